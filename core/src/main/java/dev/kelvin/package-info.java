@@ -1,4 +1,4 @@
-/** What every package shares: {@link dev.kelvin.Check checks of settings}. */
+/** What every package shares: {@link dev.kelvin.Check checks of settings}, {@link dev.kelvin.AtomicFile whole files}. */
 @NullMarked
 package dev.kelvin;
 

@@ -1,0 +1,51 @@
+package dev.kelvin;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Writes files so that a reader, or a machine that lost its power, finds the old one or the new one, never a part. */
+public final class AtomicFile {
+    private static final int BUFFER = 1 << 16;
+
+    private AtomicFile() {}
+
+    /** Writes a file's bytes to the stream that it is given. */
+    @FunctionalInterface
+    public interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /** Writes to a temporary name, syncs, renames. On failure the temporary file is removed and the old file stays. */
+    public static void write(Path file, Content content) throws IOException {
+        Path temporary = file.resolveSibling(
+                file.getFileName() + ".tmp" + ProcessHandle.current().pid());
+        try {
+            try (FileChannel channel = FileChannel.open(
+                            temporary,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.TRUNCATE_EXISTING,
+                            StandardOpenOption.WRITE);
+                    OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER)) {
+                content.writeTo(out);
+                out.flush();
+                channel.force(true);
+            }
+            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** Writes UTF-8 text. */
+    public static void write(Path file, String text) throws IOException {
+        write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.nn.Layout;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
+import dev.kelvin.tensor.Tensor;
+
+/** A family of log-densities with parameters. */
+public interface EnergyModel {
+    Layout layout();
+
+    /** The density with these parameters, held fixed: what is sampled, scored and drawn. */
+    LogDensity bind(Parameters parameters);
+
+    /** f at the samples, [n], with the way back to the parameters: what is trained. */
+    Pullback pullback(Parameters parameters, Tensor x);
+}

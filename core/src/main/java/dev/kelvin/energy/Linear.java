@@ -1,0 +1,31 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** factor · f + g, keeping each part's own way to its gradient. */
+record Linear(LogDensity f, double factor, @Nullable LogDensity g) implements LogDensity {
+    @Override
+    public Tensor at(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            Tensor scaled = f.at(x).times(factor);
+            return scope.keep(g == null ? scaled : scaled.plus(g.at(x)));
+        }
+    }
+
+    @Override
+    public ValueAndGradient valueAndGradient(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            ValueAndGradient first = f.valueAndGradient(x);
+            Tensor value = first.value().times(factor);
+            Tensor gradient = first.gradient().times(factor);
+            if (g != null) {
+                ValueAndGradient second = g.valueAndGradient(x);
+                value = value.plus(second.value());
+                gradient = gradient.plus(second.gradient());
+            }
+            return new ValueAndGradient(scope.keep(value), scope.keep(gradient));
+        }
+    }
+}

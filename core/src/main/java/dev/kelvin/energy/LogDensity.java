@@ -1,0 +1,39 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.Check;
+import dev.kelvin.tensor.Gradients;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+
+/** An unnormalised log-density f: higher is likelier; the energy is −f. */
+@FunctionalInterface
+public interface LogDensity {
+    /** f at each sample: [n, ...] → [n]. */
+    Tensor at(Tensor x);
+
+    /** f and ∇f at each sample; by automatic differentiation, unless a density knows a faster way. */
+    default ValueAndGradient valueAndGradient(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            Tensor leaf = x.asLeaf();
+            Tensor value = at(leaf);
+            Tensor gradient = Gradients.of(value, leaf);
+            return new ValueAndGradient(scope.keep(value.detach()), scope.keep(gradient));
+        }
+    }
+
+    /** f / temperature: flatter above 1, sharper below. */
+    default LogDensity tempered(double temperature) {
+        return scaled(1 / Check.positive("temperature", temperature));
+    }
+
+    /** factor · f. */
+    default LogDensity scaled(double factor) {
+        Check.finite("factor", factor);
+        return new Linear(this, factor, null);
+    }
+
+    /** f + other: the density of the product. */
+    default LogDensity plus(LogDensity other) {
+        return new Linear(this, 1, other);
+    }
+}

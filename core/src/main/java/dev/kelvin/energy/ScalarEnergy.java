@@ -1,0 +1,53 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.nn.Layout;
+import dev.kelvin.nn.Network;
+import dev.kelvin.nn.OutputAndGradient;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+
+/** f(x) = the only output of a network. */
+public record ScalarEnergy(Network network) implements EnergyModel {
+    @Override
+    public Layout layout() {
+        return network.layout();
+    }
+
+    @Override
+    public LogDensity bind(Parameters parameters) {
+        return new Bound(network, parameters);
+    }
+
+    @Override
+    public Pullback pullback(Parameters parameters, Tensor x) {
+        Pullback pullback = network.pullback(parameters, x);
+        return new Pullback(
+                oneEach(pullback.output(), x),
+                weights -> pullback.parameterGradient().apply(weights.reshape(-1, 1)));
+    }
+
+    private record Bound(Network network, Parameters parameters) implements LogDensity {
+        @Override
+        public Tensor at(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(oneEach(network.apply(parameters, x), x));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            OutputAndGradient both = network.outputAndInputGradient(parameters, x);
+            return new ValueAndGradient(oneEach(both.output(), x), both.gradient());
+        }
+    }
+
+    private static Tensor oneEach(Tensor output, Tensor x) {
+        if (output.dim() != 2 || output.size(1) != 1 || output.size(0) != x.size(0)) {
+            throw new IllegalArgumentException("the network returned " + output + " for " + x
+                    + "; expected one value a sample, [" + x.size(0) + ", 1]");
+        }
+        return output.squeeze(1);
+    }
+}

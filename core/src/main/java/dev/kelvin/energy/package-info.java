@@ -1,0 +1,10 @@
+/**
+ * Unnormalised log-densities f = −energy: combinators, models with parameters, and analytic targets whose draws, moments
+ * and normalisers are known.
+ *
+ * <p>Read {@link dev.kelvin.energy.LogDensity} and {@link dev.kelvin.energy.EnergyModel} first.
+ */
+@NullMarked
+package dev.kelvin.energy;
+
+import org.jspecify.annotations.NullMarked;

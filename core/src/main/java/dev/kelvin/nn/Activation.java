@@ -1,0 +1,70 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.Check;
+import dev.kelvin.tensor.Tensor;
+
+/** A network's non-linearity, with its derivative. */
+public sealed interface Activation {
+    Tensor apply(Tensor input);
+
+    /** The gradient at the output pulled back to the input: gradient ⊙ activation'(input). */
+    Tensor pullback(Tensor gradient, Tensor input, Tensor output);
+
+    /** max(x, slope·x). */
+    record LeakyRelu(double slope) implements Activation {
+        public LeakyRelu {
+            Check.within("slope", slope, 0, 1);
+        }
+
+        @Override
+        public Tensor apply(Tensor input) {
+            return input.leakyRelu(slope);
+        }
+
+        @Override
+        public Tensor pullback(Tensor gradient, Tensor input, Tensor output) {
+            return gradient.leakyReluBackward(output, slope);
+        }
+    }
+
+    /** x·sigmoid(x), also called swish. */
+    record Silu() implements Activation {
+        @Override
+        public Tensor apply(Tensor input) {
+            return input.silu();
+        }
+
+        @Override
+        public Tensor pullback(Tensor gradient, Tensor input, Tensor output) {
+            // (x s)' = s + x s (1 - s) = s + output (1 - s), s = sigmoid(x)
+            Tensor s = input.sigmoid();
+            return gradient.times(s.plus(output.times(s.negate().plus(1))));
+        }
+    }
+
+    /** log(1 + exp(x)). */
+    record Softplus() implements Activation {
+        @Override
+        public Tensor apply(Tensor input) {
+            return input.softplus();
+        }
+
+        @Override
+        public Tensor pullback(Tensor gradient, Tensor input, Tensor output) {
+            return gradient.times(input.sigmoid());
+        }
+    }
+
+    /** The hyperbolic tangent. */
+    record Tanh() implements Activation {
+        @Override
+        public Tensor apply(Tensor input) {
+            return input.tanh();
+        }
+
+        @Override
+        public Tensor pullback(Tensor gradient, Tensor input, Tensor output) {
+            return gradient.times(output.square().negate().plus(1));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which parameters a network has: their names, shapes and first values, in the order of the flat vector. */
+public record Layout(List<Entry> entries) {
+    /** One parameter tensor. */
+    public record Entry(String name, List<Long> shape, Initialisation initialisation) {
+        public Entry {
+            shape = List.copyOf(shape);
+        }
+
+        /** How many numbers it holds. */
+        public long count() {
+            return shape.stream().reduce(1L, Math::multiplyExact);
+        }
+
+        long[] sizes() {
+            return shape.stream().mapToLong(Long::longValue).toArray();
+        }
+    }
+
+    public Layout {
+        entries = List.copyOf(entries);
+    }
+
+    /** How many numbers all parameters have together. */
+    public long count() {
+        return entries.stream().mapToLong(Entry::count).sum();
+    }
+
+    /** Fresh parameters. Every entry has a key of its own, so that adding one does not change the others' values. */
+    public Parameters init(Key key, DType type) {
+        try (Scope scope = Scope.open()) {
+            List<Tensor> parts = new ArrayList<>();
+            for (int i = 0; i < entries.size(); i++) {
+                Entry entry = entries.get(i);
+                parts.add(entry.initialisation()
+                        .draw(key.child(i), type, entry.sizes())
+                        .reshape(-1));
+            }
+            return new Parameters(this, Scope.detach(Tensors.concat(0, parts)));
+        }
+    }
+
+    /** Collects entries. */
+    public static final class Builder {
+        private final List<Entry> entries = new ArrayList<>();
+
+        /** A parameter of this name and shape. */
+        public Builder add(String name, Initialisation initialisation, Long... shape) {
+            entries.add(new Entry(name, List.of(shape), initialisation));
+            return this;
+        }
+
+        /** A linear layer's {@code name.weight} [outputs, inputs] and {@code name.bias} [outputs]. */
+        public Builder linear(String name, long inputs, long outputs) {
+            Initialisation start = Initialisation.fanIn(inputs);
+            return add(name + ".weight", start, outputs, inputs).add(name + ".bias", start, outputs);
+        }
+
+        public Layout build() {
+            return new Layout(entries);
+        }
+    }
+}

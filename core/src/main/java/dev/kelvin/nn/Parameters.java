@@ -1,0 +1,102 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Gradients;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A network's parameters: one contiguous vector with named views into it. An optimiser's step, an average, a checkpoint
+ * is so a handful of operations on one tensor, whatever the network.
+ *
+ * <p>Parameters own their memory, outside of any scope, until they are closed.
+ */
+public final class Parameters implements AutoCloseable {
+    private final Layout layout;
+    private final Tensor flat;
+    private final Map<String, Tensor> views = new LinkedHashMap<>();
+
+    /** Takes over the vector. */
+    public Parameters(Layout layout, Tensor flat) {
+        if (flat.dim() != 1 || flat.count() != layout.count()) {
+            throw new IllegalArgumentException(
+                    "this network has " + layout.count() + " parameters, the vector is " + flat);
+        }
+        this.layout = layout;
+        this.flat = Scope.detach(flat);
+        long offset = 0;
+        for (Layout.Entry entry : layout.entries()) {
+            try (Scope scope = Scope.open()) {
+                Tensor view = flat.narrow(0, offset, entry.count()).reshape(entry.sizes());
+                views.put(entry.name(), Scope.detach(view));
+            }
+            offset += entry.count();
+        }
+    }
+
+    private Parameters(Layout layout, Tensor flat, Map<String, Tensor> views) {
+        this.layout = layout;
+        this.flat = flat;
+        this.views.putAll(views);
+    }
+
+    /** The view with this name; writing to it writes to the vector. */
+    public Tensor get(String name) {
+        Tensor view = views.get(name);
+        if (view == null) {
+            throw new IllegalArgumentException(
+                    "there is no parameter '" + name + "' (there are " + views.keySet() + ")");
+        }
+        return view;
+    }
+
+    /** All numbers. */
+    public Tensor flat() {
+        return flat;
+    }
+
+    public Layout layout() {
+        return layout;
+    }
+
+    /** The same memory as leaves of a new graph, owned by the current scope; what is computed from it has a gradient. */
+    Parameters live() {
+        Map<String, Tensor> leaves = new LinkedHashMap<>();
+        views.forEach((name, view) -> leaves.put(name, view.asLeaf()));
+        return new Parameters(layout, flat, leaves);
+    }
+
+    /** For {@link #live()} parameters: Σᵢ weightsᵢ · ∂outputᵢ/∂parameters as a flat vector. */
+    Tensor gradient(Tensor output, Tensor weights) {
+        try (Scope scope = Scope.open()) {
+            List<Tensor> parts = new ArrayList<>();
+            for (Tensor part : Gradients.of(output, weights, new ArrayList<>(views.values()))) {
+                parts.add(part.reshape(-1));
+            }
+            return scope.keep(Tensors.concat(0, parts));
+        }
+    }
+
+    /** A copy with memory of its own. */
+    public Parameters copy() {
+        return new Parameters(layout, flat.copy());
+    }
+
+    /** A copy on another device. */
+    public Parameters to(Device device) {
+        try (Scope scope = Scope.open()) {
+            return new Parameters(layout, flat.copy().to(device));
+        }
+    }
+
+    @Override
+    public void close() {
+        views.values().forEach(Tensor::close);
+        flat.close();
+    }
+}

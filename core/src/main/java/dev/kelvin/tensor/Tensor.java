@@ -1,0 +1,567 @@
+package dev.kelvin.tensor;
+
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.ScalarOptional;
+import org.bytedeco.pytorch.ScalarTypeOptional;
+import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.global.torch;
+import org.bytedeco.pytorch.global.torch.MemoryFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An n-dimensional array of numbers: a thin handle on a libtorch tensor, with the operations that Kelvin needs.
+ *
+ * <p>Operations return new tensors, owned by the innermost {@link Scope}; those whose name ends in {@code InPlace}
+ * change this tensor and return it. Numbers are passed as {@code double} and {@code long}: libtorch's own {@code Scalar}
+ * silently acts as 1 after it was freed, so none leaves this package.
+ */
+public final class Tensor implements AutoCloseable {
+    static {
+        Backend.load();
+    }
+
+    private final org.bytedeco.pytorch.Tensor raw;
+    private @Nullable Scope owner;
+    private boolean freed;
+
+    private Tensor(org.bytedeco.pytorch.Tensor raw) {
+        this.raw = raw;
+        Scope.register(this);
+    }
+
+    /** Runs a native operation; its error keeps the first line of libtorch's message. */
+    static Tensor of(Supplier<org.bytedeco.pytorch.Tensor> operation) {
+        try {
+            return new Tensor(operation.get());
+        } catch (RuntimeException e) {
+            throw e instanceof IllegalStateException ? e : TensorException.firstLineOf(e);
+        }
+    }
+
+    private Tensor with(double number, ScalarOperation operation) {
+        return of(() -> {
+            try (Scalar scalar = new Scalar(number)) {
+                return operation.apply(raw(), scalar);
+            }
+        });
+    }
+
+    private Tensor inPlace(Runnable operation) {
+        try {
+            operation.run();
+            return this;
+        } catch (RuntimeException e) {
+            throw e instanceof IllegalStateException ? e : TensorException.firstLineOf(e);
+        }
+    }
+
+    @FunctionalInterface
+    private interface ScalarOperation {
+        org.bytedeco.pytorch.Tensor apply(org.bytedeco.pytorch.Tensor raw, Scalar scalar);
+    }
+
+    // ---- arithmetic; shapes broadcast as in PyTorch
+
+    public Tensor plus(Tensor other) {
+        return of(() -> raw().add(other.raw()));
+    }
+
+    public Tensor plus(double number) {
+        return with(number, org.bytedeco.pytorch.Tensor::add);
+    }
+
+    public Tensor minus(Tensor other) {
+        return of(() -> raw().sub(other.raw()));
+    }
+
+    public Tensor minus(double number) {
+        return with(number, org.bytedeco.pytorch.Tensor::sub);
+    }
+
+    public Tensor times(Tensor other) {
+        return of(() -> raw().mul(other.raw()));
+    }
+
+    public Tensor times(double number) {
+        return with(number, org.bytedeco.pytorch.Tensor::mul);
+    }
+
+    public Tensor over(Tensor other) {
+        return of(() -> raw().div(other.raw()));
+    }
+
+    public Tensor over(double number) {
+        return with(number, org.bytedeco.pytorch.Tensor::div);
+    }
+
+    public Tensor negate() {
+        return of(() -> raw().neg());
+    }
+
+    public Tensor exp() {
+        return of(() -> raw().exp());
+    }
+
+    public Tensor log() {
+        return of(() -> raw().log());
+    }
+
+    public Tensor sqrt() {
+        return of(() -> raw().sqrt());
+    }
+
+    public Tensor square() {
+        return of(() -> raw().square());
+    }
+
+    public Tensor abs() {
+        return of(() -> raw().abs());
+    }
+
+    public Tensor sin() {
+        return of(() -> raw().sin());
+    }
+
+    public Tensor cos() {
+        return of(() -> raw().cos());
+    }
+
+    public Tensor tanh() {
+        return of(() -> raw().tanh());
+    }
+
+    public Tensor sigmoid() {
+        return of(() -> raw().sigmoid());
+    }
+
+    public Tensor pow(double exponent) {
+        return with(exponent, org.bytedeco.pytorch.Tensor::pow);
+    }
+
+    /** Elementwise minimum. */
+    public Tensor minimum(Tensor other) {
+        return of(() -> raw().minimum(other.raw()));
+    }
+
+    public Tensor clamp(double low, double high) {
+        return of(() -> clamped(low, high, (min, max) -> raw().clamp(min, max)));
+    }
+
+    /** 1 where this is less than the other, else 0, in this tensor's type. */
+    public Tensor lessThan(Tensor other) {
+        return of(() -> {
+            try (org.bytedeco.pytorch.Tensor flags = raw().lt(other.raw())) {
+                return flags.to(raw().scalar_type());
+            }
+        });
+    }
+
+    /** This where the condition is not 0, the other elsewhere; unlike a weighted sum it keeps NaN out. */
+    public Tensor where(Tensor condition, Tensor other) {
+        return of(() -> {
+            try (org.bytedeco.pytorch.Tensor flags = condition.raw().to(torch.ScalarType.Bool)) {
+                return torch.where(flags, raw(), other.raw());
+            }
+        });
+    }
+
+    // ---- reductions
+
+    public Tensor sum() {
+        return of(() -> raw().sum());
+    }
+
+    /** The sum over these dimensions, which disappear. */
+    public Tensor sum(long... dims) {
+        return of(() -> {
+            try (ScalarTypeOptional none = new ScalarTypeOptional()) {
+                return raw().sum(dims, false, none);
+            }
+        });
+    }
+
+    public Tensor mean() {
+        return of(() -> raw().mean());
+    }
+
+    /** The mean over these dimensions, which disappear. */
+    public Tensor mean(long... dims) {
+        return of(() -> {
+            try (ScalarTypeOptional none = new ScalarTypeOptional()) {
+                return raw().mean(dims, false, none);
+            }
+        });
+    }
+
+    public Tensor max() {
+        return of(() -> raw().max());
+    }
+
+    public Tensor min() {
+        return of(() -> raw().min());
+    }
+
+    /** log Σ exp over a dimension, without overflow. */
+    public Tensor logSumExp(long dim) {
+        return of(() -> torch.logsumexp(raw(), dim));
+    }
+
+    public Tensor softmax(long dim) {
+        return of(() -> torch.softmax(raw(), dim));
+    }
+
+    public Tensor logSoftmax(long dim) {
+        return of(() -> torch.log_softmax(raw(), dim));
+    }
+
+    /** Sums everything but the first dimension: [n, ...] → [n]. */
+    public Tensor sumPerSample() {
+        return flattenSamples().sum(1L);
+    }
+
+    /** True if there is neither NaN nor infinity. */
+    public boolean allFinite() {
+        try (org.bytedeco.pytorch.Tensor flags = torch.isfinite(raw());
+                org.bytedeco.pytorch.Tensor all = flags.all();
+                Scalar scalar = all.item()) {
+            return scalar.toBool();
+        }
+    }
+
+    // ---- matrices
+
+    public Tensor matmul(Tensor other) {
+        return of(() -> raw().matmul(other.raw()));
+    }
+
+    /** A linear layer: this · weightsᵀ + bias, [n, in] → [n, out] with weights [out, in]. */
+    public Tensor linear(Tensor weights, Tensor bias) {
+        return of(() -> {
+            try (TensorOptional option = new TensorOptional(bias.raw())) {
+                return torch.linear(raw(), weights.raw(), option);
+            }
+        });
+    }
+
+    /** The matrix turned: rows become columns; shares memory. */
+    public Tensor transpose() {
+        return of(() -> raw().t());
+    }
+
+    /** Euclidean distances between the rows of two matrices. */
+    public Tensor distances(Tensor other) {
+        return of(() -> torch.cdist(raw(), other.raw()));
+    }
+
+    // ---- activations and their derivatives
+
+    public Tensor relu() {
+        return of(() -> raw().relu());
+    }
+
+    public Tensor leakyRelu(double slope) {
+        return with(slope, torch::leaky_relu);
+    }
+
+    public Tensor silu() {
+        return of(() -> torch.silu(raw()));
+    }
+
+    public Tensor softplus() {
+        return of(() -> torch.softplus(raw()));
+    }
+
+    /** This, as a gradient at a leaky ReLU's output, pulled back to its input; only the output's sign is needed. */
+    public Tensor leakyReluBackward(Tensor output, double slope) {
+        return of(() -> {
+            try (Scalar scalar = new Scalar(slope)) {
+                return torch.leaky_relu_backward(raw(), output.raw(), scalar, true);
+            }
+        });
+    }
+
+    // ---- shapes
+
+    public Tensor reshape(long... shape) {
+        return of(() -> raw().reshape(shape));
+    }
+
+    /** [n, ...] → [n, product of the rest]. */
+    public Tensor flattenSamples() {
+        return dim() == 2 ? this : reshape(size(0), -1);
+    }
+
+    public Tensor expand(long... shape) {
+        return of(() -> raw().expand(shape));
+    }
+
+    public Tensor unsqueeze(long dim) {
+        return of(() -> raw().unsqueeze(dim));
+    }
+
+    public Tensor squeeze(long dim) {
+        return of(() -> raw().squeeze(dim));
+    }
+
+    /** Elements start .. start + length − 1 of a dimension; shares memory. */
+    public Tensor narrow(long dim, long start, long length) {
+        return of(() -> raw().narrow(dim, start, length));
+    }
+
+    /** One slice of a dimension, which disappears; shares memory. */
+    public Tensor select(long dim, long index) {
+        return of(() -> raw().select(dim, index));
+    }
+
+    /** The rows with these numbers, copied. */
+    public Tensor rows(long... indices) {
+        try (Scope scope = Scope.open()) {
+            Tensor index = Tensors.of(indices).to(device());
+            return scope.keep(of(() -> torch.index_select(raw(), 0, index.raw())));
+        }
+    }
+
+    // ---- memory, type and place
+
+    /** A copy with memory of its own. */
+    public Tensor copy() {
+        return of(() -> raw().clone());
+    }
+
+    /** The same numbers, cut off from the graph; shares memory. */
+    public Tensor detach() {
+        return of(() -> raw().detach());
+    }
+
+    /** The same numbers as the start of a new graph: gradients can be taken with respect to the result. */
+    public Tensor asLeaf() {
+        return of(() -> {
+            org.bytedeco.pytorch.Tensor leaf = raw().detach();
+            leaf.set_requires_grad(true);
+            return leaf;
+        });
+    }
+
+    public boolean requiresGrad() {
+        return raw().requires_grad();
+    }
+
+    public Tensor to(DType type) {
+        return type == dtype() ? this : of(() -> raw().to(type.scalarType()));
+    }
+
+    public Tensor to(Device device) {
+        if (device.equals(device())) {
+            return this;
+        }
+        return of(() -> {
+            try (org.bytedeco.pytorch.Device target = device.raw()) {
+                return raw().to(target, raw().scalar_type());
+            }
+        });
+    }
+
+    /** Rows of memory in the order of the dimensions. */
+    public Tensor contiguous() {
+        return of(() -> raw().contiguous());
+    }
+
+    /** An image batch [n, c, h, w] with the channels innermost in memory, which convolutions like. */
+    public Tensor channelsLast() {
+        return of(() -> raw().contiguous(MemoryFormat.ChannelsLast));
+    }
+
+    public boolean isChannelsLast() {
+        return raw().is_contiguous(MemoryFormat.ChannelsLast);
+    }
+
+    // ---- in place
+
+    /** this += factor · other. */
+    public Tensor addInPlace(Tensor other, double factor) {
+        return inPlace(() -> {
+            try (Scalar scalar = new Scalar(factor)) {
+                raw().add_(other.raw(), scalar);
+            }
+        });
+    }
+
+    public Tensor addInPlace(Tensor other) {
+        return inPlace(() -> raw().add_(other.raw()));
+    }
+
+    public Tensor timesInPlace(double factor) {
+        return inPlace(() -> {
+            try (Scalar scalar = new Scalar(factor)) {
+                raw().mul_(scalar);
+            }
+        });
+    }
+
+    /** this += factor · a ⊙ b. */
+    public Tensor addProductInPlace(Tensor a, Tensor b, double factor) {
+        return inPlace(() -> {
+            try (Scalar scalar = new Scalar(factor)) {
+                raw().addcmul_(a.raw(), b.raw(), scalar);
+            }
+        });
+    }
+
+    /** this += factor · a / b. */
+    public Tensor addQuotientInPlace(Tensor a, Tensor b, double factor) {
+        return inPlace(() -> {
+            try (Scalar scalar = new Scalar(factor)) {
+                raw().addcdiv_(a.raw(), b.raw(), scalar);
+            }
+        });
+    }
+
+    public Tensor clampInPlace(double low, double high) {
+        return inPlace(() -> clamped(low, high, (min, max) -> raw().clamp_(min, max)));
+    }
+
+    public Tensor copyInPlace(Tensor other) {
+        return inPlace(() -> raw().copy_(other.raw()));
+    }
+
+    /** Writes the rows of {@code source} to these row numbers. */
+    public Tensor putRowsInPlace(long[] indices, Tensor source) {
+        try (Scope scope = Scope.open()) {
+            Tensor index = Tensors.of(indices).to(device());
+            return inPlace(() -> raw().index_copy_(0, index.raw(), source.raw()));
+        }
+    }
+
+    private interface Clamp {
+        org.bytedeco.pytorch.Tensor apply(ScalarOptional min, ScalarOptional max);
+    }
+
+    private static org.bytedeco.pytorch.Tensor clamped(double low, double high, Clamp operation) {
+        try (Scalar min = new Scalar(low);
+                Scalar max = new Scalar(high);
+                ScalarOptional minOption = new ScalarOptional(min);
+                ScalarOptional maxOption = new ScalarOptional(max)) {
+            return operation.apply(minOption, maxOption);
+        }
+    }
+
+    // ---- looking
+
+    public long[] shape() {
+        return raw().shape();
+    }
+
+    public long dim() {
+        return raw().dim();
+    }
+
+    public long size(long dim) {
+        return raw().size(dim);
+    }
+
+    /** How many numbers there are. */
+    public long count() {
+        return raw().numel();
+    }
+
+    public DType dtype() {
+        return DType.of(raw().scalar_type());
+    }
+
+    public Device device() {
+        if (!raw().is_cuda()) {
+            return Device.CPU;
+        }
+        try (org.bytedeco.pytorch.Device device = raw().device()) {
+            return Device.cuda(device.index());
+        }
+    }
+
+    /** The only number of a tensor of one element. */
+    public double item() {
+        return raw().item_double();
+    }
+
+    /** All numbers in the order of the dimensions. */
+    public double[] toDoubles() {
+        double[] values = new double[Math.toIntExact(count())];
+        read(DType.DOUBLE, pointer -> new DoublePointer(pointer).get(values));
+        return values;
+    }
+
+    public float[] toFloats() {
+        float[] values = new float[Math.toIntExact(count())];
+        read(DType.FLOAT, pointer -> new FloatPointer(pointer).get(values));
+        return values;
+    }
+
+    public long[] toLongs() {
+        long[] values = new long[Math.toIntExact(count())];
+        read(DType.LONG, pointer -> new LongPointer(pointer).get(values));
+        return values;
+    }
+
+    /** The memory as it lies, in the order of the dimensions and the machine's byte order. */
+    byte[] toBytes() {
+        byte[] values = new byte[Math.toIntExact(count() * dtype().bytes())];
+        read(dtype(), pointer -> new BytePointer(pointer).get(values));
+        return values;
+    }
+
+    private void read(DType type, java.util.function.Consumer<Pointer> reader) {
+        try (Scope scope = Scope.open()) {
+            Tensor plain = detach().to(Device.CPU).to(type).contiguous();
+            if (plain.count() > 0) {
+                reader.accept(plain.raw().data_ptr());
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return freed ? "a freed tensor" : dtype() + Arrays.toString(shape()) + " on " + device();
+    }
+
+    // ---- lifetime
+
+    /** Frees the memory now. A tensor inside a scope needs no closing. */
+    @Override
+    public void close() {
+        if (owner != null) {
+            owner.release(this);
+            owner = null;
+        }
+        free();
+    }
+
+    void free() {
+        if (!freed) {
+            freed = true;
+            owner = null;
+            raw.close();
+        }
+    }
+
+    @Nullable
+    Scope owner() {
+        return owner;
+    }
+
+    void ownedBy(@Nullable Scope scope) {
+        owner = scope;
+    }
+
+    org.bytedeco.pytorch.Tensor raw() {
+        if (freed) {
+            throw new IllegalStateException("this tensor was freed; keep it with Scope.keep before its scope closes");
+        }
+        return raw;
+    }
+}

@@ -1,0 +1,219 @@
+package dev.kelvin.tensor;
+
+import java.util.List;
+import java.util.function.DoubleSupplier;
+import java.util.random.RandomGenerator;
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.pytorch.Context;
+import org.bytedeco.pytorch.Generator;
+import org.bytedeco.pytorch.GeneratorOptional;
+import org.bytedeco.pytorch.MemoryFormatOptional;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.ScalarTypeOptional;
+import org.bytedeco.pytorch.TensorOptions;
+import org.bytedeco.pytorch.TensorVector;
+import org.bytedeco.pytorch.global.torch;
+
+/** Makes tensors: from numbers, from keys, from other tensors. */
+public final class Tensors {
+    private Tensors() {}
+
+    // ---- from numbers
+
+    public static Tensor of(float[] values, long... shape) {
+        Tensor tensor = empty(DType.FLOAT, Device.CPU, shapeOf(values.length, shape));
+        write(tensor, pointer -> new FloatPointer(pointer).put(values));
+        return tensor;
+    }
+
+    public static Tensor of(double[] values, long... shape) {
+        Tensor tensor = empty(DType.DOUBLE, Device.CPU, shapeOf(values.length, shape));
+        write(tensor, pointer -> new DoublePointer(pointer).put(values));
+        return tensor;
+    }
+
+    public static Tensor of(long... values) {
+        Tensor tensor = empty(DType.LONG, Device.CPU, values.length);
+        write(tensor, pointer -> new LongPointer(pointer).put(values));
+        return tensor;
+    }
+
+    /** A number as a tensor without dimensions, of this type and place. */
+    public static Tensor scalar(double value, DType type, Device device) {
+        return full(value, type, device);
+    }
+
+    public static Tensor zeros(DType type, Device device, long... shape) {
+        return full(0, type, device, shape);
+    }
+
+    public static Tensor full(double value, DType type, Device device, long... shape) {
+        return Tensor.of(() -> {
+            try (Scalar scalar = new Scalar(value)) {
+                org.bytedeco.pytorch.Tensor raw = rawEmpty(type, device, shape);
+                raw.fill_(scalar);
+                return raw;
+            }
+        });
+    }
+
+    public static Tensor zerosLike(Tensor other) {
+        return Tensor.of(() -> torch.zeros_like(other.raw()));
+    }
+
+    /** The unit matrix. */
+    public static Tensor eye(int size, DType type) {
+        double[] values = new double[size * size];
+        for (int i = 0; i < size; i++) {
+            values[i * size + i] = 1;
+        }
+        try (Scope scope = Scope.open()) {
+            return scope.keep(of(values, size, size).to(type));
+        }
+    }
+
+    static Tensor empty(DType type, Device device, long... shape) {
+        return Tensor.of(() -> rawEmpty(type, device, shape));
+    }
+
+    private static org.bytedeco.pytorch.Tensor rawEmpty(DType type, Device device, long... shape) {
+        try (org.bytedeco.pytorch.Device place = device.raw();
+                TensorOptions bare = new TensorOptions(place);
+                ScalarTypeOptional scalarType = new ScalarTypeOptional(type.scalarType());
+                TensorOptions options = bare.dtype(scalarType);
+                MemoryFormatOptional format = new MemoryFormatOptional()) {
+            return torch.empty(shape, options, format);
+        }
+    }
+
+    static void write(Tensor tensor, java.util.function.Consumer<Pointer> writer) {
+        if (tensor.count() > 0) {
+            writer.accept(tensor.raw().data_ptr());
+        }
+    }
+
+    private static long[] shapeOf(int length, long... shape) {
+        if (shape.length == 0) {
+            return new long[] {length};
+        }
+        long product = 1;
+        for (long size : shape) {
+            product *= size;
+        }
+        if (product != length) {
+            throw new IllegalArgumentException(
+                    length + " numbers do not fill the shape " + java.util.Arrays.toString(shape));
+        }
+        return shape;
+    }
+
+    // ---- from other tensors
+
+    /** Joins tensors along a dimension that they have. */
+    public static Tensor concat(long dim, List<Tensor> parts) {
+        return Tensor.of(() -> {
+            try (TensorVector vector = vector(parts)) {
+                return torch.cat(vector, dim);
+            }
+        });
+    }
+
+    public static Tensor concat(long dim, Tensor... parts) {
+        return concat(dim, List.of(parts));
+    }
+
+    /** Joins tensors along a new dimension. */
+    public static Tensor stack(long dim, List<Tensor> parts) {
+        return Tensor.of(() -> {
+            try (TensorVector vector = vector(parts)) {
+                return torch.stack(vector, dim);
+            }
+        });
+    }
+
+    static TensorVector vector(List<Tensor> parts) {
+        org.bytedeco.pytorch.Tensor[] raws = new org.bytedeco.pytorch.Tensor[parts.size()];
+        for (int i = 0; i < raws.length; i++) {
+            raws[i] = parts.get(i).raw();
+        }
+        return new TensorVector(raws);
+    }
+
+    // ---- from keys
+
+    /** Independent standard normal numbers. */
+    public static Tensor normal(Key key, DType type, Device device, long... shape) {
+        return filled(key, type, device, 1, shape);
+    }
+
+    /** Standard normal numbers of type float on the CPU. */
+    public static Tensor normal(Key key, long... shape) {
+        return normal(key, DType.FLOAT, Device.CPU, shape);
+    }
+
+    /** Normal numbers with mean 0 and this standard deviation, in another tensor's shape, type and place. */
+    public static Tensor normalLike(Key key, double std, Tensor other) {
+        return filled(key, other.dtype(), other.device(), std, other.shape());
+    }
+
+    /** Independent numbers uniform on [low, high). */
+    public static Tensor uniform(Key key, double low, double high, DType type, Device device, long... shape) {
+        RandomGenerator stream = key.stream();
+        return drawn(type, device, () -> low + (high - low) * stream.nextDouble(), shape);
+    }
+
+    private static Tensor filled(Key key, DType type, Device device, double std, long... shape) {
+        if (device.cuda()) {
+            return cudaNormal(key, type, device, std, shape);
+        }
+        RandomGenerator stream = key.stream();
+        return drawn(type, device, () -> std * stream.nextGaussian(), shape);
+    }
+
+    /** Draws on the CPU: equal numbers whatever the device. */
+    private static Tensor drawn(DType type, Device device, DoubleSupplier draw, long... shape) {
+        long count = 1;
+        for (long size : shape) {
+            count *= size;
+        }
+        int n = Math.toIntExact(count);
+        if (type == DType.FLOAT && !device.cuda()) {
+            float[] values = new float[n];
+            for (int i = 0; i < n; i++) {
+                values[i] = (float) draw.getAsDouble();
+            }
+            return of(values, shape.length == 0 ? new long[] {1} : shape);
+        }
+        double[] values = new double[n];
+        for (int i = 0; i < n; i++) {
+            values[i] = draw.getAsDouble();
+        }
+        try (Scope scope = Scope.open()) {
+            return scope.keep(of(values, shape).to(type).to(device));
+        }
+    }
+
+    /**
+     * On a GPU libtorch's Philox draws, which takes all 64 bits of its seed. The device's generator is shared, so
+     * seeding and drawing are one step.
+     */
+    private static Tensor cudaNormal(Key key, DType type, Device device, double std, long... shape) {
+        synchronized (Tensors.class) {
+            return Tensor.of(() -> {
+                try (org.bytedeco.pytorch.Device place = device.raw()) {
+                    Context context = torch.globalContext();
+                    Generator generator = context.defaultGenerator(place);
+                    generator.set_current_seed(key.seed());
+                    try (GeneratorOptional option = new GeneratorOptional(generator)) {
+                        org.bytedeco.pytorch.Tensor raw = rawEmpty(type, device, shape);
+                        raw.normal_(0, std, option);
+                        return raw;
+                    }
+                }
+            });
+        }
+    }
+}
