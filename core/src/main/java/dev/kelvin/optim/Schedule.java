@@ -16,7 +16,7 @@ public interface Schedule {
     static Schedule step(long every, double factor) {
         Check.atLeast("every", every, 1);
         Check.positive("factor", factor);
-        return (step, steps) -> Math.pow(factor, (double) (step / every));
+        return (step, steps) -> Math.pow(factor, (double) Math.floorDiv(step, every));
     }
 
     /** Falls by a factor over every so many steps, smoothly. */

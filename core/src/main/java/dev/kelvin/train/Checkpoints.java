@@ -73,8 +73,7 @@ public final class Checkpoints {
         Optional<Double> finite = score.isPresent() && Double.isFinite(score.getAsDouble())
                 ? Optional.of(score.getAsDouble())
                 : Optional.empty();
-        Header header = new Header(
-                at.step(), at.retries(), finite, learner.model(), state.numbers(), sha256(tensors));
+        Header header = new Header(at.step(), at.retries(), finite, learner.model(), state.numbers(), sha256(tensors));
         AtomicFile.write(header(at.step()), JSON.writeValueAsString(header));
         prune();
     }

@@ -33,7 +33,12 @@ import java.util.stream.DoubleStream;
 public final class EnergyLearner implements Learner {
     /** How the parameters move: learning rate η·schedule, gradient limit, decay of their average (0: none is kept). */
     public record Settings(
-            double learningRate, Schedule schedule, long iterations, OptionalDouble clipNorm, double ema, int negatives) {
+            double learningRate,
+            Schedule schedule,
+            long iterations,
+            OptionalDouble clipNorm,
+            double ema,
+            int negatives) {
         public Settings {
             Check.positive("learningRate", learningRate);
             Check.atLeast("iterations", iterations, 1);
