@@ -1,0 +1,62 @@
+package dev.kelvin.recipe;
+
+import dev.kelvin.Check;
+import java.util.List;
+
+/** The network whose output is f. */
+public sealed interface ModelSpec {
+    @Doc("a fully connected network")
+    record Mlp(
+            @Doc("the widths of the hidden layers") List<Integer> hidden,
+
+            @Doc("what follows each hidden layer") @Default("leaky-relu")
+            Activation activation,
+
+            @Doc("leaky-relu's slope below 0") @Default("0.05")
+            double slope)
+            implements ModelSpec {
+        public Mlp {
+            List<Integer> widths = List.copyOf(hidden);
+            Checks.all(
+                    () -> Check.notEmpty("hidden", widths),
+                    () -> checkWidths(widths),
+                    () -> Check.within("slope", slope, 0, 1));
+            hidden = widths;
+        }
+
+        private static void checkWidths(List<Integer> widths) {
+            for (int i = 0; i < widths.size(); i++) {
+                Check.atLeast("hidden." + i, widths.get(i), 1);
+            }
+        }
+    }
+
+    @Doc("a fully connected network of blocks that add to their input")
+    record ResidualMlp(
+            @Doc("the width of every layer") int width,
+
+            @Doc("the number of blocks") int blocks,
+
+            @Doc("what follows each hidden layer") @Default("leaky-relu")
+            Activation activation,
+
+            @Doc("leaky-relu's slope below 0") @Default("0.05")
+            double slope)
+            implements ModelSpec {
+        public ResidualMlp {
+            Checks.all(
+                    () -> Check.atLeast("width", width, 1),
+                    () -> Check.atLeast("blocks", blocks, 1),
+                    () -> Check.within("slope", slope, 0, 1));
+        }
+    }
+
+    /** What follows each hidden layer. */
+    enum Activation {
+        LEAKY_RELU,
+        RELU,
+        SILU,
+        SOFTPLUS,
+        TANH
+    }
+}
