@@ -1,7 +1,6 @@
 package dev.kelvin.report;
 
 import java.awt.BasicStroke;
-import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
@@ -10,9 +9,6 @@ import java.util.Optional;
 
 /** Puts axes, and a legend of the colours where there is a scale, around a raster. The background is transparent. */
 final class Axes {
-    /** A grey with the same contrast, 4.2, on the report's light and dark page. */
-    private static final Color INK = new Color(0x7A7A7A);
-
     /** For pictures that are shown at about half their size. */
     static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
 
@@ -26,15 +22,31 @@ final class Axes {
 
     private Axes() {}
 
+    /** The raster, which is indexed by {@link Palette}, with its surroundings, indexed too: small files. */
     static BufferedImage around(BufferedImage raster, Domain domain, Optional<Scale> scale) {
         int width = raster.getWidth();
         int height = raster.getHeight();
         int total = TOP + height + AXIS_HEIGHT + (scale.isPresent() ? LEGEND_HEIGHT : 0);
-        BufferedImage image = new BufferedImage(LEFT + width + RIGHT, total, BufferedImage.TYPE_INT_ARGB);
-        Graphics2D g = pen(image);
-        g.drawImage(raster, LEFT, TOP, null);
-        g.setColor(INK);
-        g.setFont(FONT);
+        BufferedImage image = Raster.blank(LEFT + width + RIGHT, total);
+        BufferedImage drawing = new BufferedImage(image.getWidth(), total, BufferedImage.TYPE_INT_ARGB);
+        Graphics2D g = pen(drawing);
+        label(g, domain, width, height);
+        scale.ifPresent(s -> label(g, s, TOP + height + AXIS_HEIGHT + LEGEND_HEIGHT - 14, width));
+        g.dispose();
+        int[] inks = drawing.getRGB(0, 0, image.getWidth(), total, null, 0, image.getWidth());
+        byte[] pixels = Raster.pixels(image);
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = Palette.ink(inks[i] >>> 24);
+        }
+        image.getRaster().setDataElements(LEFT, TOP, raster.getRaster());
+        if (scale.isPresent()) {
+            BufferedImage bar = Raster.ramp(width, BAR_HEIGHT);
+            image.getRaster().setDataElements(LEFT, TOP + height + AXIS_HEIGHT, bar.getRaster());
+        }
+        return image;
+    }
+
+    private static void label(Graphics2D g, Domain domain, int width, int height) {
         for (double x : ticks(domain.xMin(), domain.xMax())) {
             int u = LEFT + (int) Math.round((x - domain.xMin()) / domain.width() * width);
             g.drawLine(u, TOP + height, u, TOP + height + TICK);
@@ -42,27 +54,15 @@ final class Axes {
         }
         for (double y : ticks(domain.yMin(), domain.yMax())) {
             int v = TOP + (int) Math.round((domain.yMax() - y) / domain.height() * height);
-            String label = Numbers.forPeople(y);
             g.drawLine(LEFT - TICK, v, LEFT, v);
-            g.drawString(label, LEFT - TICK - 4 - g.getFontMetrics().stringWidth(label), v + 7);
+            endingAt(g, Numbers.forPeople(y), LEFT - TICK - 4, v + 7);
         }
-        scale.ifPresent(s -> legend(g, s, LEFT, TOP + height + AXIS_HEIGHT, width));
-        g.dispose();
-        return image;
     }
 
-    private static void legend(Graphics2D g, Scale scale, int left, int top, int width) {
-        for (int u = 0; u < width; u++) {
-            g.setColor(Palette.colour((double) u / (width - 1)));
-            g.fillRect(left + u, top, 1, BAR_HEIGHT);
-        }
-        g.setColor(INK);
-        int baseline = top + BAR_HEIGHT + 24;
-        String low = (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low());
-        String high = "≥ " + Numbers.forPeople(scale.high());
-        g.drawString(low, left, baseline);
-        centred(g, scale.label(), left + width / 2, baseline);
-        g.drawString(high, left + width - g.getFontMetrics().stringWidth(high), baseline);
+    private static void label(Graphics2D g, Scale scale, int baseline, int width) {
+        g.drawString((scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low()), LEFT, baseline);
+        centred(g, scale.label(), LEFT + width / 2, baseline);
+        endingAt(g, "≥ " + Numbers.forPeople(scale.high()), LEFT + width, baseline);
     }
 
     /** Three to seven round numbers in [low, high]. */
@@ -84,12 +84,16 @@ final class Axes {
         g.drawString(text, middle - g.getFontMetrics().stringWidth(text) / 2, baseline);
     }
 
+    private static void endingAt(Graphics2D g, String text, int right, int baseline) {
+        g.drawString(text, right - g.getFontMetrics().stringWidth(text), baseline);
+    }
+
     static Graphics2D pen(BufferedImage image) {
         Graphics2D g = image.createGraphics();
         g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         g.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
-        g.setRenderingHint(RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BILINEAR);
         g.setStroke(new BasicStroke(1.5f));
+        g.setFont(FONT);
         return g;
     }
 }

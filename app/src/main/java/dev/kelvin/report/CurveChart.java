@@ -17,6 +17,9 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 final class CurveChart {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 480;
+    /** Values behind their means: enough to show how far they scatter, few enough to be drawn fast. */
+    private static final int MOST_POINTS = 500;
+
     private static final Color INK = new Color(0x5B6570);
     private static final Color GRID = new Color(0xE3E5E8);
     /** The light colours of {@code --series-1} and on in {@code report.css}. */
@@ -39,23 +42,34 @@ final class CurveChart {
                 .build();
         style(chart.getStyler());
         for (int i = 0; i < curves.series().size(); i++) {
-            Series curve = curves.series().get(i).thinned(Curves.MOST_POINTS);
-            if (curve.gaps() < curve.points().size()) {
-                add(chart, curve, COLOURS[i % COLOURS.length]);
+            Series curve = curves.series().get(i);
+            Color colour = COLOURS[i % COLOURS.length];
+            if (curve.gaps() == curve.points().size()) {
+                continue;
             }
+            if (curve.isDense()) {
+                add(chart, curve.name() + " (values)", curve.thinned(MOST_POINTS), pale(colour), 1f)
+                        .setShowInLegend(false);
+            }
+            add(chart, curve.name(), curve.isDense() ? curve.smoothed() : curve, colour, 3f);
         }
         return Png.of(BitmapEncoder.getBufferedImage(chart));
     }
 
-    private static void add(XYChart chart, Series curve, Color colour) {
+    private static XYSeries add(XYChart chart, String name, Series curve, Color colour, float width) {
         List<Series.Point> points = curve.points();
         XYSeries line = chart.addSeries(
-                curve.name(),
+                name,
                 points.stream().mapToDouble(Series.Point::step).toArray(),
                 points.stream()
                         .mapToDouble(p -> p.isFinite() ? p.value() : Double.NaN)
                         .toArray());
-        line.setMarker(SeriesMarkers.NONE).setLineColor(colour).setLineStyle(new BasicStroke(2.5f));
+        line.setMarker(SeriesMarkers.NONE).setLineColor(colour).setLineStyle(new BasicStroke(width));
+        return line;
+    }
+
+    private static Color pale(Color colour) {
+        return new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), (int) (255 * Curves.PALE));
     }
 
     private static void style(XYStyler style) {

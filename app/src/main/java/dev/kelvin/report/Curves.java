@@ -5,6 +5,7 @@ import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,9 +18,12 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record Curves(String title, String explanation, List<Series> series) implements Block {
     /** More points than this can't be told apart on a screen. */
-    static final int MOST_POINTS = 1000;
+    private static final int MOST_POINTS = 1000;
     /** The stylesheet has this many colours, {@code --series-1} and on; curves beyond them start again. */
     private static final int COLOURS = 6;
+
+    /** The opacity of values behind their means. */
+    static final double PALE = 0.3;
 
     private static final int HEIGHT = 220;
     private static final MathContext SIX_DIGITS = new MathContext(6);
@@ -49,7 +53,7 @@ public record Curves(String title, String explanation, List<Series> series) impl
         } else {
             html.element("p", "Nothing was recorded.", "class", "nothing");
         }
-        html.element("figcaption", (explanation + " " + gapsInWords()).strip()).close("figure");
+        html.element("figcaption", caption()).close("figure");
     }
 
     /** Whether any curve has a value to draw. */
@@ -57,34 +61,45 @@ public record Curves(String title, String explanation, List<Series> series) impl
         return series.stream().anyMatch(s -> s.gaps() < s.points().size());
     }
 
+    /** Whether the curves are shown as running means in front of their pale values. */
+    boolean isDense() {
+        return series.stream().anyMatch(Series::isDense);
+    }
+
     /** The chart as a Vega-Lite specification. Its colours are the page's, so that it follows dark mode and print. */
     ObjectNode vegaLite() {
         ObjectNode chart = JSON.createObjectNode();
         chart.put("description", alt()).put("width", "container").put("height", HEIGHT);
         chart.putObject("autosize").put("type", "fit-x").put("contains", "padding");
-        writeValues(chart.putObject("data").putArray("values"));
+        ArrayNode values = chart.putObject("data").putArray("values");
+        series.forEach(curve -> writeValues(values, curve.thinned(MOST_POINTS)));
         ObjectNode encoding = chart.putObject("encoding");
         ObjectNode x = encoding.putObject("x").put("field", "step").put("type", "quantitative");
-        x.putNull("title").putObject("scale").put("zero", false).put("nice", false);
+        x.put("title", "step").putObject("scale").put("zero", false).put("nice", false);
         ObjectNode y = encoding.putObject("y").put("field", "value").put("type", "quantitative");
         y.putNull("title").putObject("scale").put("zero", false);
         writeColour(encoding.putObject("color").put("field", "series").put("type", "nominal"));
         ArrayNode layers = chart.putArray("layer");
-        layers.addObject().putObject("mark").put("type", "line").put("strokeWidth", 1.6);
+        ObjectNode line = layers.addObject().putObject("mark").put("type", "line");
+        line.put("strokeWidth", isDense() ? 1 : 2).put("opacity", isDense() ? PALE : 1);
+        if (isDense()) {
+            ObjectNode means = layers.addObject();
+            means.putObject("mark").put("type", "line").put("strokeWidth", 2);
+            ArrayNode courses = means.putObject("data").putArray("values");
+            series.forEach(curve -> writeValues(courses, curve.isDense() ? curve.smoothed() : curve));
+        }
         writeReadout(layers.addObject());
         return chart;
     }
 
-    private void writeValues(ArrayNode values) {
-        for (Series curve : series) {
-            for (Series.Point point : curve.thinned(MOST_POINTS).points()) {
-                ObjectNode value = values.addObject().put("series", curve.name());
-                value.put("step", rounded(point.step()));
-                if (point.isFinite()) {
-                    value.put("value", rounded(point.value()));
-                } else {
-                    value.putNull("value");
-                }
+    private static void writeValues(ArrayNode values, Series curve) {
+        for (Series.Point point : curve.points()) {
+            ObjectNode value = values.addObject().put("series", curve.name());
+            value.put("step", rounded(point.step()));
+            if (point.isFinite()) {
+                value.put("value", rounded(point.value()));
+            } else {
+                value.putNull("value");
             }
         }
     }
@@ -129,6 +144,13 @@ public record Curves(String title, String explanation, List<Series> series) impl
                 ? curve.name() + " has no values"
                 : curve.name() + " ends at "
                         + Numbers.forPeople(curve.points().get(size - 1).value());
+    }
+
+    private String caption() {
+        String means = isDense() ? "Bold lines are running means over 2 % of the steps." : "";
+        return Stream.of(explanation, gapsInWords(), means)
+                .filter(sentence -> !sentence.isEmpty())
+                .collect(Collectors.joining(" "));
     }
 
     private String gapsInWords() {

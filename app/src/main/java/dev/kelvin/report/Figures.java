@@ -59,7 +59,6 @@ public final class Figures {
         g.setColor(Color.WHITE);
         g.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
         g.setColor(Color.DARK_GRAY);
-        g.setFont(Axes.FONT);
         for (int i = 0; i < pictures.size(); i++) {
             Picture picture = pictures.get(i);
             int left = GAP + i % across * (width + GAP);

@@ -1,12 +1,11 @@
 package dev.kelvin.report;
 
-import java.awt.Color;
 import java.awt.image.DataBuffer;
 import java.awt.image.IndexColorModel;
 
 /**
  * Viridis: equal steps of a value look like equal steps of brightness, also to colour-blind eyes and in grey print; its
- * dark end stands out from a dark page. One more colour, grey, means "not a number".
+ * dark end stands out from a dark page. Then grey for "not a number", and the ink of axes from transparent to full.
  */
 final class Palette {
     /** Viridis at 0, 1/8, ... 1 (matplotlib, CC0), between which we interpolate. */
@@ -14,10 +13,16 @@ final class Palette {
         0x440154, 0x472C7A, 0x3B518B, 0x2C718E, 0x21908D, 0x27AD81, 0x5CC863, 0xAADC32, 0xFDE725
     };
 
+    private static final int OPAQUE = 0xFF000000;
     private static final int NOT_A_NUMBER = 0xA0A0A0;
 
-    /** The number of colours on the scale; they have the indices 0 to 254, and NaN has 255. */
-    private static final int SHADES = 255;
+    /** A grey with the same contrast, 4.2, on the report's light and dark page. */
+    private static final int INK = 0x7A7A7A;
+
+    /** The indices: shades of the scale from 0 on, then not-a-number, then the strengths of ink. */
+    private static final int SHADES = 239;
+
+    private static final int INKS = 16;
 
     static final IndexColorModel COLOURS = colours();
 
@@ -28,19 +33,23 @@ final class Palette {
         return (byte) (Double.isNaN(position) ? SHADES : Math.round(position * (SHADES - 1)));
     }
 
-    static Color colour(double position) {
-        return new Color(COLOURS.getRGB(index(position) & 0xFF));
+    /** The index of ink of a strength from 0, transparent, to 255. */
+    static byte ink(int alpha) {
+        return (byte) (SHADES + 1 + (alpha * (INKS - 1) + 127) / 255);
     }
 
     private static IndexColorModel colours() {
-        int[] colours = new int[SHADES + 1];
+        int[] colours = new int[SHADES + 1 + INKS];
         for (int i = 0; i < SHADES; i++) {
             double place = (double) i / (SHADES - 1) * (ANCHORS.length - 1);
             int below = Math.min((int) place, ANCHORS.length - 2);
-            colours[i] = mix(ANCHORS[below], ANCHORS[below + 1], place - below);
+            colours[i] = OPAQUE | mix(ANCHORS[below], ANCHORS[below + 1], place - below);
         }
-        colours[SHADES] = NOT_A_NUMBER;
-        return new IndexColorModel(8, colours.length, colours, 0, false, -1, DataBuffer.TYPE_BYTE);
+        colours[SHADES] = OPAQUE | NOT_A_NUMBER;
+        for (int i = 0; i < INKS; i++) {
+            colours[SHADES + 1 + i] = (255 * i / (INKS - 1)) << 24 | INK;
+        }
+        return new IndexColorModel(8, colours.length, colours, 0, true, -1, DataBuffer.TYPE_BYTE);
     }
 
     private static int mix(int from, int to, double share) {

@@ -77,6 +77,16 @@ final class Raster {
         }
     }
 
+    /** All colours of the scale from left to right. */
+    static BufferedImage ramp(int width, int height) {
+        BufferedImage image = blank(width, height);
+        byte[] pixels = pixels(image);
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = Palette.index((double) (i % width) / (width - 1));
+        }
+        return image;
+    }
+
     private static double interpolate(double[][] values, double row, double column) {
         int r = Math.min((int) row, values.length - 1);
         int c = Math.min((int) column, values[0].length - 1);
@@ -91,11 +101,11 @@ final class Raster {
         return Math.min(count - 1, Math.max(0, place));
     }
 
-    private static BufferedImage blank(int width, int height) {
+    static BufferedImage blank(int width, int height) {
         return new BufferedImage(width, height, BufferedImage.TYPE_BYTE_INDEXED, Palette.COLOURS);
     }
 
-    private static byte[] pixels(BufferedImage image) {
+    static byte[] pixels(BufferedImage image) {
         return ((DataBufferByte) image.getRaster().getDataBuffer()).getData();
     }
 }

@@ -8,6 +8,8 @@ import java.util.stream.IntStream;
 
 /** A named curve: values over steps. A value that is not finite is kept, and drawn as a gap. */
 public record Series(String name, List<Point> points) {
+    private static final int MEANS = 200;
+
     /** One value of a curve. */
     public record Point(double step, double value) {
         public Point {
@@ -39,6 +41,30 @@ public record Series(String name, List<Point> points) {
     /** How many values are NaN or infinite. */
     int gaps() {
         return (int) points.stream().filter(point -> !point.isFinite()).count();
+    }
+
+    /** Whether the curve has so many values that their noise hides its course. */
+    boolean isDense() {
+        return points.size() > 2 * MEANS;
+    }
+
+    /** The course of a dense curve: means over 1/50 of the values, at {@value #MEANS} places; gaps are left out. */
+    Series smoothed() {
+        int last = points.size() - 1;
+        int half = points.size() / 100;
+        List<Point> means = new ArrayList<>();
+        for (int k = 0; k < MEANS; k++) {
+            int middle = (int) ((long) last * k / (MEANS - 1));
+            List<Point> window = points.subList(Math.max(0, middle - half), Math.min(last, middle + half) + 1);
+            // Divided before summing, so that huge values don't overflow; NaN where no value is finite.
+            long count = window.stream().filter(Point::isFinite).count();
+            double mean = window.stream()
+                    .filter(Point::isFinite)
+                    .mapToDouble(p -> p.value() / count)
+                    .sum();
+            means.add(new Point(points.get(middle).step(), count == 0 ? Double.NaN : mean));
+        }
+        return new Series(name, means);
     }
 
     /**

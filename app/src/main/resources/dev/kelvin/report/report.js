@@ -53,21 +53,23 @@ for (const film of document.querySelectorAll(".film")) {
 }
 
 // Colours are the stylesheet's variables, which SVG resolves when it is painted: dark mode and print need no redraw.
-const label = { labelColor: "var(--muted)", labelFontSize: 12 };
+const words = { labelColor: "var(--muted)", labelFontSize: 12, titleColor: "var(--muted)", titleFontWeight: "normal" };
 const config = {
   background: null,
   font: "system-ui, sans-serif",
   view: { stroke: null },
-  axis: { ...label, domain: false, tickColor: "var(--line)", gridColor: "var(--line)", labelPadding: 6, tickCount: 5 },
+  axis: { ...words, domain: false, tickColor: "var(--line)", gridColor: "var(--line)", labelPadding: 6, tickCount: 5 },
   axisX: { grid: false },
-  legend: { ...label, symbolStrokeWidth: 3, labelLimit: 240 },
+  legend: { ...words, symbolStrokeWidth: 3, labelLimit: 240 },
 };
+// As in the rest of the page: thin spaces between thousands, a true minus.
+const formatLocale = { decimal: ".", thousands: "\u202f", grouping: [3], currency: ["", ""], minus: "\u2212" };
 
 for (const chart of document.querySelectorAll(".chart")) {
   const picture = chart.querySelector("noscript").textContent;
   const spec = JSON.parse(chart.querySelector("script").textContent);
   // ast: expressions are interpreted, not compiled, because the page's policy forbids eval.
-  vegaEmbed(chart, spec, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, config })
+  vegaEmbed(chart, spec, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, config, formatLocale })
     .catch((error) => {
       console.error(error);
       chart.innerHTML = picture;
