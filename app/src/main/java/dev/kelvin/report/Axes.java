@@ -1,7 +1,6 @@
 package dev.kelvin.report;
 
 import java.awt.BasicStroke;
-import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
@@ -9,9 +8,6 @@ import java.util.Optional;
 
 /** Puts axes, and a legend of the colours where there is a scale, around a raster. The background is transparent. */
 final class Axes {
-    /** For pictures that are shown at about half their size. */
-    static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
-
     private static final int LEFT = 52;
     private static final int RIGHT = 16;
     private static final int TOP = 12;
@@ -50,19 +46,19 @@ final class Axes {
         for (double x : ticks(domain.xMin(), domain.xMax())) {
             int u = LEFT + (int) Math.round((x - domain.xMin()) / domain.width() * width);
             g.drawLine(u, TOP + height, u, TOP + height + TICK);
-            centred(g, Numbers.forPeople(x), u, TOP + height + AXIS_HEIGHT - 10);
+            Lettering.centred(g, Numbers.forPeople(x), u, TOP + height + AXIS_HEIGHT - 10);
         }
         for (double y : ticks(domain.yMin(), domain.yMax())) {
             int v = TOP + (int) Math.round((domain.yMax() - y) / domain.height() * height);
             g.drawLine(LEFT - TICK, v, LEFT, v);
-            endingAt(g, Numbers.forPeople(y), LEFT - TICK - 4, v + 7);
+            Lettering.endingAt(g, Numbers.forPeople(y), LEFT - TICK - 4, v + 7);
         }
     }
 
     private static void label(Graphics2D g, Scale scale, int baseline, int width) {
-        g.drawString((scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low()), LEFT, baseline);
-        centred(g, scale.label(), LEFT + width / 2, baseline);
-        endingAt(g, "≥ " + Numbers.forPeople(scale.high()), LEFT + width, baseline);
+        Lettering.startingAt(g, (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low()), LEFT, baseline);
+        Lettering.centred(g, scale.label(), LEFT + width / 2, baseline);
+        Lettering.endingAt(g, "≥ " + Numbers.forPeople(scale.high()), LEFT + width, baseline);
     }
 
     /** Three to seven round numbers in [low, high]. */
@@ -80,20 +76,11 @@ final class Axes {
         return ticks;
     }
 
-    static void centred(Graphics2D g, String text, int middle, int baseline) {
-        g.drawString(text, middle - g.getFontMetrics().stringWidth(text) / 2, baseline);
-    }
-
-    private static void endingAt(Graphics2D g, String text, int right, int baseline) {
-        g.drawString(text, right - g.getFontMetrics().stringWidth(text), baseline);
-    }
-
     static Graphics2D pen(BufferedImage image) {
         Graphics2D g = image.createGraphics();
         g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         g.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
         g.setStroke(new BasicStroke(1.5f));
-        g.setFont(FONT);
         return g;
     }
 }

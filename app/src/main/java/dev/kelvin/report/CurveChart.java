@@ -18,7 +18,7 @@ final class CurveChart {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 480;
     /** Values behind their means: enough to show how far they scatter, few enough to be drawn fast. */
-    private static final int MOST_POINTS = 500;
+    private static final int MOST_POINTS = 300;
 
     private static final Color INK = new Color(0x5B6570);
     private static final Color GRID = new Color(0xE3E5E8);
@@ -76,9 +76,9 @@ final class CurveChart {
         style.setChartBackgroundColor(Color.WHITE).setChartFontColor(INK).setChartPadding(16);
         style.setChartTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 24)).setChartTitleBoxVisible(false);
         style.setLegendPosition(Styler.LegendPosition.OutsideS).setLegendLayout(Styler.LegendLayout.Horizontal);
-        style.setLegendBorderColor(Color.WHITE).setLegendFont(Axes.FONT);
+        style.setLegendBorderColor(Color.WHITE).setLegendFont(Lettering.FONT);
         style.setPlotBackgroundColor(Color.WHITE).setPlotBorderVisible(false).setLocale(Locale.ROOT);
-        style.setAxisTickLabelsFont(Axes.FONT).setAxisTickLabelsColor(INK).setAxisTickMarksColor(GRID);
+        style.setAxisTickLabelsFont(Lettering.FONT).setAxisTickLabelsColor(INK).setAxisTickMarksColor(GRID);
         style.setPlotGridLinesColor(GRID)
                 .setPlotGridLinesStroke(new BasicStroke(1f))
                 .setPlotGridVerticalLinesVisible(false);

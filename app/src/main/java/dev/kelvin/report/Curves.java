@@ -48,7 +48,10 @@ public record Curves(String title, String explanation, List<Series> series) impl
             html.open("div", "class", "chart");
             html.open("script", "type", "application/json").trusted(inScript(vegaLite()));
             html.close("script").open("noscript");
-            new Picture("", alt(), Figures.curves(this)).writeImage(html);
+            Figures.curves(this)
+                    .ifPresentOrElse(
+                            png -> new Picture("", alt(), png).writeImage(html),
+                            () -> html.element("p", "This chart needs scripts.", "class", "nothing"));
             html.close("noscript").close("div");
         } else {
             html.element("p", "Nothing was recorded.", "class", "nothing");
@@ -115,7 +118,11 @@ public record Curves(String title, String explanation, List<Series> series) impl
         if (series.size() == 1) {
             colour.putNull("legend");
         } else {
-            colour.putObject("legend").putNull("title").put("orient", "top").put("symbolType", "stroke");
+            colour.putObject("legend")
+                    .putNull("title")
+                    .put("orient", "top")
+                    .put("symbolType", "stroke")
+                    .put("symbolOpacity", 1);
         }
     }
 

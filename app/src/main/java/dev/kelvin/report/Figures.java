@@ -40,9 +40,9 @@ public final class Figures {
         return Png.of(Raster.points(points, domain, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
     }
 
-    /** Curves with axes and a legend, as a file for a document. */
-    public static Png curves(Curves curves) {
-        return CurveChart.png(curves);
+    /** Curves with axes and a legend; nothing on a machine that has no font to label them with. */
+    public static Optional<Png> curves(Curves curves) {
+        return Lettering.AVAILABLE ? Optional.of(CurveChart.png(curves)) : Optional.empty();
     }
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */
@@ -63,7 +63,7 @@ public final class Figures {
             Picture picture = pictures.get(i);
             int left = GAP + i % across * (width + GAP);
             int top = GAP + i / across * (TITLE_HEIGHT + height + GAP);
-            Axes.centred(g, picture.caption(), left + width / 2, top + TITLE_HEIGHT - 14);
+            Lettering.centred(g, picture.caption(), left + width / 2, top + TITLE_HEIGHT - 14);
             g.drawImage(picture.png().image(), left, top + TITLE_HEIGHT, null);
         }
         g.dispose();

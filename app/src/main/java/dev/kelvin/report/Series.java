@@ -48,14 +48,17 @@ public record Series(String name, List<Point> points) {
         return points.size() > 2 * MEANS;
     }
 
-    /** The course of a dense curve: means over 1/50 of the values, at {@value #MEANS} places; gaps are left out. */
+    /**
+     * The course of a dense curve: means over 1/50 of the values, at {@value #MEANS} places; gaps are left out. It
+     * starts and ends half a window inside, because a mean at the very end would lean towards the middle.
+     */
     Series smoothed() {
-        int last = points.size() - 1;
         int half = points.size() / 100;
+        int places = points.size() - 2 * half;
         List<Point> means = new ArrayList<>();
         for (int k = 0; k < MEANS; k++) {
-            int middle = (int) ((long) last * k / (MEANS - 1));
-            List<Point> window = points.subList(Math.max(0, middle - half), Math.min(last, middle + half) + 1);
+            int middle = half + (int) ((places - 1L) * k / (MEANS - 1));
+            List<Point> window = points.subList(middle - half, middle + half + 1);
             // Divided before summing, so that huge values don't overflow; NaN where no value is finite.
             long count = window.stream().filter(Point::isFinite).count();
             double mean = window.stream()
