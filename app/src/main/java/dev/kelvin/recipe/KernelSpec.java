@@ -1,5 +1,7 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.Limits;
 import dev.kelvin.Check;
 import java.util.List;
 import java.util.Optional;
@@ -7,6 +9,11 @@ import java.util.OptionalDouble;
 
 /** What moves chains. */
 public sealed interface KernelSpec {
+    Kernel<?> kernel();
+
+    /** T of the density exp(f/T) that the chains sample; none where they sample nothing. */
+    OptionalDouble targetTemperature();
+
     /** Has either a noise or a temperature. */
     @Doc("unadjusted Langevin: x + h∇f(x) + σξ")
     record Langevin(
@@ -43,6 +50,19 @@ public sealed interface KernelSpec {
             temperature = noise.isEmpty() ? OptionalDouble.of(temperature.orElse(1)) : temperature;
             clamp = range;
         }
+
+        @Override
+        public Kernel<?> kernel() {
+            double tied = Math.sqrt(2 * stepSize * temperature.orElse(1));
+            return new dev.kelvin.sample.Langevin(stepSize, noise.orElse(tied), noiseFirst, new Limits(clip, clamp));
+        }
+
+        @Override
+        public OptionalDouble targetTemperature() {
+            double sigma = noise.orElse(Double.NaN);
+            double t = noise.isPresent() ? sigma * sigma / (2 * stepSize) : temperature.orElse(1);
+            return t > 0 ? OptionalDouble.of(t) : OptionalDouble.empty();
+        }
     }
 
     @Doc("gradient ascent on f, without noise: x + h∇f(x)")
@@ -63,6 +83,16 @@ public sealed interface KernelSpec {
                     () -> checkClamp(range));
             clamp = range;
         }
+
+        @Override
+        public Kernel<?> kernel() {
+            return new dev.kelvin.sample.GradientDescent(stepSize, new Limits(clip, clamp));
+        }
+
+        @Override
+        public OptionalDouble targetTemperature() {
+            return OptionalDouble.empty();
+        }
     }
 
     @Doc("Metropolis-adjusted Langevin, exact for exp(f/T)")
@@ -72,6 +102,16 @@ public sealed interface KernelSpec {
             @Doc("T") @Default("1") double temperature) implements KernelSpec {
         public Mala {
             Checks.all(() -> Check.positive("stepSize", stepSize), () -> Check.positive("temperature", temperature));
+        }
+
+        @Override
+        public Kernel<?> kernel() {
+            return new dev.kelvin.sample.Mala(stepSize, temperature);
+        }
+
+        @Override
+        public OptionalDouble targetTemperature() {
+            return OptionalDouble.of(temperature);
         }
     }
 

@@ -1,10 +1,15 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.nn.Network;
+import java.util.function.DoubleFunction;
 import dev.kelvin.Check;
 import java.util.List;
 
 /** The network whose output is f. */
 public sealed interface ModelSpec {
+    /** The network from points of so many dimensions to so many numbers. */
+    Network network(int inputs, int outputs);
+
     @Doc("a fully connected network")
     record Mlp(
             @Doc("the widths of the hidden layers") List<Integer> hidden,
@@ -22,6 +27,11 @@ public sealed interface ModelSpec {
                     () -> checkWidths(widths),
                     () -> Check.within("slope", slope, 0, 1));
             hidden = widths;
+        }
+
+        @Override
+        public Network network(int inputs, int outputs) {
+            return new dev.kelvin.nn.Mlp(inputs, hidden, outputs, activation.with(slope));
         }
 
         private static void checkWidths(List<Integer> widths) {
@@ -49,14 +59,29 @@ public sealed interface ModelSpec {
                     () -> Check.atLeast("blocks", blocks, 1),
                     () -> Check.within("slope", slope, 0, 1));
         }
+
+        @Override
+        public Network network(int inputs, int outputs) {
+            return new dev.kelvin.nn.ResidualMlp(inputs, width, blocks, outputs, activation.with(slope));
+        }
     }
 
     /** What follows each hidden layer. */
     enum Activation {
-        LEAKY_RELU,
-        RELU,
-        SILU,
-        SOFTPLUS,
-        TANH
+        LEAKY_RELU(dev.kelvin.nn.Activation.LeakyRelu::new),
+        RELU(slope -> new dev.kelvin.nn.Activation.LeakyRelu(0)),
+        SILU(slope -> new dev.kelvin.nn.Activation.Silu()),
+        SOFTPLUS(slope -> new dev.kelvin.nn.Activation.Softplus()),
+        TANH(slope -> new dev.kelvin.nn.Activation.Tanh());
+
+        private final DoubleFunction<dev.kelvin.nn.Activation> maker;
+
+        Activation(DoubleFunction<dev.kelvin.nn.Activation> maker) {
+            this.maker = maker;
+        }
+
+        dev.kelvin.nn.Activation with(double slope) {
+            return maker.apply(slope);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.objective.Objective;
 import dev.kelvin.Check;
 
 /** What is made small. */
@@ -7,12 +8,19 @@ public sealed interface ObjectiveSpec {
     /** The weight on the mean squares of f. */
     double l2();
 
+    Objective objective();
+
     @Doc("contrastive divergence: mean f(negatives) − mean f(positives)")
     record Contrastive(
             @Doc("the weight on the mean of f², which keeps f small") @Default("0")
             double l2) implements ObjectiveSpec {
         public Contrastive {
             Check.notNegative("l2", l2);
+        }
+
+        @Override
+        public Objective objective() {
+            return new dev.kelvin.objective.Contrastive().plusSquares(l2);
         }
     }
 
@@ -26,6 +34,13 @@ public sealed interface ObjectiveSpec {
             implements ObjectiveSpec {
         public Robust {
             Checks.all(() -> checkBeta(beta), () -> Check.notNegative("l2", l2));
+        }
+
+        @Override
+        public Objective objective() {
+            return beta == 0
+                    ? new Contrastive(l2).objective()
+                    : new dev.kelvin.objective.Robust(beta).plusSquares(l2);
         }
 
         private static void checkBeta(double beta) {

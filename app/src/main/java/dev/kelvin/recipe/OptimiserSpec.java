@@ -1,5 +1,7 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.optim.Optimiser;
+import dev.kelvin.tensor.Tensor;
 import dev.kelvin.Check;
 import java.util.OptionalDouble;
 
@@ -12,6 +14,9 @@ public sealed interface OptimiserSpec {
     ScheduleSpec schedule();
 
     OptionalDouble clipNorm();
+
+    /** For a vector like this one. */
+    Optimiser optimiser(Tensor parameters);
 
     @Doc("stochastic gradient descent")
     record Sgd(
@@ -35,6 +40,11 @@ public sealed interface OptimiserSpec {
         public Sgd {
             Checks.all(() -> check(learningRate, weightDecay, clipNorm), () -> Checks.belowOne("momentum", momentum));
             Checks.require(!nesterov || momentum > 0, "nesterov", "needs a momentum above 0");
+        }
+
+        @Override
+        public Optimiser optimiser(Tensor parameters) {
+            return new dev.kelvin.optim.Sgd(parameters, momentum, nesterov, weightDecay);
         }
     }
 
@@ -62,6 +72,11 @@ public sealed interface OptimiserSpec {
         public Adam {
             Checks.all(() -> check(learningRate, weightDecay, clipNorm), () -> checkMoments(beta1, beta2, epsilon));
         }
+
+        @Override
+        public Optimiser optimiser(Tensor parameters) {
+            return new dev.kelvin.optim.Adam(parameters, new dev.kelvin.optim.Adam.Settings(beta1, beta2, epsilon, weightDecay, false));
+        }
     }
 
     @Doc("Adam with weight decay apart from the gradient")
@@ -87,6 +102,11 @@ public sealed interface OptimiserSpec {
             implements OptimiserSpec {
         public Adamw {
             Checks.all(() -> check(learningRate, weightDecay, clipNorm), () -> checkMoments(beta1, beta2, epsilon));
+        }
+
+        @Override
+        public Optimiser optimiser(Tensor parameters) {
+            return new dev.kelvin.optim.Adam(parameters, new dev.kelvin.optim.Adam.Settings(beta1, beta2, epsilon, weightDecay, true));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.optim.Schedule;
 import dev.kelvin.Check;
 
 /** How the learning rate changes during a run, after it has risen from 0 during the warm-up. */
@@ -7,12 +8,25 @@ public sealed interface ScheduleSpec {
     /** Iterations during which the rate rises linearly from 0. */
     int warmup();
 
+    /** The rate's course without its warm-up. */
+    Schedule course();
+
+    /** The rate's course. */
+    default Schedule schedule() {
+        return course().afterWarmup(warmup());
+    }
+
     @Doc("the rate stays")
     record Constant(
             @Doc("iterations during which the rate rises from 0") @Default("0")
             int warmup) implements ScheduleSpec {
         public Constant {
             Check.atLeast("warmup", warmup, 0);
+        }
+
+        @Override
+        public Schedule course() {
+            return Schedule.constant();
         }
     }
 
@@ -27,6 +41,11 @@ public sealed interface ScheduleSpec {
             implements ScheduleSpec {
         public Step {
             check(every, factor, warmup);
+        }
+
+        @Override
+        public Schedule course() {
+            return Schedule.step(every, factor);
         }
     }
 
@@ -43,6 +62,11 @@ public sealed interface ScheduleSpec {
         public Exponential {
             check(every, factor, warmup);
         }
+
+        @Override
+        public Schedule course() {
+            return Schedule.exponential(every, factor);
+        }
     }
 
     @Doc("the rate falls along half a cosine until the end of the run")
@@ -55,6 +79,11 @@ public sealed interface ScheduleSpec {
             implements ScheduleSpec {
         public Cosine {
             Checks.all(() -> Check.within("finalShare", finalShare, 0, 1), () -> Check.atLeast("warmup", warmup, 0));
+        }
+
+        @Override
+        public Schedule course() {
+            return Schedule.cosine(finalShare);
         }
     }
 
@@ -74,6 +103,11 @@ public sealed interface ScheduleSpec {
                     () -> Checks.belowOne("from", from),
                     () -> Check.within("finalShare", finalShare, 0, 1),
                     () -> Check.atLeast("warmup", warmup, 0));
+        }
+
+        @Override
+        public Schedule course() {
+            return Schedule.linear(from, finalShare);
         }
     }
 

@@ -1,11 +1,16 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.negative.Start;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.Check;
 import java.util.List;
 import java.util.Optional;
 
 /** Where chains start. */
 public sealed interface StartSpec {
+    /** Starts of this shape; {@code data} gives samples of the data. */
+    Start start(List<Long> shape, Start data, Device device);
+
     @Doc("Gaussian noise")
     record Gaussian(
             @Doc(value = "its mean, a number a dimension", otherwise = "0")
@@ -17,6 +22,11 @@ public sealed interface StartSpec {
             Optional<List<Double>> copy = mean.map(List::copyOf);
             Checks.all(() -> copy.ifPresent(values -> Checks.finite("mean", values)), () -> Check.positive("std", std));
             mean = copy;
+        }
+
+        @Override
+        public Start start(List<Long> shape, Start data, Device device) {
+            return Start.gaussian(mean.orElse(List.of()), std, shape, device);
         }
     }
 
@@ -34,6 +44,11 @@ public sealed interface StartSpec {
                     "high",
                     "must be above low, " + Scalars.format(low) + ", found " + Scalars.format(high));
         }
+
+        @Override
+        public Start start(List<Long> shape, Start data, Device device) {
+            return Start.uniform(low, high, shape, device);
+        }
     }
 
     @Doc("samples of the data")
@@ -42,6 +57,11 @@ public sealed interface StartSpec {
             double noise) implements StartSpec {
         public Data {
             Check.notNegative("noise", noise);
+        }
+
+        @Override
+        public Start start(List<Long> shape, Start data, Device device) {
+            return Start.noisy(data, noise);
         }
     }
 }
