@@ -27,7 +27,7 @@ public interface ExactSampler {
         int dimension = dimension();
         double[] point = new double[dimension];
         if (type == DType.FLOAT) {
-            float[] values = new float[count * dimension];
+            float[] values = new float[Math.multiplyExact(count, dimension)];
             for (int i = 0; i < values.length; i += dimension) {
                 next(random, point);
                 for (int j = 0; j < dimension; j++) {
@@ -36,7 +36,7 @@ public interface ExactSampler {
             }
             return Tensors.of(values, count, dimension);
         }
-        double[] values = new double[count * dimension];
+        double[] values = new double[Math.multiplyExact(count, dimension)];
         for (int i = 0; i < values.length; i += dimension) {
             next(random, point);
             System.arraycopy(point, 0, values, i, dimension);
