@@ -1,8 +1,8 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Check;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Limits;
-import dev.kelvin.Check;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,9 +1,9 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.nn.Network;
-import java.util.function.DoubleFunction;
 import dev.kelvin.Check;
+import dev.kelvin.nn.Network;
 import java.util.List;
+import java.util.function.DoubleFunction;
 
 /** The network whose output is f. */
 public sealed interface ModelSpec {

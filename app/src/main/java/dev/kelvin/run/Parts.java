@@ -92,7 +92,9 @@ public final class Parts implements AutoCloseable {
                 train.checkpointEvery(),
                 train.seed(),
                 new Guard.Settings(
-                        train.guard().bound(), train.guard().patience(), train.guard().retries()));
+                        train.guard().bound(),
+                        train.guard().patience(),
+                        train.guard().retries()));
     }
 
     /** The density that the chains sample, exp(f/T): what is judged. */
