@@ -1,4 +1,8 @@
-/** Where positives come from. */
+/**
+ * Where positives come from.
+ *
+ * <p>Read {@link dev.kelvin.data.ToyData} first.
+ */
 @NullMarked
 package dev.kelvin.data;
 

@@ -1,11 +1,15 @@
 package dev.kelvin.energy;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.tensor.Tensor;
 
 /** A family of log-densities with parameters. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes(@JsonSubTypes.Type(value = ScalarEnergy.class, name = "scalar"))
 public interface EnergyModel {
     Layout layout();
 

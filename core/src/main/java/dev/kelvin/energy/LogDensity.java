@@ -21,6 +21,13 @@ public interface LogDensity {
         }
     }
 
+    /** ∇f alone, for kernels that need no more. */
+    default Tensor gradient(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(valueAndGradient(x).gradient());
+        }
+    }
+
     /** f / temperature: flatter above 1, sharper below. */
     default LogDensity tempered(double temperature) {
         return scaled(1 / Check.positive("temperature", temperature));

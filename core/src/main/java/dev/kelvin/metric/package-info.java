@@ -1,4 +1,9 @@
-/** Figures of merit. */
+/**
+ * Figures of merit.
+ *
+ * <p>Read {@link dev.kelvin.metric.GridDensity} (a model's density in the plane) and
+ * {@link dev.kelvin.metric.SampleDistance} (its samples) first.
+ */
 @NullMarked
 package dev.kelvin.metric;
 

@@ -1,9 +1,18 @@
 package dev.kelvin.nn;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.Check;
 import dev.kelvin.tensor.Tensor;
 
 /** A network's non-linearity, with its derivative. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Activation.LeakyRelu.class, name = "leaky-relu"),
+    @JsonSubTypes.Type(value = Activation.Silu.class, name = "silu"),
+    @JsonSubTypes.Type(value = Activation.Softplus.class, name = "softplus"),
+    @JsonSubTypes.Type(value = Activation.Tanh.class, name = "tanh")
+})
 public sealed interface Activation {
     Tensor apply(Tensor input);
 

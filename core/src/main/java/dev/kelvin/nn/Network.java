@@ -1,5 +1,7 @@
 package dev.kelvin.nn;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.tensor.Gradients;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -8,6 +10,11 @@ import dev.kelvin.tensor.Tensor;
  * A pure function of (parameters, input), [n, ...] → [n, outputs]. Its description is data; its parameters live
  * elsewhere.
  */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Mlp.class, name = "mlp"),
+    @JsonSubTypes.Type(value = ResidualMlp.class, name = "residual-mlp")
+})
 public interface Network {
     Layout layout();
 

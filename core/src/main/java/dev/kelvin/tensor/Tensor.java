@@ -218,6 +218,11 @@ public final class Tensor implements AutoCloseable {
         return of(() -> torch.log_softmax(raw(), dim));
     }
 
+    /** The Euclidean length of all numbers together. */
+    public Tensor norm() {
+        return of(() -> torch.linalg_vector_norm(raw()));
+    }
+
     /** Sums everything but the first dimension: [n, ...] → [n]. */
     public Tensor sumPerSample() {
         return flattenSamples().sum(1L);
@@ -392,6 +397,14 @@ public final class Tensor implements AutoCloseable {
 
     public Tensor addInPlace(Tensor other) {
         return inPlace(() -> raw().add_(other.raw()));
+    }
+
+    public Tensor addNumberInPlace(double number) {
+        return inPlace(() -> {
+            try (Scalar scalar = new Scalar(number)) {
+                raw().add_(scalar);
+            }
+        });
     }
 
     public Tensor timesInPlace(double factor) {

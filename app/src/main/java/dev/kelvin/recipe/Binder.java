@@ -1,0 +1,282 @@
+package dev.kelvin.recipe;
+
+import dev.kelvin.SettingException;
+import dev.kelvin.recipe.Node.Entry;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes records of a tree. A record's components are its settings, a sealed interface is a choice of one case; every
+ * mistake is noted, and reading goes on, so that all are reported at once. In here null means: a mistake was noted.
+ */
+final class Binder {
+    private final List<Problem> problems;
+
+    private Binder(List<Problem> problems) {
+        this.problems = problems;
+    }
+
+    /**
+     * The record that the tree describes.
+     *
+     * @param name how messages call it
+     * @param problems what is already known to be wrong with the tree
+     * @throws RecipeException if anything is wrong
+     */
+    static <T extends Record> T bind(Class<T> type, Node tree, String name, List<Problem> problems) {
+        List<Problem> all = new ArrayList<>(problems);
+        Object value = new Binder(all).value(type, tree, name);
+        if (value == null || !all.isEmpty()) {
+            throw new RecipeException(all);
+        }
+        return type.cast(value);
+    }
+
+    /** What was found, for messages. */
+    static String describe(Node node) {
+        if (!(node instanceof Node.Scalar scalar)) {
+            return node instanceof Node.Items ? "a list" : "a map";
+        }
+        if (scalar.isNothing()) {
+            return "nothing";
+        }
+        if (scalar.plain() && Scalars.number(scalar.text()).isPresent()) {
+            return "the number " + scalar.text();
+        }
+        return scalar.plain() && Scalars.truth(scalar.text()).isPresent()
+                ? scalar.text()
+                : "the text " + Words.quote(scalar.text());
+    }
+
+    private @Nullable Object value(Type type, Node node, String name) {
+        Class<?> raw = Settings.raw(type);
+        if (node instanceof Node.Broken) {
+            return null;
+        }
+        if (Settings.value(type) != type) {
+            return optional(raw, value(Settings.value(type), node, name));
+        }
+        if (raw.isSealed()) {
+            return choice(raw, node, name);
+        }
+        if (node instanceof Node.Scalar scalar && scalar.isNothing()) {
+            return note(node.place(), name + " has no value; it takes " + Settings.takes(type));
+        }
+        if (raw.isRecord()) {
+            return record(raw, node, name);
+        }
+        if (raw == List.class && node instanceof Node.Items list) {
+            return items(Settings.argument(type), list, name);
+        }
+        Object value = node instanceof Node.Scalar scalar ? Scalars.value(raw, scalar) : null;
+        if (value == null && raw.isEnum() && node instanceof Node.Scalar scalar) {
+            Set<String> known = Settings.constants(raw).keySet();
+            return note(node.place(), Words.unknown(name, "", scalar.text(), "one of", known));
+        }
+        return value != null ? value : mistaken(type, node, name);
+    }
+
+    private @Nullable Object mistaken(Type type, Node node, String name) {
+        String hint = "";
+        if (node instanceof Node.Scalar scalar && Settings.raw(type) != List.class) {
+            boolean quoted = !scalar.plain() && Scalars.number(scalar.text()).isPresent();
+            hint = quoted ? " (leave out the quotes)" : "";
+            if (scalar.plain() && Settings.takes(type).equals("a whole number")) {
+                hint = Scalars.whole(scalar.text())
+                        .map(n -> ", which is beyond " + (n > 0 ? Integer.MAX_VALUE : Integer.MIN_VALUE))
+                        .orElse("");
+            }
+        }
+        return note(node.place(), name + " takes " + Settings.takes(type) + ", found " + describe(node) + hint);
+    }
+
+    private static @Nullable Object optional(Class<?> type, @Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        if (type == OptionalDouble.class) {
+            return OptionalDouble.of((Double) value);
+        }
+        return type == OptionalInt.class ? OptionalInt.of((Integer) value) : Optional.of(value);
+    }
+
+    private @Nullable Object items(Type type, Node.Items list, String name) {
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < list.items().size(); i++) {
+            Object value = value(type, list.items().get(i), name + "." + i);
+            if (value != null) {
+                values.add(value);
+            }
+        }
+        return values.size() < list.items().size() ? null : List.copyOf(values);
+    }
+
+    /** {@code {langevin: {stepSize: 0.01}}}, or a bare word for a case whose settings all have defaults. */
+    private @Nullable Object choice(Class<?> type, Node node, String name) {
+        Map<String, Class<?>> cases = Settings.cases(type);
+        if (node instanceof Node.Scalar word && !word.isNothing()) {
+            return oneCase(cases, word.text(), new Entry(node.place(), empty(node.place())), name);
+        }
+        if (!(node instanceof Node.Mapping map) || map.entries().isEmpty()) {
+            return mistaken(type, node, name);
+        }
+        List<String> words = List.copyOf(map.entries().keySet());
+        List<@Nullable Object> values = new ArrayList<>();
+        map.entries().forEach((word, entry) -> values.add(oneCase(cases, word, entry, name)));
+        if (words.size() > 1) {
+            Entry second = map.entries().get(words.get(1));
+            String found = Words.quote(words.get(0)) + " and " + Words.quote(words.get(1));
+            return note(second == null ? node.place() : second.key(), name + " takes only one case, found " + found);
+        }
+        return values.get(0);
+    }
+
+    private @Nullable Object oneCase(Map<String, Class<?>> cases, String word, Entry entry, String name) {
+        Class<?> type = cases.get(word);
+        if (type == null) {
+            return note(entry.key(), Words.unknown(name, "", word, "one of", cases.keySet()));
+        }
+        boolean bare = entry.value() instanceof Node.Scalar scalar && scalar.isNothing();
+        return value(type, bare ? empty(entry.key()) : entry.value(), word);
+    }
+
+    private static Node empty(Place place) {
+        return new Node.Mapping(place, Map.of());
+    }
+
+    private @Nullable Object record(Class<?> type, Node node, String name) {
+        Optional<RecordComponent> onlyWord = Settings.onlyWord(type);
+        if (onlyWord.isPresent() && node instanceof Node.Scalar) {
+            Object word = value(onlyWord.get().getGenericType(), node, name);
+            return word == null ? null : make(type, new Object[] {word}, Set.of(), node);
+        }
+        if (!(node instanceof Node.Mapping map)) {
+            return mistaken(type, node, name);
+        }
+        int before = problems.size();
+        List<String> known = Settings.names(type);
+        Set<String> misspelt = new HashSet<>();
+        map.entries().forEach((word, entry) -> {
+            if (!known.contains(word)) {
+                note(entry.key(), Words.unknown(name, "setting ", word, "it takes", known));
+                Words.nearest(word, known).ifPresent(misspelt::add);
+            }
+        });
+        RecordComponent[] components = type.getRecordComponents();
+        @Nullable Object[] values = new Object[components.length];
+        Set<String> unread = new HashSet<>();
+        for (int i = 0; i < components.length; i++) {
+            Entry entry = map.entries().get(components[i].getName());
+            values[i] = entry == null
+                    ? absent(components[i], map, name, misspelt)
+                    : value(components[i].getGenericType(), entry.value(), components[i].getName());
+            if (values[i] == null) {
+                unread.add(components[i].getName());
+                values[i] = standIn(components[i].getType());
+            }
+        }
+        Object made = make(type, values, unread, node);
+        return problems.size() > before ? null : made;
+    }
+
+    private @Nullable Object absent(RecordComponent component, Node.Mapping map, String name, Set<String> misspelt) {
+        Default byDefault = component.getAnnotation(Default.class);
+        if (byDefault != null) {
+            Node tree = TreeReader.value(byDefault.value(), map.place(), problems);
+            return value(component.getGenericType(), tree, component.getName());
+        }
+        if (Settings.value(component.getGenericType()) != component.getGenericType()) {
+            return standIn(component.getType());
+        }
+        if (misspelt.contains(component.getName())) {
+            return null;
+        }
+        Doc doc = component.getAnnotation(Doc.class);
+        String what = doc == null ? "" : " (" + doc.value() + ")";
+        return note(map.place(), name + " lacks '" + component.getName() + "'" + what);
+    }
+
+    /**
+     * What stands for a setting that could not be read while the record checks the others: a value that no check lets
+     * pass, so that checks across settings are not reached with it.
+     */
+    private static @Nullable Object standIn(Class<?> type) {
+        if (type == double.class) {
+            return Double.NaN;
+        }
+        if (type == int.class) {
+            return Integer.MIN_VALUE;
+        }
+        if (type == long.class) {
+            return Long.MIN_VALUE;
+        }
+        if (type == boolean.class) {
+            return false;
+        }
+        if (type == List.class) {
+            return List.of();
+        }
+        return Stream.of(OptionalDouble.empty(), OptionalInt.empty(), Optional.empty())
+                .filter(type::isInstance)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The record, which checks itself; what it refuses is noted, unless that is a setting which was not read. */
+    private @Nullable Object make(Class<?> type, @Nullable Object[] values, Set<String> unread, Node node) {
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(Stream.of(type.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof SettingException refused) {
+                Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
+                        .map(SettingException.class::cast)
+                        .filter(each -> !unread.contains(each.setting()))
+                        .forEach(each -> note(locate(node, each.setting()), each.getMessage()));
+                return null;
+            }
+            if (!unread.isEmpty()) {
+                return null; // a check across settings met a stand-in
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Where a setting such as {@code size}, {@code buffer.size} or {@code hidden.0} was written, as far as it was. */
+    private static Place locate(Node node, String setting) {
+        Node found = node;
+        for (String word : setting.split("\\.", -1)) {
+            Entry entry = found instanceof Node.Mapping map ? map.entries().get(word) : null;
+            if (entry != null) {
+                found = entry.value();
+            } else if (found instanceof Node.Items list) {
+                found = list.items().get(Integer.parseInt(word));
+            } else {
+                break;
+            }
+        }
+        return found.place();
+    }
+
+    private @Nullable Object note(Place place, @Nullable String message) {
+        problems.add(place.problem(String.valueOf(message)));
+        return null;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.kelvin.recipe;
+
+import dev.kelvin.Check;
+
+/** How long a run trains, and what is kept of it. */
+@Doc("how long a run trains, and what is kept of it")
+public record TrainSpec(
+        @Doc("the number of steps of the optimiser") int iterations,
+
+        @Doc("samples of the data in an iteration") @Default("100")
+        int batch,
+
+        @Doc("the decay of the parameters' moving average, which is what is evaluated; 0 for none") @Default("0")
+        double ema,
+
+        @Doc("iterations between two checkpoints") @Default("1000")
+        int checkpointEvery,
+
+        @Doc("iterations between two lines of the log") @Default("50")
+        int logEvery,
+
+        @Doc("what the run's random numbers follow from") @Default("0")
+        long seed,
+
+        @Doc("when a run counts as diverged") @Default("{}") Guard guard) {
+    public TrainSpec {
+        Checks.all(
+                () -> Check.atLeast("iterations", iterations, 1),
+                () -> Check.atLeast("batch", batch, 1),
+                () -> Checks.belowOne("ema", ema),
+                () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
+                () -> Check.atLeast("logEvery", logEvery, 1));
+    }
+
+    /** When a run counts as diverged, and how often it may go back to its last good checkpoint. */
+    @Doc("when a run counts as diverged; it then goes back to its last good checkpoint")
+    public record Guard(
+            @Doc("the largest |f(positives) − f(negatives)|") @Default("1000")
+            double bound,
+
+            @Doc("iterations in a row beyond it that count as diverged") @Default("50")
+            int patience,
+
+            @Doc("how often a run may go back before it stops") @Default("3")
+            int retries) {
+        public Guard {
+            Checks.all(
+                    () -> Check.positive("bound", bound),
+                    () -> Check.atLeast("patience", patience, 1),
+                    () -> Check.atLeast("retries", retries, 0));
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.kelvin.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Curves over training steps in one chart, drawn in the browser by Vega-Lite; where no script runs, as a picture.
+ *
+ * @param title what the chart shows, in a few words
+ * @param explanation what to look for in it, in a sentence or two
+ */
+public record Curves(String title, String explanation, List<Series> series) implements Block {
+    /** More points than this can't be told apart on a screen. */
+    private static final int MOST_POINTS = 1000;
+    /** The stylesheet has this many colours, {@code --series-1} and on; curves beyond them start again. */
+    private static final int COLOURS = 6;
+
+    /** The opacity of values behind their means. */
+    static final double PALE = 0.3;
+
+    private static final int HEIGHT = 220;
+    private static final MathContext SIX_DIGITS = new MathContext(6);
+    private static final JsonMapper JSON = new JsonMapper();
+
+    public Curves {
+        series = List.copyOf(series);
+        if (series.stream().map(Series::name).distinct().count() < series.size()) {
+            throw new IllegalArgumentException("chart '" + title + "' has two curves of one name; rename one of "
+                    + series.stream().map(Series::name).toList());
+        }
+    }
+
+    public Curves(String title, String explanation, Series... series) {
+        this(title, explanation, List.of(series));
+    }
+
+    @Override
+    public void write(Html html) {
+        html.open("figure", "class", "curves").element("h3", title);
+        if (hasData()) {
+            html.open("div", "class", "chart");
+            html.open("script", "type", "application/json").trusted(inScript(vegaLite()));
+            html.close("script").open("noscript");
+            Figures.curves(this)
+                    .ifPresentOrElse(
+                            png -> new Picture("", alt(), png).writeImage(html),
+                            () -> html.element("p", "This chart needs scripts.", "class", "nothing"));
+            html.close("noscript").close("div");
+        } else {
+            html.element("p", "Nothing was recorded.", "class", "nothing");
+        }
+        html.element("figcaption", caption()).close("figure");
+    }
+
+    /** Whether any curve has a value to draw. */
+    boolean hasData() {
+        return series.stream().anyMatch(s -> s.gaps() < s.points().size());
+    }
+
+    /** Whether the curves are shown as running means in front of their pale values. */
+    boolean isDense() {
+        return series.stream().anyMatch(Series::isDense);
+    }
+
+    /** The chart as a Vega-Lite specification. Its colours are the page's, so that it follows dark mode and print. */
+    ObjectNode vegaLite() {
+        ObjectNode chart = JSON.createObjectNode();
+        chart.put("description", alt()).put("width", "container").put("height", HEIGHT);
+        chart.putObject("autosize").put("type", "fit-x").put("contains", "padding");
+        ArrayNode values = chart.putObject("data").putArray("values");
+        series.forEach(curve -> writeValues(values, curve.thinned(MOST_POINTS)));
+        ObjectNode encoding = chart.putObject("encoding");
+        ObjectNode x = encoding.putObject("x").put("field", "step").put("type", "quantitative");
+        x.put("title", "step").putObject("scale").put("zero", false).put("nice", false);
+        ObjectNode y = encoding.putObject("y").put("field", "value").put("type", "quantitative");
+        y.putNull("title").putObject("scale").put("zero", false);
+        writeColour(encoding.putObject("color").put("field", "series").put("type", "nominal"));
+        ArrayNode layers = chart.putArray("layer");
+        ObjectNode line = layers.addObject().putObject("mark").put("type", "line");
+        line.put("strokeWidth", isDense() ? 1 : 2).put("opacity", isDense() ? PALE : 1);
+        if (isDense()) {
+            ObjectNode means = layers.addObject();
+            means.putObject("mark").put("type", "line").put("strokeWidth", 2);
+            ArrayNode courses = means.putObject("data").putArray("values");
+            series.forEach(curve -> writeValues(courses, curve.isDense() ? curve.smoothed() : curve));
+        }
+        writeReadout(layers.addObject());
+        return chart;
+    }
+
+    private static void writeValues(ArrayNode values, Series curve) {
+        for (Series.Point point : curve.points()) {
+            ObjectNode value = values.addObject().put("series", curve.name());
+            value.put("step", rounded(point.step()));
+            if (point.isFinite()) {
+                value.put("value", rounded(point.value()));
+            } else {
+                value.putNull("value");
+            }
+        }
+    }
+
+    private void writeColour(ObjectNode colour) {
+        ObjectNode scale = colour.putObject("scale");
+        ArrayNode names = scale.putArray("domain");
+        ArrayNode colours = scale.putArray("range");
+        for (int i = 0; i < series.size(); i++) {
+            names.add(series.get(i).name());
+            colours.add("var(--series-" + (i % COLOURS + 1) + ")");
+        }
+        if (series.size() == 1) {
+            colour.putNull("legend");
+        } else {
+            colour.putObject("legend")
+                    .putNull("title")
+                    .put("orient", "top")
+                    .put("symbolType", "stroke")
+                    .put("symbolOpacity", 1);
+        }
+    }
+
+    /** A dot on the curve nearest to the pointer, with its step and value in words. */
+    private static void writeReadout(ObjectNode layer) {
+        ObjectNode mark = layer.putObject("mark").put("type", "point").put("filled", true);
+        mark.put("size", 60).put("tooltip", true);
+        ObjectNode hover = layer.putArray("params").addObject().put("name", "nearest");
+        ObjectNode select = hover.putObject("select").put("type", "point").put("nearest", true);
+        select.put("on", "pointerover").put("clear", "pointerout");
+        ObjectNode opacity = layer.putObject("encoding").putObject("opacity").put("value", 0);
+        opacity.putObject("condition")
+                .put("param", "nearest")
+                .put("empty", false)
+                .put("value", 1);
+    }
+
+    private String alt() {
+        return title + " over training steps: "
+                + series.stream().map(Curves::lastInWords).collect(Collectors.joining("; "));
+    }
+
+    private static String lastInWords(Series curve) {
+        int size = curve.points().size();
+        return size == 0
+                ? curve.name() + " has no values"
+                : curve.name() + " ends at "
+                        + Numbers.forPeople(curve.points().get(size - 1).value());
+    }
+
+    private String caption() {
+        String means = isDense() ? "Bold lines are running means over 2 % of the steps." : "";
+        return Stream.of(explanation, gapsInWords(), means)
+                .filter(sentence -> !sentence.isEmpty())
+                .collect(Collectors.joining(" "));
+    }
+
+    private String gapsInWords() {
+        return series.stream()
+                .filter(curve -> curve.gaps() > 0)
+                .map(curve -> String.format(
+                        Locale.ROOT,
+                        "%s is not a finite number at %s of %s steps: its line has gaps there.",
+                        curve.name(),
+                        Numbers.forPeople(curve.gaps()),
+                        Numbers.forPeople(curve.points().size())))
+                .collect(Collectors.joining(" "));
+    }
+
+    /** JSON that cannot end the script it stands in: '<' occurs only inside strings, where it may be escaped. */
+    private static String inScript(ObjectNode json) {
+        return JSON.writeValueAsString(json).replace("<", "\\u003c");
+    }
+
+    private static BigDecimal rounded(double value) {
+        return new BigDecimal(value).round(SIX_DIGITS).stripTrailingZeros();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.kelvin.report;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Base64;
+import javax.imageio.ImageIO;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
+
+/** A finished picture: PNG bytes and their size in pixels. */
+public final class Png {
+    private final byte[] bytes;
+    private final int width;
+    private final int height;
+
+    private Png(byte[] bytes, int width, int height) {
+        this.bytes = bytes;
+        this.width = width;
+        this.height = height;
+    }
+
+    /** Encodes an image. */
+    public static Png of(BufferedImage image) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        // In memory: ImageIO's own stream would put each picture through a file in the temporary folder.
+        try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
+            ImageIO.write(image, "png", out);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return new Png(bytes.toByteArray(), image.getWidth(), image.getHeight());
+    }
+
+    public int width() {
+        return width;
+    }
+
+    public int height() {
+        return height;
+    }
+
+    /** A copy of the PNG file's bytes. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** Writes the file: under a temporary name first, then renamed. */
+    public void write(Path file) throws IOException {
+        AtomicFile.write(file, bytes);
+    }
+
+    String dataUri() {
+        return "data:image/png;base64," + Base64.getEncoder().encodeToString(bytes);
+    }
+
+    BufferedImage image() {
+        try {
+            return ImageIO.read(new ByteArrayInputStream(bytes));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+}

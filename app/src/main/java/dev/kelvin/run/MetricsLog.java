@@ -1,0 +1,79 @@
+package dev.kelvin.run;
+
+import dev.kelvin.AtomicFile;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code metrics.jsonl}: one JSON object a line, each with its step. It holds nothing that depends on the clock, so that
+ * a resumed run's file equals an uninterrupted one's.
+ */
+public final class MetricsLog {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final Path file;
+
+    public MetricsLog(Path file) {
+        this.file = file;
+    }
+
+    /** One line: the step and its numbers. */
+    public record Line(long step, Map<String, Double> values) {}
+
+    /** Adds a line; it has reached the system when this returns. */
+    public void add(long step, Map<String, Double> values) throws IOException {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("step", step);
+        line.putAll(values);
+        try (BufferedWriter out =
+                Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            out.write(JSON.writeValueAsString(line) + "\n");
+        }
+    }
+
+    /** Drops lines after this step, and one that was cut short when the machine stopped. */
+    public void rewind(long step) throws IOException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        List<String> kept = new ArrayList<>();
+        for (String text : Files.readAllLines(file)) {
+            parse(text).filter(line -> line.step() <= step).ifPresent(line -> kept.add(text + "\n"));
+        }
+        AtomicFile.write(file, String.join("", kept));
+    }
+
+    /** All lines. */
+    public List<Line> read() throws IOException {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        return Files.readAllLines(file).stream().flatMap(text -> parse(text).stream()).toList();
+    }
+
+    private static Optional<Line> parse(String text) {
+        try {
+            JsonNode node = JSON.readTree(text);
+            if (!node.isObject() || !node.path("step").isIntegralNumber()) {
+                return Optional.empty();
+            }
+            Map<String, Double> values = new LinkedHashMap<>();
+            node.properties().forEach(entry -> values.put(entry.getKey(), entry.getValue().asDouble()));
+            values.remove("step");
+            return Optional.of(new Line(node.path("step").asLong(), values));
+        } catch (JacksonException e) {
+            return Optional.empty(); // cut short
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.kelvin.run;
+
+import dev.kelvin.AtomicFile;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Key;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Where a run comes from: version, commit, seed, machine, data. */
+public record Provenance(Map<String, String> facts) {
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(tools.jackson.databind.SerializationFeature.INDENT_OUTPUT)
+            .build();
+
+    /** Enough draws to tell two versions of a toy set apart. */
+    private static final int HASHED_DRAWS = 1000;
+
+    /** Of a run that begins now on this machine. */
+    public static Provenance of(Recipe recipe, Device device) throws IOException {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.putAll(version());
+        facts.put("seed", Long.toString(recipe.train().seed()));
+        facts.put("device", device.toString());
+        facts.put("libtorch", Backend.version());
+        facts.put("threads", Integer.toString(Backend.threads()));
+        facts.put("java", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
+        facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        facts.put("data", "toy " + recipe.data().data().name());
+        facts.put("dataHash", hash(recipe));
+        facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        return new Provenance(facts);
+    }
+
+    /** Kelvin's version and the commit that it was built from. */
+    public static Map<String, String> version() throws IOException {
+        Properties properties = new Properties();
+        try (InputStream in = Provenance.class.getResourceAsStream("/dev/kelvin/build.properties")) {
+            if (in != null) {
+                properties.load(in);
+            }
+        }
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("kelvin", properties.getProperty("version", "unknown"));
+        facts.put("commit", properties.getProperty("commit", "unknown"));
+        return facts;
+    }
+
+    /** Toy data has no file: the hash is of its first draws under a fixed key. */
+    private static String hash(Recipe recipe) {
+        try (Scope scope = Scope.open()) {
+            float[] draws = recipe.data().data().draw(Key.of(0), HASHED_DRAWS).toFloats();
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (float draw : draws) {
+                digest.update(Integer.toString(Float.floatToIntBits(draw)).getBytes(StandardCharsets.US_ASCII));
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    void write(Path file) throws IOException {
+        AtomicFile.write(file, JSON.writeValueAsString(facts));
+    }
+
+    /** What a run's folder says. */
+    @SuppressWarnings("unchecked")
+    public static Provenance read(Path file) {
+        return new Provenance(JSON.readValue(file.toFile(), LinkedHashMap.class));
+    }
+}

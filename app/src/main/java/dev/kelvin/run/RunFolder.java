@@ -1,0 +1,131 @@
+package dev.kelvin.run;
+
+import dev.kelvin.AtomicFile;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.recipe.Recipes;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A run's folder: {@code recipe.yaml} with every default written out, {@code provenance.json}, {@code metrics.jsonl},
+ * {@code checkpoints/}, {@code samples/}, {@code evaluation.json}, {@code report.html}.
+ *
+ * <p>It appears at once, with recipe and provenance in it, so that whatever is there can be resumed.
+ */
+public record RunFolder(Path path) {
+    private static final String RECIPE = "recipe.yaml";
+
+    /** Makes {@code path}; it must not exist, or be empty. */
+    public static RunFolder create(Path path, Recipe recipe, Provenance provenance) throws IOException {
+        Path parent = path.toAbsolutePath().getParent();
+        if (parent == null) {
+            throw new RunException(path + " can't be a run's folder");
+        }
+        Files.createDirectories(parent);
+        Path hidden = Files.createTempDirectory(parent, "." + path.getFileName() + ".");
+        try {
+            AtomicFile.write(hidden.resolve(RECIPE), RecipeWriter.write(recipe));
+            provenance.write(hidden.resolve("provenance.json"));
+            Files.move(hidden, path, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
+            throw new RunException(path + " exists already; go on with it by 'kelvin train --resume " + path
+                    + "', or name another folder with --out");
+        } finally {
+            if (Files.exists(hidden)) {
+                delete(hidden);
+            }
+        }
+        return new RunFolder(path);
+    }
+
+    /** A run that is there. */
+    public static RunFolder open(Path path) {
+        if (!Files.isDirectory(path)) {
+            throw new RunException("there is no run at " + path);
+        }
+        if (!Files.isRegularFile(path.resolve(RECIPE))) {
+            throw new RunException(path + " is not a run: it has no " + RECIPE);
+        }
+        return new RunFolder(path);
+    }
+
+    /** The first of NAME, NAME-2, NAME-3 ... that is not taken. */
+    public static Path unused(Path parent, String name) {
+        Path path = parent.resolve(name);
+        for (int number = 2; Files.exists(path); number++) {
+            path = parent.resolve(name + "-" + number);
+        }
+        return path;
+    }
+
+    /** The recipe as it was run, with changes. */
+    public Recipe recipe(List<String> overrides) {
+        return Recipes.load(path.resolve(RECIPE).toString(), overrides);
+    }
+
+    /** Writes a changed recipe. */
+    public void write(Recipe recipe) throws IOException {
+        AtomicFile.write(path.resolve(RECIPE), RecipeWriter.write(recipe));
+    }
+
+    public Path metrics() {
+        return path.resolve("metrics.jsonl");
+    }
+
+    public Path checkpoints() {
+        return path.resolve("checkpoints");
+    }
+
+    public Path evaluation() {
+        return path.resolve("evaluation.json");
+    }
+
+    public Path provenance() {
+        return path.resolve("provenance.json");
+    }
+
+    public Path report() {
+        return path.resolve("report.html");
+    }
+
+    /** The samples' folder, made if it is not there. */
+    public Path samples() throws IOException {
+        return Files.createDirectories(path.resolve("samples"));
+    }
+
+    /** Keeps other processes from training in this folder until it is closed. */
+    public AutoCloseable lock() throws IOException {
+        FileChannel channel =
+                FileChannel.open(path.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException e) {
+            // this very process holds it: the same answer
+        }
+        channel.close();
+        throw new RunException(path + " is being trained by another process");
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+}

@@ -1,0 +1,77 @@
+"use strict";
+
+// Each film becomes a player; its strip of frames stays, for print and for those who prefer to look at all at once.
+for (const film of document.querySelectorAll(".film")) {
+  const frames = [...film.querySelectorAll(".strip figure")];
+  if (frames.length < 2) continue;
+  const make = (parent, tag, attributes = {}) =>
+    parent.appendChild(Object.assign(document.createElement(tag), attributes));
+
+  const stage = document.createElement("div");
+  stage.className = "stage";
+  film.insertBefore(stage, film.querySelector(".strip"));
+  film.classList.add("plays");
+  const image = make(stage, "img");
+  const controls = make(stage, "div", { className: "controls" });
+  const button = make(controls, "button", { type: "button", textContent: "Play" });
+  const slider = make(controls, "input", { type: "range", min: 0, max: frames.length - 1, step: 1, ariaLabel: "Frame" });
+  const label = make(controls, "output");
+
+  const show = (number) => {
+    const frame = frames[number].querySelector("img");
+    const caption = frames[number].querySelector("figcaption").textContent;
+    image.src = frame.src;
+    image.alt = frame.alt;
+    slider.value = number;
+    slider.setAttribute("aria-valuetext", caption);
+    label.textContent = caption;
+    frames.forEach((other, i) => other.classList.toggle("now", i === number));
+  };
+
+  let timer = 0;
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    button.textContent = "Play";
+  };
+  const next = () => {
+    const number = Number(slider.value) + 1;
+    if (number < frames.length) show(number);
+    if (number >= frames.length - 1) stop();
+  };
+  button.addEventListener("click", () => {
+    if (timer) return stop();
+    if (Number(slider.value) === frames.length - 1) show(0);
+    button.textContent = "Pause";
+    timer = setInterval(next, 400);
+  });
+  slider.addEventListener("input", () => {
+    stop();
+    show(Number(slider.value));
+  });
+  show(frames.length - 1);
+}
+
+// Colours are the stylesheet's variables, which SVG resolves when it is painted: dark mode and print need no redraw.
+const words = { labelColor: "var(--muted)", labelFontSize: 12, titleColor: "var(--muted)", titleFontWeight: "normal" };
+const config = {
+  background: null,
+  font: "system-ui, sans-serif",
+  view: { stroke: null },
+  axis: { ...words, domain: false, tickColor: "var(--line)", gridColor: "var(--line)", labelPadding: 6, tickCount: 5 },
+  axisX: { grid: false },
+  legend: { ...words, symbolStrokeWidth: 3, labelLimit: 240 },
+};
+// As in the rest of the page: thin spaces between thousands, a true minus.
+const formatLocale = { decimal: ".", thousands: "\u202f", grouping: [3], currency: ["", ""], minus: "\u2212" };
+
+for (const chart of document.querySelectorAll(".chart")) {
+  const picture = chart.querySelector("noscript").textContent;
+  const spec = JSON.parse(chart.querySelector("script").textContent);
+  // ast: expressions are interpreted, not compiled, because the page's policy forbids eval.
+  vegaEmbed(chart, spec, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, config, formatLocale })
+    .catch((error) => {
+      console.error(error);
+      chart.innerHTML = picture;
+    });
+}

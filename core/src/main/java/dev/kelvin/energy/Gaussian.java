@@ -1,0 +1,172 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.Check;
+import dev.kelvin.SettingException;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.random.RandomGenerator;
+
+/**
+ * A Gaussian with any covariance: f(x) = −½ (x − μ)ᵀ Σ⁻¹ (x − μ), log ∫ exp f = ½ log det 2πΣ.
+ *
+ * <p>With Σ = L Lᵀ (Cholesky) and W = L⁻¹: z = W(x − μ), f = −½ ‖z‖², ∇f = −Wᵀz; draws are μ + Lξ, ξ ~ N(0, I).
+ */
+public final class Gaussian implements Target {
+    private final double[] mean;
+    private final double[][] covariance;
+    private final double[][] factor; // L, lower triangular
+    private final double[] whitening; // W, row by row
+
+    public Gaussian(double[] mean, double[][] covariance) {
+        this.mean = mean.clone();
+        this.covariance = checked(covariance, mean.length);
+        factor = cholesky(this.covariance);
+        whitening = inverse(factor);
+    }
+
+    /** N(mean, std² I). */
+    public static Gaussian isotropic(double[] mean, double std) {
+        Check.positive("std", std);
+        double[][] covariance = new double[mean.length][mean.length];
+        for (int i = 0; i < mean.length; i++) {
+            covariance[i][i] = std * std;
+        }
+        return new Gaussian(mean, covariance);
+    }
+
+    @Override
+    public Tensor at(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(whitened(x).square().sum(1L).times(-0.5));
+        }
+    }
+
+    @Override
+    public ValueAndGradient valueAndGradient(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            Tensor z = whitened(x.detach());
+            Tensor value = z.square().sum(1L).times(-0.5);
+            return new ValueAndGradient(
+                    scope.keep(value), scope.keep(z.matmul(w(x)).negate()));
+        }
+    }
+
+    /** z = W(x − μ) for each row. */
+    private Tensor whitened(Tensor x) {
+        Tensor centre = Constants.like(x, mean, mean.length);
+        return Constants.samples(x, mean.length).minus(centre).matmul(w(x).transpose());
+    }
+
+    private Tensor w(Tensor x) {
+        return Constants.like(x, whitening, mean.length, mean.length);
+    }
+
+    @Override
+    public int dimension() {
+        return mean.length;
+    }
+
+    @Override
+    public void next(RandomGenerator random, double[] point) {
+        int n = mean.length;
+        for (int i = 0; i < n; i++) {
+            point[i] = random.nextGaussian();
+        }
+        for (int i = n - 1; i >= 0; i--) { // from the end, so that the xi still needed are there
+            double sum = mean[i];
+            for (int j = 0; j <= i; j++) {
+                sum += factor[i][j] * point[j];
+            }
+            point[i] = sum;
+        }
+    }
+
+    @Override
+    public double[] mean() {
+        return mean.clone();
+    }
+
+    @Override
+    public double[][] covariance() {
+        return copy(covariance);
+    }
+
+    @Override
+    public double logNormaliser() {
+        double sum = mean.length * Constants.LOG_2PI / 2;
+        for (int i = 0; i < mean.length; i++) {
+            sum += Math.log(factor[i][i]);
+        }
+        return sum;
+    }
+
+    private static double[][] checked(double[][] covariance, int n) {
+        Check.atLeast("dimension", n, 1);
+        if (covariance.length != n) {
+            throw new SettingException("covariance", "must have " + n + " rows, found " + covariance.length);
+        }
+        for (int i = 0; i < n; i++) {
+            if (covariance[i].length != n) {
+                throw new SettingException(
+                        "covariance", "must have " + n + " columns, found " + covariance[i].length + " in row " + i);
+            }
+            for (int j = 0; j < i; j++) {
+                // 1e-9: asymmetry from rounding passes, a wrong entry does not
+                double scale = Math.sqrt(Math.abs(covariance[i][i] * covariance[j][j]));
+                if (!(Math.abs(covariance[i][j] - covariance[j][i]) <= 1e-9 * scale)) {
+                    throw new SettingException(
+                            "covariance",
+                            "must be symmetric, found " + covariance[i][j] + " at (" + i + ", " + j + ") and "
+                                    + covariance[j][i] + " at (" + j + ", " + i + ")");
+                }
+            }
+        }
+        return copy(covariance);
+    }
+
+    private static double[][] cholesky(double[][] matrix) {
+        int n = matrix.length;
+        double[][] lower = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j <= i; j++) {
+                double sum = matrix[i][j];
+                for (int k = 0; k < j; k++) {
+                    sum -= lower[i][k] * lower[j][k];
+                }
+                if (i > j) {
+                    lower[i][j] = sum / lower[j][j];
+                } else if (sum > 0) {
+                    lower[i][i] = Math.sqrt(sum);
+                } else {
+                    throw new SettingException(
+                            "covariance", "must be positive definite; its Cholesky pivot " + i + " is " + sum);
+                }
+            }
+        }
+        return lower;
+    }
+
+    /** The inverse of a lower triangular matrix, row by row. */
+    private static double[] inverse(double[][] lower) {
+        int n = lower.length;
+        double[] inverse = new double[n * n];
+        for (int column = 0; column < n; column++) {
+            for (int i = column; i < n; i++) {
+                double sum = i == column ? 1 : 0;
+                for (int k = column; k < i; k++) {
+                    sum -= lower[i][k] * inverse[k * n + column];
+                }
+                inverse[i * n + column] = sum / lower[i][i];
+            }
+        }
+        return inverse;
+    }
+
+    private static double[][] copy(double[][] matrix) {
+        double[][] copy = new double[matrix.length][];
+        for (int i = 0; i < copy.length; i++) {
+            copy[i] = matrix[i].clone();
+        }
+        return copy;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.function.IntFunction;
+
+/** f at many samples, some at a time, without a graph: memory stays bounded however many there are. */
+final class Batches {
+    /** A few megabytes a layer for networks of a few hundred units. */
+    static final int SIZE = 2048;
+
+    private Batches() {}
+
+    /** f at each of the samples. */
+    static double[] values(LogDensity f, Tensor samples) {
+        int count = Math.toIntExact(samples.size(0));
+        return values(f, count, start -> samples.narrow(0, start, Math.min(SIZE, count - start)));
+    }
+
+    /** f at {@code count} samples, made by {@code batch} for each start 0, SIZE, 2 SIZE, .... */
+    static double[] values(LogDensity f, int count, IntFunction<Tensor> batch) {
+        double[] values = new double[count];
+        try (NoGrad noGrad = NoGrad.open()) {
+            for (int start = 0; start < count; start += SIZE) {
+                try (Scope scope = Scope.open()) {
+                    Tensor x = batch.apply(start);
+                    double[] part = f.at(x).toDoubles();
+                    if (part.length != x.size(0)) {
+                        throw new IllegalArgumentException("the density returned " + part.length + " values for " + x
+                                + "; expected one value a sample");
+                    }
+                    System.arraycopy(part, 0, values, start, part.length);
+                }
+            }
+        }
+        return values;
+    }
+
+    /** How many rows of this length hold a NaN or an infinity. */
+    static int notFiniteRows(double[] values, int length) {
+        int count = 0;
+        for (int row = 0; row < values.length; row += length) {
+            boolean finite = true;
+            for (int i = row; i < row + length; i++) {
+                finite &= Double.isFinite(values[i]);
+            }
+            count += finite ? 0 : 1;
+        }
+        return count;
+    }
+}

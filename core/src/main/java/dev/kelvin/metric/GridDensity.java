@@ -1,0 +1,140 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.Check;
+import dev.kelvin.energy.Box;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+
+/**
+ * A density in the plane, normalised on a box: f is evaluated at the centres of a grid's cells, Z = Σ exp f · cell.
+ *
+ * <p>The midpoint rule's error falls faster than any power of the cell's side for a smooth density that dies out inside
+ * the box: with cells of at most half a standard deviation it is far below rounding in float (log Z and KL of every toy
+ * change by less than 1e-3 nat, most by 1e-9, from 256 to 512 cells a side; a test says so). For a density with jumps
+ * it falls with the cell's side. Mass outside of the box is not seen: look at {@link #edgeMass}.
+ */
+public final class GridDensity {
+    /** Cells a side, unless asked otherwise. */
+    public static final int CELLS = 256;
+
+    /** The share of a side that counts as the box's edge. */
+    private static final double EDGE = 1.0 / 32;
+
+    private final Box box;
+    private final int cells;
+    private final double[] logDensities;
+    private final double logNormaliser;
+    private final int notFinite;
+
+    private GridDensity(Box box, int cells, double[] values) {
+        this.box = box;
+        this.cells = cells;
+        double max = Double.NEGATIVE_INFINITY;
+        int bad = 0;
+        for (double value : values) {
+            bad += Double.isNaN(value) || value == Double.POSITIVE_INFINITY ? 1 : 0;
+            max = Math.max(max, value);
+        }
+        double sum = 0;
+        for (double value : values) {
+            sum += Math.exp(value - max);
+        }
+        notFinite = bad;
+        logNormaliser = max + Math.log(sum) + Math.log(box.area() / values.length);
+        logDensities = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            logDensities[i] = values[i] - logNormaliser;
+        }
+    }
+
+    /** On 256 × 256 cells, in float on the CPU. */
+    public static GridDensity of(LogDensity f, Box box) {
+        return of(f, box, CELLS, DType.FLOAT, Device.CPU);
+    }
+
+    /** f is asked in this type and at this place; the sums are in double anyway. */
+    public static GridDensity of(LogDensity f, Box box, int cells, DType type, Device device) {
+        Check.atLeast("cells", cells, 2);
+        int count = Math.multiplyExact(cells, cells);
+        double[] values = Batches.values(
+                f,
+                count,
+                start -> box.cellCentres(cells, start, Math.min(Batches.SIZE, count - start), type)
+                        .to(device));
+        return new GridDensity(box, cells, values);
+    }
+
+    public Box box() {
+        return box;
+    }
+
+    /** Cells a side. */
+    public int cells() {
+        return cells;
+    }
+
+    /** log Z: log ∫ exp f over the box. */
+    public double logNormaliser() {
+        return logNormaliser;
+    }
+
+    /** Cells at which f is NaN or +∞; if there is one, every figure of this density is NaN. */
+    public int notFinite() {
+        return notFinite;
+    }
+
+    /** log p at the cells' centres: rows by rising y, in a row by rising x. */
+    public double[] logDensities() {
+        return logDensities.clone();
+    }
+
+    /** The mass in the outermost 1/32 of the box at each side. Above a hundredth, the box is too small for this density. */
+    public double edgeMass() {
+        int edge = Math.max(1, (int) Math.round(cells * EDGE));
+        double sum = 0;
+        for (int row = 0; row < cells; row++) {
+            boolean edgeRow = row < edge || row >= cells - edge;
+            for (int column = 0; column < cells; column++) {
+                if (edgeRow || column < edge || column >= cells - edge) {
+                    sum += Math.exp(logDensities[row * cells + column]);
+                }
+            }
+        }
+        return sum * cell();
+    }
+
+    /** KL(this‖other) in nats, this being the data's density: ∞ if the other is 0 where this is not. */
+    public double klTo(GridDensity other) {
+        sameGrid(other);
+        double sum = 0;
+        for (int i = 0; i < logDensities.length; i++) {
+            double p = Math.exp(logDensities[i]);
+            if (p != 0) { // 0 log 0 = 0, also where the other is 0; NaN goes on
+                sum += p * (logDensities[i] - other.logDensities[i]);
+            }
+        }
+        return sum * cell();
+    }
+
+    /** ½ ∫ |p − q|, from 0 to 1. */
+    public double totalVariation(GridDensity other) {
+        sameGrid(other);
+        double sum = 0;
+        for (int i = 0; i < logDensities.length; i++) {
+            sum += Math.abs(Math.exp(logDensities[i]) - Math.exp(other.logDensities[i]));
+        }
+        return sum * cell() / 2;
+    }
+
+    private double cell() {
+        return box.area() / logDensities.length;
+    }
+
+    private void sameGrid(GridDensity other) {
+        if (!box.equals(other.box) || cells != other.cells) {
+            throw new IllegalArgumentException("densities are compared on one grid; found " + cells
+                    + " cells a side on " + box + " and " + other.cells + " on " + other.box);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * The mean log-likelihood of samples that a model has not seen, (1/n) Σ f(xᵢ) − log Z, in nats; its negative is the
+ * cross-entropy, KL(data‖model) plus the data's own entropy.
+ *
+ * @param standardError the sample standard deviation over √n
+ * @param notFinite samples at which f is NaN or infinite; they are not left out, so the mean then is NaN or infinite
+ */
+public record HeldOut(double mean, double standardError, int count, int notFinite) {
+    /** The samples in the type and place that f takes. */
+    public static HeldOut of(LogDensity f, double logNormaliser, Tensor samples) {
+        double[] values = Batches.values(f, samples);
+        if (values.length < 2) {
+            throw new IllegalArgumentException("a held-out likelihood takes two samples or more, found " + samples);
+        }
+        double mean = 0; // Welford
+        double squares = 0;
+        for (int i = 0; i < values.length; i++) {
+            double move = values[i] - mean;
+            mean += move / (i + 1);
+            squares += move * (values[i] - mean);
+        }
+        int bad = Batches.notFiniteRows(values, 1);
+        if (bad > 0) { // Welford makes NaN of infinities; a plain sum keeps -infinity where that is the answer
+            mean = java.util.Arrays.stream(values).sum();
+        }
+        double error = Math.sqrt(squares / (values.length - 1) / values.length);
+        return new HeldOut(mean - logNormaliser, error, values.length, bad);
+    }
+}

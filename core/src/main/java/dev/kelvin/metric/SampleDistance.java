@@ -1,0 +1,59 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * The total variation of samples' histogram from the data's, ½ Σ |pᵢ − qᵢ|, with the floor that even perfect samples
+ * stand on: the same figure's mean for as many exact draws.
+ *
+ * @param floor estimated by drawing from the reference's shares 32 times; where the reference itself is a histogram of
+ *     m samples, times √(1 + n/m), as the variances of both differences add
+ * @param floorDeviation the figure's standard deviation for exact draws: a distance is telling a few of these above the
+ *     floor
+ * @param outside the share of the samples outside of the box, a bin of its own
+ * @param notFinite samples with a NaN or an infinity; they are among those outside
+ */
+public record SampleDistance(
+        double totalVariation, double floor, double floorDeviation, int samples, double outside, int notFinite) {
+    private static final int REPEATS = 32;
+
+    /** The samples, [n, 2], against the reference, on its bins. */
+    public static SampleDistance of(Key key, Tensor samples, Histogram reference) {
+        Histogram found = Histogram.of(samples, reference.box(), reference.bins());
+        double[] floors = new double[REPEATS];
+        for (int i = 0; i < REPEATS; i++) {
+            floors[i] = exactDistance(key.child(i), found.samples(), reference.shares());
+        }
+        double mean = Arrays.stream(floors).average().orElseThrow();
+        double squares = Arrays.stream(floors)
+                .map(floor -> (floor - mean) * (floor - mean))
+                .sum();
+        double both = reference.samples() == 0 ? 1 : Math.sqrt(1 + (double) found.samples() / reference.samples());
+        return new SampleDistance(
+                found.totalVariation(reference),
+                both * mean,
+                both * Math.sqrt(squares / (REPEATS - 1)),
+                found.samples(),
+                found.outside(),
+                found.notFinite());
+    }
+
+    /** The distance of n draws from these shares to the shares themselves. */
+    private static double exactDistance(Key key, int n, double[] shares) {
+        double[] cumulative = shares.clone();
+        Arrays.parallelPrefix(cumulative, Double::sum);
+        double total = cumulative[cumulative.length - 1];
+        RandomGenerator random = key.stream();
+        double[] drawn = new double[shares.length];
+        for (int i = 0; i < n; i++) {
+            int at = Arrays.binarySearch(cumulative, total * random.nextDouble());
+            // on an edge, exactly: the bin after it
+            int bin = at >= 0 ? at + 1 : -at - 1;
+            drawn[Math.min(bin, drawn.length - 1)] += 1.0 / n;
+        }
+        return Histogram.totalVariation(drawn, shares);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.kelvin.negative;
+
+import dev.kelvin.Check;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
+
+/** Every draw starts new chains and forgets them: short-run sampling, or contrastive divergence from the data. */
+public record FreshChains(Start start, Kernel<?> kernel, int steps) implements NegativeSource {
+    public FreshChains {
+        Check.atLeast("steps", steps, 0);
+    }
+
+    @Override
+    public Negatives draw(Key key, LogDensity target, int count) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            Walk walk = Walk.run(keys[1], kernel, target, start.draw(keys[0], count), steps);
+            return new Negatives(scope.keep(walk.x()), walk.acceptance());
+        }
+    }
+
+    @Override
+    public void save(State state) {}
+
+    @Override
+    public void load(State state) {}
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,69 @@
+package dev.kelvin.negative;
+
+import dev.kelvin.Check;
+import dev.kelvin.SettingException;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.List;
+
+/** Where fresh chains begin. */
+@FunctionalInterface
+public interface Start {
+    /** The beginnings of so many chains, [count, ...]. */
+    Tensor draw(Key key, int count);
+
+    /** N(mean, std²) in a shape; an empty mean is zero. */
+    static Start gaussian(List<Double> mean, double std, List<Long> shape, Device device) {
+        Check.notNegative("std", std);
+        long size = shape.stream().reduce(1L, Math::multiplyExact);
+        if (!mean.isEmpty() && mean.size() != size) {
+            throw new SettingException("mean", "has " + mean.size() + " numbers, the data " + size + " dimensions");
+        }
+        double[] centre = mean.stream().mapToDouble(Double::doubleValue).toArray();
+        return (key, count) -> {
+            try (Scope scope = Scope.open()) {
+                Tensor noise = Tensors.normal(key, DType.FLOAT, device, batch(count, shape))
+                        .timesInPlace(std);
+                if (centre.length > 0) {
+                    noise.addInPlace(
+                            Tensors.of(centre, batch(1, shape)).to(DType.FLOAT).to(device));
+                }
+                return scope.keep(noise);
+            }
+        };
+    }
+
+    /** Uniform on [low, high) in every coordinate of a shape. */
+    static Start uniform(double low, double high, List<Long> shape, Device device) {
+        if (!(low < high)) {
+            throw new SettingException("low", "must lie below high, found " + low + " and " + high);
+        }
+        return (key, count) -> Tensors.uniform(key, low, high, DType.FLOAT, device, batch(count, shape));
+    }
+
+    /** Other draws, of the data say, plus N(0, noise²). */
+    static Start noisy(Start draws, double noise) {
+        Check.notNegative("noise", noise);
+        return (key, count) -> {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = key.split(2);
+                Tensor x = draws.draw(keys[0], count);
+                return scope.keep(
+                        noise == 0 ? x : Tensors.normalLike(keys[1], noise, x).addInPlace(x));
+            }
+        };
+    }
+
+    private static long[] batch(int count, List<Long> shape) {
+        long[] sizes = new long[shape.size() + 1];
+        sizes[0] = count;
+        for (int i = 0; i < shape.size(); i++) {
+            sizes[i + 1] = shape.get(i);
+        }
+        return sizes;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.kelvin.objective;
+
+/**
+ * What is minimised: from f at samples of the data and of the model to a loss and its gradient with respect to those
+ * numbers. In double, in plain Java: a batch has at most some thousands of them.
+ */
+@FunctionalInterface
+public interface Objective {
+    Loss of(double[] positives, double[] negatives);
+
+    /** The same plus weight · (mean f₊² + mean f₋²), which keeps f near 0 (IGEBM's energy regularisation). */
+    default Objective plusSquares(double weight) {
+        return weight == 0 ? this : new Squares(this, weight);
+    }
+}

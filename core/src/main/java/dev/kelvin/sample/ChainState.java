@@ -1,0 +1,13 @@
+package dev.kelvin.sample;
+
+import dev.kelvin.tensor.Tensor;
+import java.util.List;
+
+/** Where many chains are: one row a chain, and what the next step needs besides. */
+public interface ChainState {
+    /** The positions [chains, ...]. */
+    Tensor x();
+
+    /** All tensors of the state, so that whoever runs the chain can keep or free them. */
+    List<Tensor> tensors();
+}

@@ -1,0 +1,77 @@
+package dev.kelvin.tensor;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What must survive: named tensors and whole numbers that a part puts in when a run is saved and takes out when it is
+ * resumed. {@link #at} gives each part a corner of its own.
+ */
+public final class State {
+    private final String prefix;
+    private final Map<String, Tensor> tensors;
+    private final Map<String, Long> numbers;
+
+    private State(String prefix, Map<String, Tensor> tensors, Map<String, Long> numbers) {
+        this.prefix = prefix;
+        this.tensors = tensors;
+        this.numbers = numbers;
+    }
+
+    /** An empty one, to save into. */
+    public static State empty() {
+        return new State("", new LinkedHashMap<>(), new LinkedHashMap<>());
+    }
+
+    /** One that was saved. */
+    public static State of(Map<String, Tensor> tensors, Map<String, Long> numbers) {
+        return new State("", tensors, numbers);
+    }
+
+    /** The same state, seen by a part with this name. */
+    public State at(String part) {
+        return new State(prefix + part + ".", tensors, numbers);
+    }
+
+    /** Puts a tensor in; it is not copied. */
+    public void put(String name, Tensor tensor) {
+        tensors.put(prefix + name, tensor);
+    }
+
+    public void put(String name, long number) {
+        numbers.put(prefix + name, number);
+    }
+
+    /** Copies a saved tensor's numbers into one of the same shape. */
+    public void restore(String name, Tensor into) {
+        Tensor saved = tensors.get(prefix + name);
+        if (saved == null) {
+            throw missing(name);
+        }
+        if (!java.util.Arrays.equals(saved.shape(), into.shape()) || saved.dtype() != into.dtype()) {
+            throw new IllegalStateException(
+                    "the saved " + prefix + name + " is " + saved + ", here it should be " + into);
+        }
+        into.copyInPlace(saved);
+    }
+
+    public long number(String name) {
+        Long saved = numbers.get(prefix + name);
+        if (saved == null) {
+            throw missing(name);
+        }
+        return saved;
+    }
+
+    public Map<String, Tensor> tensors() {
+        return tensors;
+    }
+
+    public Map<String, Long> numbers() {
+        return numbers;
+    }
+
+    private IllegalStateException missing(String name) {
+        return new IllegalStateException("the saved state has no " + prefix + name);
+    }
+}

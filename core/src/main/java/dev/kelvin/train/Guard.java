@@ -1,0 +1,59 @@
+package dev.kelvin.train;
+
+import dev.kelvin.Check;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Watches the numbers. A step is bad when one of them is NaN or infinite, or when |f₊ − f₋| lies beyond the bound; one of
+ * the first kind, or {@code patience} of the second in a row, break the run.
+ */
+public final class Guard {
+    /** The bound on |f₊ − f₋|, how many steps it may be passed in a row, and how often a broken run may go back. */
+    public record Settings(double bound, int patience, int retries) {
+        public Settings {
+            Check.positive("bound", bound);
+            Check.atLeast("patience", patience, 1);
+            Check.atLeast("retries", retries, 0);
+        }
+    }
+
+    private final Settings settings;
+    private int beyond;
+
+    public Guard(Settings settings) {
+        this.settings = settings;
+    }
+
+    /** Why the run is broken, if it is. */
+    public Optional<String> check(StepReport report) {
+        for (var value : report.values().entrySet()) {
+            if (!Double.isFinite(value.getValue())) {
+                return Optional.of(value.getKey() + " is " + (value.getValue().isNaN() ? "NaN" : "infinite"));
+            }
+        }
+        beyond = Math.abs(report.gap()) > settings.bound ? beyond + 1 : 0;
+        return beyond < settings.patience
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "f of the positives minus f of the negatives is %.4g, beyond %.4g for %d steps",
+                        report.gap(),
+                        settings.bound,
+                        beyond));
+    }
+
+    /** Whether the last step was good: only such a state may be saved. */
+    public boolean calm() {
+        return beyond == 0;
+    }
+
+    /** Forgets the bad steps, after going back. */
+    public void reset() {
+        beyond = 0;
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+}

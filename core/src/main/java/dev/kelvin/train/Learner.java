@@ -1,0 +1,26 @@
+package dev.kelvin.train;
+
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.State;
+import dev.kelvin.tensor.Tensor;
+
+/** What learns: one per system. The trainer knows nothing else of it. */
+public interface Learner extends AutoCloseable {
+    /** One step, numbered from 0, on these positives. */
+    StepReport step(Key key, long step, Tensor positives);
+
+    EnergyModel model();
+
+    /** The parameters to sample and to judge with: the average, where one is kept. */
+    Parameters best();
+
+    /** Puts everything into the state that a resumed run needs. */
+    void save(State state);
+
+    void load(State state);
+
+    @Override
+    void close();
+}

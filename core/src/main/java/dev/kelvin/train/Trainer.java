@@ -1,0 +1,117 @@
+package dev.kelvin.train;
+
+import dev.kelvin.Check;
+import dev.kelvin.negative.Start;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The training loop. Step n takes a key made from (seed, times gone back, n) alone, so that a run that was stopped and
+ * resumed equals one that was not, to the bit on the CPU.
+ */
+public final class Trainer {
+    /** How long, in batches of what size, how often to save, from which seed. */
+    public record Settings(long iterations, int batch, long checkpointEvery, long seed, Guard.Settings guard) {
+        public Settings {
+            Check.atLeast("iterations", iterations, 1);
+            Check.atLeast("batch", batch, 1);
+            Check.atLeast("checkpointEvery", checkpointEvery, 1);
+        }
+    }
+
+    /** How a run ended. */
+    public enum Outcome {
+        FINISHED,
+        INTERRUPTED
+    }
+
+    private final Settings settings;
+    private final Start data;
+    private final Learner learner;
+    private final Checkpoints checkpoints;
+    private final Optional<ToDoubleFunction<Learner>> score;
+    private final TrainListener listener;
+
+    /** Data gives positives; the score, lower is better, judges the learner at each checkpoint. */
+    public Trainer(
+            Settings settings,
+            Start data,
+            Learner learner,
+            Checkpoints checkpoints,
+            Optional<ToDoubleFunction<Learner>> score,
+            TrainListener listener) {
+        this.settings = settings;
+        this.data = data;
+        this.learner = learner;
+        this.checkpoints = checkpoints;
+        this.score = score;
+        this.listener = listener;
+    }
+
+    /** Goes on from the newest checkpoint, or from the beginning, until all is done or {@code stop} says so. */
+    public Outcome run(BooleanSupplier stop) throws IOException {
+        Guard guard = new Guard(settings.guard);
+        Checkpoints.Position at = checkpoints.restore(learner).orElse(Checkpoints.Position.BEGINNING);
+        long step = at.step();
+        int retries = at.retries();
+        if (step == 0) {
+            save(0, retries, false);
+        }
+        listener.startedAt(step);
+        while (step < settings.iterations && !stop.getAsBoolean()) {
+            StepReport report = step(step, retries);
+            step++;
+            Optional<String> broken = guard.check(report);
+            if (broken.isPresent()) {
+                step = goBack(step, ++retries, broken.get());
+                guard.reset();
+                continue;
+            }
+            listener.stepped(step, report);
+            boolean due = step % settings.checkpointEvery == 0 || step == settings.iterations;
+            if (due && guard.calm()) {
+                save(step, retries, true);
+            }
+        }
+        if (step < settings.iterations && guard.calm()) {
+            save(step, retries, false);
+        }
+        return step == settings.iterations ? Outcome.FINISHED : Outcome.INTERRUPTED;
+    }
+
+    private StepReport step(long step, int retries) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = Key.of(settings.seed).child(retries).child(step).split(2);
+            return learner.step(keys[1], step, data.draw(keys[0], settings.batch));
+        }
+    }
+
+    private void save(long step, int retries, boolean scored) throws IOException {
+        OptionalDouble value = scored && score.isPresent()
+                ? OptionalDouble.of(score.get().applyAsDouble(learner))
+                : OptionalDouble.empty();
+        checkpoints.save(new Checkpoints.Position(step, retries), learner, value);
+        listener.saved(step, value);
+    }
+
+    private long goBack(long brokenStep, int retries, String why) throws IOException {
+        int allowed = settings.guard.retries();
+        if (retries > allowed) {
+            throw new DivergedException("step " + brokenStep + ": " + why + ", after going back " + allowed
+                    + (allowed == 1 ? " time" : " times") + ". Everything up to the last good checkpoint is kept. Try a"
+                    + " smaller learning rate, a smaller step, more steps or a weight on the squares (l2)");
+        }
+        long to = checkpoints
+                .restore(learner)
+                .orElseThrow(() -> new IllegalStateException("there is no checkpoint to go back to"))
+                .step();
+        listener.wentBack(brokenStep, to, why, retries, allowed);
+        listener.startedAt(to);
+        return to;
+    }
+}
