@@ -1,5 +1,6 @@
 package dev.kelvin.tensor;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.global.torch;
+import org.jspecify.annotations.Nullable;
 
 /** Loads libtorch once, when it is first needed, and tells it what it must know. */
 public final class Backend {
@@ -16,9 +18,15 @@ public final class Backend {
 
     private Backend() {}
 
-    /** Loads libtorch if that has not been done; afterwards every tensor operation works. */
+    /**
+     * Loads libtorch if that has not been done; afterwards every tensor operation works.
+     *
+     * @throws IllegalStateException if it cannot be loaded, now and at every later call
+     */
     public static void load() {
-        Loaded.touch();
+        if (Loaded.PROBLEM != null) {
+            throw new IllegalStateException(Loaded.PROBLEM);
+        }
     }
 
     /** How many threads one operation may use. Not the number of threads that may call. */
@@ -53,40 +61,59 @@ public final class Backend {
         return torch.cuda_is_available() ? torch.cuda_device_count() : 0;
     }
 
-    /** The holder idiom: the JVM runs this initialiser once, on the first touch, for all threads. */
+    /**
+     * The holder idiom: the JVM runs this initialiser once, on the first touch, for all threads. It remembers a failure
+     * instead of throwing it, because a class whose initialiser throws gives its reason only to the first who asks.
+     */
     private static final class Loaded {
-        static {
-            String folder = System.getenv("KELVIN_LIBTORCH");
-            if (folder != null && !folder.isBlank()) {
-                loadInstalled(Path.of(folder));
-            }
-            // OpenBLAS's threads fight libgomp's: a toy training step took 8.1 ms with both, 0.37 ms with one of them.
-            openblas_nolapack.blas_set_num_threads(1);
-            Integer threads = Integer.getInteger("kelvin.threads");
-            if (threads != null) {
-                torch.set_num_threads(threads);
+        static final @Nullable String PROBLEM = problemOfLoading();
+
+        private static @Nullable String problemOfLoading() {
+            try {
+                String folder = System.getenv("KELVIN_LIBTORCH");
+                if (folder != null && !folder.isBlank()) {
+                    loadInstalled(Path.of(folder));
+                }
+                // OpenBLAS's threads fight libgomp's: a toy training step took 8.1 ms with both, 0.37 ms with one.
+                openblas_nolapack.blas_set_num_threads(1);
+                torch.set_num_threads(Integer.getInteger("kelvin.threads", torch.get_num_threads()));
+                return null;
+            } catch (IllegalStateException e) {
+                return e.getMessage();
+            } catch (LinkageError | RuntimeException e) {
+                return "libtorch cannot be loaded: " + e.getMessage();
             }
         }
-
-        static void touch() {}
 
         private static void loadInstalled(Path folder) {
             if (!Files.isDirectory(folder)) {
                 throw new IllegalStateException("KELVIN_LIBTORCH names " + folder + ", which is not a folder");
             }
-            boolean any = false;
+            String needed = System.mapLibraryName("torch_cpu");
+            if (!Files.exists(folder.resolve(needed))) {
+                throw new IllegalStateException("KELVIN_LIBTORCH names " + folder + ", which has no " + needed
+                        + " (it should be PyTorch's lib folder)");
+            }
             for (String name : LIBRARIES) {
                 Path file = folder.resolve(System.mapLibraryName(name)).toAbsolutePath();
                 if (Files.exists(file)) {
-                    System.load(file.toString());
-                    any = true;
+                    load(file);
                 }
             }
-            if (!any) {
-                throw new IllegalStateException("KELVIN_LIBTORCH names " + folder + ", which has no "
-                        + System.mapLibraryName("torch") + " (it should be PyTorch's lib folder)");
-            }
+            // JavaCPP looks here before it unpacks its own libtorch; two of them in one process abort it
             System.setProperty("org.bytedeco.javacpp.pathsFirst", "true");
+            System.setProperty(
+                    "java.library.path",
+                    folder.toAbsolutePath() + File.pathSeparator + System.getProperty("java.library.path", ""));
+        }
+
+        private static void load(Path file) {
+            try {
+                System.load(file.toString());
+            } catch (UnsatisfiedLinkError e) {
+                throw new IllegalStateException(
+                        "KELVIN_LIBTORCH names " + file.getParent() + ", but " + e.getMessage(), e);
+            }
         }
     }
 }

@@ -23,10 +23,6 @@ import org.jspecify.annotations.Nullable;
  * silently acts as 1 after it was freed, so none leaves this package.
  */
 public final class Tensor implements AutoCloseable {
-    static {
-        Backend.load();
-    }
-
     private final org.bytedeco.pytorch.Tensor raw;
     private @Nullable Scope owner;
     private boolean freed;
@@ -38,6 +34,7 @@ public final class Tensor implements AutoCloseable {
 
     /** Runs a native operation; its error keeps the first line of libtorch's message. */
     static Tensor of(Supplier<org.bytedeco.pytorch.Tensor> operation) {
+        Backend.load();
         try {
             return new Tensor(operation.get());
         } catch (RuntimeException e) {
