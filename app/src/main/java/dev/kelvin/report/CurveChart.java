@@ -82,7 +82,7 @@ final class CurveChart {
         style.setPlotGridLinesColor(GRID)
                 .setPlotGridLinesStroke(new BasicStroke(1f))
                 .setPlotGridVerticalLinesVisible(false);
-        style.setXAxisTickLabelsFormattingFunction(Numbers::forPeople);
-        style.setYAxisTickLabelsFormattingFunction(Numbers::forPeople);
+        style.setXAxisTickLabelsFormattingFunction(Numbers::onAxis);
+        style.setYAxisTickLabelsFormattingFunction(Numbers::onAxis);
     }
 }

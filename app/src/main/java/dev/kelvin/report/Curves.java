@@ -165,7 +165,7 @@ public record Curves(String title, String explanation, List<Series> series) impl
                 .filter(curve -> curve.gaps() > 0)
                 .map(curve -> String.format(
                         Locale.ROOT,
-                        "%s is not a finite number at %s of %s steps: its line has gaps there.",
+                        "“%s” is not a finite number at %s of %s steps: its line has gaps there.",
                         curve.name(),
                         Numbers.forPeople(curve.gaps()),
                         Numbers.forPeople(curve.points().size())))
@@ -178,6 +178,6 @@ public record Curves(String title, String explanation, List<Series> series) impl
     }
 
     private static BigDecimal rounded(double value) {
-        return new BigDecimal(value).round(SIX_DIGITS).stripTrailingZeros();
+        return BigDecimal.valueOf(value).round(SIX_DIGITS).stripTrailingZeros();
     }
 }

@@ -44,7 +44,7 @@ class CurvesTest {
         JsonNode values = chartIn(html(curves)).path("data").path("values");
         assertThat(values.path(1).path("value").isNull()).isTrue();
         assertThat(values.path(2).path("value").isNull()).isTrue();
-        assertThat(html(curves)).contains("f is not a finite number at 2 of 4 steps: its line has gaps there.");
+        assertThat(html(curves)).contains("“f” is not a finite number at 2 of 4 steps: its line has gaps there.");
     }
 
     @Test
