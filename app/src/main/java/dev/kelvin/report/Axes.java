@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** Puts axes, and a legend of the colours where there is a scale, around a raster. The background is transparent. */
 final class Axes {
-    private static final int LEFT = 52;
+    private static final int LEFT = 64;
     private static final int RIGHT = 16;
     private static final int TOP = 12;
     private static final int AXIS_HEIGHT = 38;

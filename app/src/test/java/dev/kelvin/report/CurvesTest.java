@@ -55,6 +55,23 @@ class CurvesTest {
         assertThat(html(new Curves("f", "", series("f", Double.NaN)))).contains("Nothing was recorded.");
     }
 
+    @Test
+    void nothingCanBeDrawnToo() {
+        assertThat(Figures.curves(new Curves("f", ""))).isPresent();
+        assertThat(Figures.curves(new Curves("f", "", series("f", Double.NaN, Double.NaN))))
+                .isPresent();
+    }
+
+    @Test
+    void stepsAreExactAndASingleValueIsADot() {
+        Curves one = new Curves("f", "", Series.of("f", new double[] {12_345_678}, new double[] {1}));
+        JsonNode chart = chartIn(html(one));
+        assertThat(chart.path("data").path("values").path(0).path("step").asDouble())
+                .isEqualTo(12_345_678);
+        assertThat(chart.path("layer").path(0).path("mark").path("point").asBoolean())
+                .isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, -1e308, 1e308, 4.9e-324})
     void anyFiniteValueCanBeDrawn(double value) {
