@@ -8,6 +8,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,7 +147,9 @@ final class Binder {
     private @Nullable Object oneCase(Map<String, Class<?>> cases, String word, Entry entry, String name) {
         Class<?> type = cases.get(word);
         if (type == null) {
-            return note(entry.key(), Words.unknown(name, "", word, "one of", cases.keySet()));
+            note(entry.key(), Words.unknown(name, "", word, "one of", cases.keySet()));
+            Words.nearest(word, cases.keySet()).ifPresent(meant -> oneCase(cases, meant, entry, name));
+            return null;
         }
         boolean bare = entry.value() instanceof Node.Scalar scalar && scalar.isNothing();
         return value(type, bare ? empty(entry.key()) : entry.value(), word);
@@ -162,36 +165,41 @@ final class Binder {
             Object word = value(onlyWord.get().getGenericType(), node, name);
             return word == null ? null : make(type, new Object[] {word}, Set.of(), node);
         }
-        if (!(node instanceof Node.Mapping map)) {
+        if (!(node instanceof Node.Mapping given)) {
             return mistaken(type, node, name);
         }
         int before = problems.size();
-        List<String> known = Settings.names(type);
-        Set<String> misspelt = new HashSet<>();
-        map.entries().forEach((word, entry) -> {
-            if (!known.contains(word)) {
-                note(entry.key(), Words.unknown(name, "setting ", word, "it takes", known));
-                Words.nearest(word, known).ifPresent(misspelt::add);
-            }
-        });
+        Node.Mapping map = respelt(given, Settings.names(type), name);
         RecordComponent[] components = type.getRecordComponents();
         @Nullable Object[] values = new Object[components.length];
         Set<String> unread = new HashSet<>();
         for (int i = 0; i < components.length; i++) {
             Entry entry = map.entries().get(components[i].getName());
             values[i] = entry == null
-                    ? absent(components[i], map, name, misspelt)
+                    ? absent(components[i], map, name)
                     : value(components[i].getGenericType(), entry.value(), components[i].getName());
             if (values[i] == null) {
                 unread.add(components[i].getName());
                 values[i] = standIn(components[i].getType());
             }
         }
-        Object made = make(type, values, unread, node);
+        Object made = make(type, values, unread, map);
         return problems.size() > before ? null : made;
     }
 
-    private @Nullable Object absent(RecordComponent component, Node.Mapping map, String name, Set<String> misspelt) {
+    /** The settings, with the misspelt ones, which are noted, under the names that were probably meant. */
+    private Node.Mapping respelt(Node.Mapping map, List<String> known, String name) {
+        Map<String, Entry> entries = new LinkedHashMap<>(map.entries());
+        map.entries().forEach((word, entry) -> {
+            if (!known.contains(word)) {
+                note(entry.key(), Words.unknown(name, "setting ", word, "it takes", known));
+                Words.nearest(word, known).ifPresent(meant -> entries.putIfAbsent(meant, entry));
+            }
+        });
+        return new Node.Mapping(map.place(), entries);
+    }
+
+    private @Nullable Object absent(RecordComponent component, Node.Mapping map, String name) {
         Default byDefault = component.getAnnotation(Default.class);
         if (byDefault != null) {
             Node tree = TreeReader.value(byDefault.value(), map.place(), problems);
@@ -199,9 +207,6 @@ final class Binder {
         }
         if (Settings.value(component.getGenericType()) != component.getGenericType()) {
             return standIn(component.getType());
-        }
-        if (misspelt.contains(component.getName())) {
-            return null;
         }
         Doc doc = component.getAnnotation(Doc.class);
         String what = doc == null ? "" : " (" + doc.value() + ")";
