@@ -91,14 +91,11 @@ final class Binder {
 
     private @Nullable Object mistaken(Type type, Node node, String name) {
         String hint = "";
-        if (node instanceof Node.Scalar scalar && Settings.raw(type) != List.class) {
+        if (node instanceof Node.Scalar scalar) {
             boolean quoted = !scalar.plain() && Scalars.number(scalar.text()).isPresent();
-            hint = quoted ? " (leave out the quotes)" : "";
-            if (scalar.plain() && Settings.takes(type).equals("a whole number")) {
-                hint = Scalars.whole(scalar.text())
-                        .map(n -> ", which is beyond " + (n > 0 ? Integer.MAX_VALUE : Integer.MIN_VALUE))
-                        .orElse("");
-            }
+            boolean large = Settings.raw(type) == int.class
+                    && Scalars.whole(scalar.text()).isPresent();
+            hint = quoted ? " (leave out the quotes)" : large ? ", which is too large" : "";
         }
         return note(node.place(), name + " takes " + Settings.takes(type) + ", found " + describe(node) + hint);
     }
@@ -133,15 +130,17 @@ final class Binder {
         if (!(node instanceof Node.Mapping map) || map.entries().isEmpty()) {
             return mistaken(type, node, name);
         }
-        List<String> words = List.copyOf(map.entries().keySet());
-        List<@Nullable Object> values = new ArrayList<>();
-        map.entries().forEach((word, entry) -> values.add(oneCase(cases, word, entry, name)));
-        if (words.size() > 1) {
-            Entry second = map.entries().get(words.get(1));
-            String found = Words.quote(words.get(0)) + " and " + Words.quote(words.get(1));
-            return note(second == null ? node.place() : second.key(), name + " takes only one case, found " + found);
+        List<Map.Entry<String, Entry>> found = List.copyOf(map.entries().entrySet());
+        Object value = null;
+        for (Map.Entry<String, Entry> each : found) {
+            value = oneCase(cases, each.getKey(), each.getValue(), name);
         }
-        return values.get(0);
+        if (found.size() > 1) {
+            String two = Words.quote(found.get(0).getKey()) + " and "
+                    + Words.quote(found.get(1).getKey());
+            return note(found.get(1).getValue().key(), name + " takes only one case, found " + two);
+        }
+        return value;
     }
 
     private @Nullable Object oneCase(Map<String, Class<?>> cases, String word, Entry entry, String name) {
@@ -215,7 +214,7 @@ final class Binder {
 
     /**
      * What stands for a setting that could not be read while the record checks the others: a value that no check lets
-     * pass, so that checks across settings are not reached with it.
+     * pass, so that checks across settings are not reached with it; for an optional one, nothing.
      */
     private static @Nullable Object standIn(Class<?> type) {
         if (type == double.class) {
@@ -252,7 +251,7 @@ final class Binder {
                 Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
                         .map(SettingException.class::cast)
                         .filter(each -> !unread.contains(each.setting()))
-                        .forEach(each -> note(locate(node, each.setting()), each.getMessage()));
+                        .forEach(each -> note(locate(node, each.setting()), String.valueOf(each.getMessage())));
                 return null;
             }
             if (!unread.isEmpty()) {
@@ -280,8 +279,8 @@ final class Binder {
         return found.place();
     }
 
-    private @Nullable Object note(Place place, @Nullable String message) {
-        problems.add(place.problem(String.valueOf(message)));
+    private @Nullable Object note(Place place, String message) {
+        problems.add(place.problem(message));
         return null;
     }
 }

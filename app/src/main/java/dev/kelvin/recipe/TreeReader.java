@@ -135,10 +135,8 @@ final class TreeReader {
                     note(e, "recipes have no merge keys (<<); write the settings out");
                 } else if (first != null) {
                     Place at = first.key();
-                    note(
-                            e,
-                            Words.quote(word.text()) + " is given twice, first at line " + at.line() + ", column "
-                                    + at.column());
+                    String where = at.line() == 0 ? "" : ", first at line " + at.line() + ", column " + at.column();
+                    note(e, Words.quote(word.text()) + " is given twice" + where);
                 }
             } else if (!(key instanceof Node.Broken)) {
                 note(e, "a setting's name is a word, found " + Binder.describe(key));

@@ -96,7 +96,7 @@ class BrokenRecipesTest {
                 edit("stepSize: 0.01", "stepSize: 0.01, clamp: »1", "clamp takes a list, found the number 1"),
                 edit("stepSize: 0.01", "stepSize: 0.01, clamp: [0, »x]", "clamp.1 takes a number, found the text 'x'"),
                 edit("steps: 20", "steps: »2.5", "steps takes a whole number, found the number 2.5"),
-                edit("steps: 20", "steps: »3000000000", "the number 3000000000, which is beyond 2147483647"),
+                edit("steps: 20", "steps: »3000000000", "the number 3000000000, which is too large"),
                 edit("steps: 20", "steps: »1e99", "steps takes a whole number, found the number 1e99"),
                 edit("steps: 20", "steps: »1e99999999999", "steps takes a whole number"),
                 edit("steps: 20", "steps: »2_0", "steps takes a whole number, found the text '2_0'"),
