@@ -48,7 +48,7 @@ public sealed interface OptimiserSpec {
         }
     }
 
-    @Doc("Adam")
+    @Doc("Adam: steps scaled by the size of recent gradients")
     record Adam(
             @Doc("the step on the parameters") double learningRate,
 
