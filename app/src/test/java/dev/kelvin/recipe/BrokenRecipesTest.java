@@ -180,10 +180,10 @@ class BrokenRecipesTest {
                 edit("iterations: 20000", "iterations: »0", "iterations must be at least 1, found 0"),
                 edit("batch: 100", "ema: »1", "ema must be 0 or more and below 1, found 1"),
                 edit("batch: 100", "guard: {retries: »-1}", "retries must be at least 0, found -1"),
-                edit("name: test", "name: »../test", "name has up to 100 letters, digits, - and _", "'../test'"),
-                edit("name: test", "name: »''", "name has up to 100 letters", "found ''"),
-                edit("name: test", "name: »-rf", "does not begin with -"),
-                edit("name: test", "name: »" + "a".repeat(101), "name has up to 100 letters"),
+                edit("name: test", "name: »../test", "name takes up to 100 letters, digits, - and _", "'../test'"),
+                edit("name: test", "name: »''", "name takes up to 100 letters", "found ''"),
+                edit("name: test", "name: »-rf", "the first not -"),
+                edit("name: test", "name: »" + "a".repeat(101), "name takes up to 100 letters"),
                 edit("name: test", "name: test\nabout: »\"a\\nb\"", "about must be one line"));
     }
 
@@ -209,7 +209,7 @@ class BrokenRecipesTest {
                 edit("batch: 100", "»: 1", "not valid YAML"),
                 edit("batch: 100", "»~: 1", "a setting's name is a word, found nothing"),
                 edit("name: test", "name: \"\\U»00110000\"", "not valid YAML"),
-                edit("name: test", "name: »\"\\ud83d\"", "name has up to 100 letters"),
+                edit("name: test", "name: »\"\\ud83d\"", "name takes up to 100 letters"),
                 of(GOOD + "»---\nname: second\n", "a second document begins here, but a recipe is only one"),
                 of("a: " + "[".repeat(31) + "»" + "[".repeat(100_000), "nested more than 32 levels deep"),
                 of("a: " + "{a: ".repeat(31) + "»" + "{a: ".repeat(100_000), "nested more than 32 levels deep"),

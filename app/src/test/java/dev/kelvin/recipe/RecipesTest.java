@@ -114,7 +114,7 @@ class RecipesTest {
         String marks = "{}[]:,-?&*!|>'\"%@`#~ \t\n\r\\<=.0e\u00e9\u2028";
         SplittableRandom random = new SplittableRandom(1);
         int refused = 0;
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 2_000; i++) {
             StringBuilder text = new StringBuilder(BrokenRecipesTest.GOOD);
             for (int edits = random.nextInt(1, 6); edits > 0; edits--) {
                 int at = random.nextInt(text.length());
@@ -134,7 +134,7 @@ class RecipesTest {
                 });
             }
         }
-        assertThat(refused).isBetween(10_000, 19_999);
+        assertThat(refused).isBetween(1_000, 1_999);
     }
 
     private Path write(String name, String text) throws IOException {
