@@ -51,8 +51,10 @@ final class Doctor implements Callable<Integer> {
         try {
             long began = System.nanoTime();
             Backend.load();
-            found.put("libtorch", Backend.version() + ", loaded in "
-                    + String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - began) / 1e9));
+            found.put(
+                    "libtorch",
+                    Backend.version() + ", loaded in "
+                            + String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - began) / 1e9));
             found.put("libtorch_from", System.getenv().getOrDefault("KELVIN_LIBTORCH", "the jar"));
             found.put("threads", Backend.threads());
             found.put("cuda_devices", Device.cudaCount());

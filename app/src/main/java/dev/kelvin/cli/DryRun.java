@@ -47,8 +47,10 @@ final class DryRun {
 
     private static StepReport step(Parts parts, int number) {
         try (Scope scope = Scope.open()) {
-            Key[] keys = Key.of(parts.recipe().train().seed()).child(0).child(number).split(2);
-            Tensor batch = parts.positives().draw(keys[0], parts.recipe().train().batch());
+            Key[] keys =
+                    Key.of(parts.recipe().train().seed()).child(0).child(number).split(2);
+            Tensor batch =
+                    parts.positives().draw(keys[0], parts.recipe().train().batch());
             return parts.learner().step(keys[1], number, batch);
         }
     }

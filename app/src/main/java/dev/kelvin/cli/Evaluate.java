@@ -19,7 +19,6 @@ final class Evaluate extends RunCommand {
         Evaluation.Densities densities = Evaluation.Densities.of(parts, device);
         Evaluation evaluation = runner.evaluate(parts, densities);
         Results.finish(folder, parts, densities, evaluation);
-        Output.print(
-                spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.empty()));
+        Output.print(spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.empty()));
     }
 }

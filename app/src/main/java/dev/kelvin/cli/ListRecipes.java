@@ -14,10 +14,7 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code kelvin recipes}. */
-@Command(
-        name = "recipes",
-        description = "Lists the recipes that ship with Kelvin.",
-        mixinStandardHelpOptions = true)
+@Command(name = "recipes", description = "Lists the recipes that ship with Kelvin.", mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class ListRecipes implements Callable<Integer> {
     @Spec
@@ -33,8 +30,8 @@ final class ListRecipes implements Callable<Integer> {
         if (json) {
             out.println(new JsonMapper()
                     .writeValueAsString(all.stream()
-                            .map(recipe -> Map.of(
-                                    "name", recipe.name(), "about", recipe.about(), "takes", recipe.takes()))
+                            .map(recipe ->
+                                    Map.of("name", recipe.name(), "about", recipe.about(), "takes", recipe.takes()))
                             .toList()));
         } else {
             all.forEach(recipe -> out.println(

@@ -15,7 +15,8 @@ final class Output {
         if (json) {
             out.println(JSON.writeValueAsString(results));
         } else {
-            results.forEach((name, value) -> out.println(String.format(Locale.ROOT, "%-22s %s", name, forPeople(value))));
+            results.forEach(
+                    (name, value) -> out.println(String.format(Locale.ROOT, "%-22s %s", name, forPeople(value))));
         }
         out.flush();
     }

@@ -73,7 +73,8 @@ final class Train implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "name a RECIPE, or a run with --resume");
         }
         if (resume.isPresent() && out.isPresent()) {
-            throw new ParameterException(spec.commandLine(), "--resume goes on in the run's own folder; leave out --out");
+            throw new ParameterException(
+                    spec.commandLine(), "--resume goes on in the run's own folder; leave out --out");
         }
         if (seed != null) {
             overrides.add("train.seed=" + seed);
@@ -101,8 +102,7 @@ final class Train implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         long began = System.nanoTime();
         StopSignal stop = StopSignal.install(err);
-        Progress progress =
-                new Progress(err, chosen.train().iterations(), System.console() != null && System.getenv("CI") == null);
+        Progress progress = new Progress(err, chosen.train().iterations(), Boolean.getBoolean("kelvin.terminal"));
         try (AutoCloseable lock = folder.lock();
                 Parts parts = new Parts(chosen, device)) {
             Runner runner = new Runner(folder, device);

@@ -3,7 +3,6 @@ package dev.kelvin.recipe;
 import dev.kelvin.Check;
 import dev.kelvin.nn.Network;
 import java.util.List;
-import java.util.function.DoubleFunction;
 
 /** The network whose output is f. */
 public sealed interface ModelSpec {
@@ -68,20 +67,20 @@ public sealed interface ModelSpec {
 
     /** What follows each hidden layer. */
     enum Activation {
-        LEAKY_RELU(dev.kelvin.nn.Activation.LeakyRelu::new),
-        RELU(slope -> new dev.kelvin.nn.Activation.LeakyRelu(0)),
-        SILU(slope -> new dev.kelvin.nn.Activation.Silu()),
-        SOFTPLUS(slope -> new dev.kelvin.nn.Activation.Softplus()),
-        TANH(slope -> new dev.kelvin.nn.Activation.Tanh());
-
-        private final DoubleFunction<dev.kelvin.nn.Activation> maker;
-
-        Activation(DoubleFunction<dev.kelvin.nn.Activation> maker) {
-            this.maker = maker;
-        }
+        LEAKY_RELU,
+        RELU,
+        SILU,
+        SOFTPLUS,
+        TANH;
 
         dev.kelvin.nn.Activation with(double slope) {
-            return maker.apply(slope);
+            return switch (this) {
+                case LEAKY_RELU -> new dev.kelvin.nn.Activation.LeakyRelu(slope);
+                case RELU -> new dev.kelvin.nn.Activation.LeakyRelu(0);
+                case SILU -> new dev.kelvin.nn.Activation.Silu();
+                case SOFTPLUS -> new dev.kelvin.nn.Activation.Softplus();
+                case TANH -> new dev.kelvin.nn.Activation.Tanh();
+            };
         }
     }
 }

@@ -70,26 +70,66 @@ final class Findings {
 
     List<Measure> measures() {
         List<Measure> measures = new ArrayList<>();
-        add(measures, "kl", "KL(data‖model)", "Nats lost when the model's density stands for the data's; 0 is perfect."
-                + " Normalised on a 256×256 grid.", value -> verdict(value, GOOD_KL, POOR_KL));
-        add(measures, "tv", "Total variation of the density", "The largest difference in probability that the two densities"
-                + " give to any region: 0 equal, 1 disjoint.", value -> verdict(value, GOOD_TV, POOR_TV));
-        add(measures, "sample_tv", "Total variation of the samples", floorText("sample_tv", samplesAre()),
+        add(
+                measures,
+                "kl",
+                "KL(data‖model)",
+                "Nats lost when the model's density stands for the data's; 0 is perfect."
+                        + " Normalised on a 256×256 grid.",
+                value -> verdict(value, GOOD_KL, POOR_KL));
+        add(
+                measures,
+                "tv",
+                "Total variation of the density",
+                "The largest difference in probability that the two densities"
+                        + " give to any region: 0 equal, 1 disjoint.",
+                value -> verdict(value, GOOD_TV, POOR_TV));
+        add(
+                measures,
+                "sample_tv",
+                "Total variation of the samples",
+                floorText("sample_tv", samplesAre()),
                 value -> excessVerdict("sample_tv", value));
-        add(measures, "long_sample_tv", "The same after a long walk", floorText("long_sample_tv", "Fresh chains walk "
-                + "30 times as far as in training. If this is much worse than the figure above, the density is wrong"
-                + " although the samples look right."), value -> excessVerdict("long_sample_tv", value));
+        add(
+                measures,
+                "long_sample_tv",
+                "The same after a long walk",
+                floorText(
+                        "long_sample_tv",
+                        "Fresh chains walk "
+                                + "30 times as far as in training. If this is much worse than the figure above, the density is wrong"
+                                + " although the samples look right."),
+                value -> excessVerdict("long_sample_tv", value));
         add(measures, "log_likelihood", "Held-out log-likelihood", likelihoodText(), value -> Verdict.NONE);
-        add(measures, "mmd2", "MMD² of the samples", "Distance of samples and data under a Gaussian kernel of median width;"
-                + " it scatters around 0 where the two are equal.", value -> Verdict.NONE);
-        add(measures, "acceptance", "Acceptance", "The share of the sampler's proposals that were accepted; about 0.6 is"
-                + " best for MALA.", value -> value < LOW_ACCEPTANCE || value > HIGH_ACCEPTANCE ? Verdict.POOR : Verdict.GOOD);
-        add(measures, "edge_mass", "Mass at the edge", "The share of the model's density in the outermost 1/32 of the"
-                + " pictures' square at each side. If it is large, the model leaks out of sight and the figures above"
-                + " flatter it.", value -> value > MUCH_EDGE_MASS ? Verdict.POOR : Verdict.NONE);
-        recipe.negatives().kernel().targetTemperature().ifPresent(t -> measures.add(new Measure(
-                "Sampler's temperature T", t, "The chains sample exp(f/T), T = σ²/2h, and that density is judged here.",
-                Verdict.NONE)));
+        add(
+                measures,
+                "mmd2",
+                "MMD² of the samples",
+                "Distance of samples and data under a Gaussian kernel of median width;"
+                        + " it scatters around 0 where the two are equal.",
+                value -> Verdict.NONE);
+        add(
+                measures,
+                "acceptance",
+                "Acceptance",
+                "The share of the sampler's proposals that were accepted; about 0.6 is" + " best for MALA.",
+                value -> value < LOW_ACCEPTANCE || value > HIGH_ACCEPTANCE ? Verdict.POOR : Verdict.GOOD);
+        add(
+                measures,
+                "edge_mass",
+                "Mass at the edge",
+                "The share of the model's density in the outermost 1/32 of the"
+                        + " pictures' square at each side. If it is large, the model leaks out of sight and the figures above"
+                        + " flatter it.",
+                value -> value > MUCH_EDGE_MASS ? Verdict.POOR : Verdict.NONE);
+        recipe.negatives()
+                .kernel()
+                .targetTemperature()
+                .ifPresent(t -> measures.add(new Measure(
+                        "Sampler's temperature T",
+                        t,
+                        "The chains sample exp(f/T), T = σ²/2h, and that density is judged here.",
+                        Verdict.NONE)));
         return measures;
     }
 
@@ -117,24 +157,33 @@ final class Findings {
                     + " length that was trained, and the density is not the one that the samples suggest.");
         }
         if (evaluation.figure("edge_mass").orElse(0) > MUCH_EDGE_MASS) {
-            warnings.add(String.format(Locale.ROOT, "%.0f %% of the model's mass lies at the edge of the square on which it"
-                    + " is normalised: it puts density where there is no data, and KL is worse than it looks.",
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "%.0f %% of the model's mass lies at the edge of the square on which it"
+                            + " is normalised: it puts density where there is no data, and KL is worse than it looks.",
                     100 * evaluation.figure("edge_mass").orElse(0)));
         }
         evaluation.figure("acceptance").ifPresent(rate -> {
             if (rate < LOW_ACCEPTANCE) {
-                warnings.add(String.format(Locale.ROOT, "Only %.0f %% of the proposals are accepted: the step size is too"
-                        + " large. Try a third of it.", 100 * rate));
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "Only %.0f %% of the proposals are accepted: the step size is too"
+                                + " large. Try a third of it.",
+                        100 * rate));
             } else if (rate > HIGH_ACCEPTANCE) {
-                warnings.add(String.format(Locale.ROOT, "%.1f %% of the proposals are accepted: the step size is too small"
-                        + " to move. Try three times as much.", 100 * rate));
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "%.1f %% of the proposals are accepted: the step size is too small"
+                                + " to move. Try three times as much.",
+                        100 * rate));
             }
         });
         return warnings;
     }
 
     private double excess(String figure) {
-        double value = evaluation.figure(figure).orElse(0) - evaluation.figure(figure + "_floor").orElse(0);
+        double value = evaluation.figure(figure).orElse(0)
+                - evaluation.figure(figure + "_floor").orElse(0);
         return Double.isNaN(value) ? Double.POSITIVE_INFINITY : value;
     }
 
@@ -154,10 +203,11 @@ final class Findings {
 
     private String floorText(String figure, String text) {
         return evaluation.figure(figure + "_floor").isPresent()
-                ? text + String.format(
-                        Locale.ROOT,
-                        " Perfect samples would score %.3g.",
-                        evaluation.figure(figure + "_floor").getAsDouble())
+                ? text
+                        + String.format(
+                                Locale.ROOT,
+                                " Perfect samples would score %.3g.",
+                                evaluation.figure(figure + "_floor").getAsDouble())
                 : text;
     }
 

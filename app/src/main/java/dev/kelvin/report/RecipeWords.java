@@ -19,27 +19,29 @@ final class RecipeWords {
                 ? "a fully connected network with hidden layers of "
                         + mlp.hidden().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " units"
                 : "a residual network";
-        return "The data is the toy set “" + recipe.data().data().name() + "”, fresh samples at every step. The model is "
-                + network + " whose one output f(x) is the unnormalised log-density: the higher, the likelier.";
+        return "The data is the toy set “" + recipe.data().data().name()
+                + "”, fresh samples at every step. The model is " + network
+                + " whose one output f(x) is the unnormalised log-density: the higher, the likelier.";
     }
 
     static String negatives(Recipe recipe) {
         Negatives negatives = recipe.negatives();
         String start = start(negatives.start());
-        String memory = negatives
-                .buffer()
-                .map(RecipeWords::buffer)
-                .orElse(" Every draw starts new chains and forgets them.");
+        String memory =
+                negatives.buffer().map(RecipeWords::buffer).orElse(" Every draw starts new chains and forgets them.");
         return "Samples of the model come from chains that start at " + start + " and take " + negatives.steps()
                 + " steps of " + kernel(negatives.kernel()) + "." + memory;
     }
 
     static String training(Recipe recipe) {
-        return "Training lowers f at those samples and raises it at the data, by " + objective(recipe.objective()) + ", for "
-                + recipe.train().iterations() + " steps with batches of " + recipe.train().batch() + " at a learning rate of "
+        return "Training lowers f at those samples and raises it at the data, by " + objective(recipe.objective())
+                + ", for "
+                + recipe.train().iterations() + " steps with batches of "
+                + recipe.train().batch() + " at a learning rate of "
                 + number(recipe.optimiser().learningRate()) + "."
                 + (recipe.train().ema() > 0
-                        ? " What is judged is a moving average of the parameters (decay " + number(recipe.train().ema()) + ")."
+                        ? " What is judged is a moving average of the parameters (decay "
+                                + number(recipe.train().ema()) + ")."
                         : "");
     }
 
@@ -79,12 +81,16 @@ final class RecipeWords {
         String name = objective instanceof ObjectiveSpec.Robust robust
                 ? "the robust objective with β = " + number(robust.beta())
                 : "contrastive divergence";
-        return objective.l2() > 0 ? name + " with a weight of " + number(objective.l2()) + " on the squares of f" : name;
+        return objective.l2() > 0
+                ? name + " with a weight of " + number(objective.l2()) + " on the squares of f"
+                : name;
     }
 
     private static String number(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e9
                 ? Long.toString((long) value)
-                : String.format(Locale.ROOT, "%.3g", value).replaceFirst("(\\.[0-9]*?)0+$", "$1").replaceFirst("\\.$", "");
+                : String.format(Locale.ROOT, "%.3g", value)
+                        .replaceFirst("(\\.[0-9]*?)0+$", "$1")
+                        .replaceFirst("\\.$", "");
     }
 }

@@ -83,13 +83,17 @@ public final class RunReport {
         sections.add(new Section("What was trained", new Paragraphs(findings.story())));
         sections.add(new Section(
                 "What it learnt",
-                new Pictures("The learnt density beside the true one, first as it is, then its logarithm, which shows what"
-                        + " the model believes where there is no data.", density)));
+                new Pictures(
+                        "The learnt density beside the true one, first as it is, then its logarithm, which shows what"
+                                + " the model believes where there is no data.",
+                        density)));
         sections.add(new Section(
                 "What it samples",
                 new Pictures("Samples of the model, made as in training, beside as many of the data.", points),
-                new Film("How samples come about: " + FILM_CHAINS + " chains walk from their starts under the trained"
-                        + " model.", film)));
+                new Film(
+                        "How samples come about: " + FILM_CHAINS + " chains walk from their starts under the trained"
+                                + " model.",
+                        film)));
         sections.add(new Section("How training went", List.copyOf(curves)));
         sections.add(new Section("Figures of merit", Table.of("Each with what it means", findings.measures())));
         sections.add(new Section(
@@ -106,14 +110,20 @@ public final class RunReport {
         Scale linear = Scale.linear(reference);
         Scale log = Scale.log(reference);
         List<Picture> pictures = new ArrayList<>();
-        densities.truth().ifPresent(truth -> pictures.add(new Picture(
-                "True density", "Heat map of the data's density", Figures.density(domain, rows(truth), linear))));
+        densities
+                .truth()
+                .ifPresent(truth -> pictures.add(new Picture(
+                        "True density",
+                        "Heat map of the data's density",
+                        Figures.density(domain, rows(truth), linear))));
         pictures.add(new Picture(
                 "Learnt density", "Heat map of the model's density", Figures.density(domain, model, linear)));
-        densities.truth().ifPresent(truth -> pictures.add(new Picture(
-                "True density, logarithm",
-                "Heat map of the logarithm of the data's density",
-                Figures.density(domain, rows(truth), log))));
+        densities
+                .truth()
+                .ifPresent(truth -> pictures.add(new Picture(
+                        "True density, logarithm",
+                        "Heat map of the logarithm of the data's density",
+                        Figures.density(domain, rows(truth), log))));
         pictures.add(new Picture(
                 "Learnt density, logarithm",
                 "Heat map of the logarithm of the model's density",

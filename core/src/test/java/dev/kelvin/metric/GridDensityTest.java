@@ -35,8 +35,7 @@ class GridDensityTest {
         assertThat(grid.logDensities()).hasSize(256 * 256);
         // row 128, column 160: centre (2.03125, 0.03125)
         double square = 2.03125 * 2.03125 + 0.03125 * 0.03125;
-        assertThat(grid.logDensities()[128 * 256 + 160])
-                .isCloseTo(-square / 2 - UNIT.logNormaliser(), within(1e-12));
+        assertThat(grid.logDensities()[128 * 256 + 160]).isCloseTo(-square / 2 - UNIT.logNormaliser(), within(1e-12));
         // float rounds f by 6e-8 of its size, which is at most some units where the mass is
         assertThat(GridDensity.of(UNIT, BOX).logNormaliser()).isCloseTo(UNIT.logNormaliser(), within(1e-6));
     }
@@ -67,8 +66,7 @@ class GridDensityTest {
         LogDensity density = toy.logDensity().orElseThrow();
         Box box = toy.domain();
         // a model that is wrong by a Gaussian factor as wide as the domain
-        LogDensity model = density.plus(
-                Gaussian.isotropic(new double[] {box.xMin(), box.yMax()}, box.width() / 2));
+        LogDensity model = density.plus(Gaussian.isotropic(new double[] {box.xMin(), box.yMax()}, box.width() / 2));
         double[] kl = new double[2];
         double[] logNormaliser = new double[2];
         for (int i = 0; i < 2; i++) {
@@ -161,7 +159,8 @@ class GridDensityTest {
             HeldOut outside = HeldOut.of(board, 0, Tensors.of(new double[] {9, 9, 1, 1}, 2, 2));
             assertThat(outside.mean()).isEqualTo(Double.NEGATIVE_INFINITY);
             assertThat(outside.notFinite()).isEqualTo(1);
-            assertThatThrownBy(() -> HeldOut.of(UNIT, 0, x.narrow(0, 0, 1))).hasMessageContaining("two samples or more");
+            assertThatThrownBy(() -> HeldOut.of(UNIT, 0, x.narrow(0, 0, 1)))
+                    .hasMessageContaining("two samples or more");
         }
     }
 
