@@ -9,6 +9,14 @@ public sealed interface ModelSpec {
     /** The network from points of so many dimensions to so many numbers. */
     Network network(int inputs, int outputs);
 
+    /**
+     * How many threads one operation of it is worth: one, because on points of the plane the operations are so small
+     * that waiting for a second thread takes longer than the work.
+     */
+    default int threads() {
+        return 1;
+    }
+
     @Doc("a fully connected network")
     record Mlp(
             @Doc("the widths of the hidden layers") List<Integer> hidden,
