@@ -66,13 +66,26 @@ public final class Backend {
      * instead of throwing it, because a class whose initialiser throws gives its reason only to the first who asks.
      */
     private static final class Loaded {
+        /**
+         * Where JavaCPP looks for libraries, before or after its own. The system's folders may hold another libtorch,
+         * and two of them in one process abort it.
+         */
+        private static final String PATHS = "java.library.path";
+
+        private static final String PATHS_FIRST = "org.bytedeco.javacpp.pathsFirst";
+
         static final @Nullable String PROBLEM = problemOfLoading();
 
         private static @Nullable String problemOfLoading() {
+            String paths = System.getProperty(PATHS, "");
             try {
                 String folder = System.getenv("KELVIN_LIBTORCH");
                 if (folder != null && !folder.isBlank()) {
                     loadInstalled(Path.of(folder));
+                    System.setProperty(PATHS_FIRST, "true");
+                    System.setProperty(PATHS, folder + File.pathSeparator + paths);
+                } else if (!Boolean.getBoolean(PATHS_FIRST)) {
+                    System.setProperty(PATHS, "");
                 }
                 // OpenBLAS's threads fight libgomp's: a toy training step took 8.1 ms with both, 0.37 ms with one.
                 openblas_nolapack.blas_set_num_threads(1);
@@ -82,6 +95,8 @@ public final class Backend {
                 return e.getMessage();
             } catch (LinkageError | RuntimeException e) {
                 return "libtorch cannot be loaded: " + e.getMessage();
+            } finally {
+                System.setProperty(PATHS, paths);
             }
         }
 
@@ -100,11 +115,6 @@ public final class Backend {
                     load(file);
                 }
             }
-            // JavaCPP looks here before it unpacks its own libtorch; two of them in one process abort it
-            System.setProperty("org.bytedeco.javacpp.pathsFirst", "true");
-            System.setProperty(
-                    "java.library.path",
-                    folder.toAbsolutePath() + File.pathSeparator + System.getProperty("java.library.path", ""));
         }
 
         private static void load(Path file) {

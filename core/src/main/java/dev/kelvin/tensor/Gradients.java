@@ -51,7 +51,7 @@ public final class Gradients {
             }
             return gradients;
         } catch (RuntimeException e) {
-            throw e instanceof TensorException ? e : TensorException.firstLineOf(e);
+            throw TensorException.of(e);
         }
     }
 }

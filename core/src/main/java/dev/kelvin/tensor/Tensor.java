@@ -38,7 +38,7 @@ public final class Tensor implements AutoCloseable {
         try {
             return new Tensor(operation.get());
         } catch (RuntimeException e) {
-            throw e instanceof IllegalStateException ? e : TensorException.firstLineOf(e);
+            throw TensorException.of(e);
         }
     }
 
@@ -55,7 +55,7 @@ public final class Tensor implements AutoCloseable {
             operation.run();
             return this;
         } catch (RuntimeException e) {
-            throw e instanceof IllegalStateException ? e : TensorException.firstLineOf(e);
+            throw TensorException.of(e);
         }
     }
 
@@ -473,7 +473,11 @@ public final class Tensor implements AutoCloseable {
     }
 
     public long size(long dim) {
-        return raw().size(dim);
+        try {
+            return raw().size(dim);
+        } catch (RuntimeException e) {
+            throw TensorException.of(e);
+        }
     }
 
     /** How many numbers there are. */
@@ -496,7 +500,11 @@ public final class Tensor implements AutoCloseable {
 
     /** The only number of a tensor of one element. */
     public double item() {
-        return raw().item_double();
+        try {
+            return raw().item_double();
+        } catch (RuntimeException e) {
+            throw TensorException.of(e);
+        }
     }
 
     /** All numbers in the order of the dimensions. */

@@ -12,8 +12,14 @@ public final class TensorException extends RuntimeException {
         super(message, cause);
     }
 
-    /** libtorch's messages carry a C++ stack trace of many lines; only the first says what is wrong. */
-    static TensorException firstLineOf(RuntimeException nativeError) {
+    /**
+     * What to throw for what a native operation threw. libtorch's messages carry a C++ stack trace of many lines; only
+     * the first says what is wrong. Our own exceptions, of a freed tensor for example, stay as they are.
+     */
+    static RuntimeException of(RuntimeException nativeError) {
+        if (nativeError instanceof IllegalStateException || nativeError instanceof TensorException) {
+            return nativeError;
+        }
         String message = String.valueOf(nativeError.getMessage());
         return new TensorException(
                 message.lines().findFirst().orElse("libtorch failed without a message"), nativeError);

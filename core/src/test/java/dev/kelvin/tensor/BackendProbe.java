@@ -1,0 +1,33 @@
+package dev.kelvin.tensor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** What {@link BackendProcessTest} runs in a JVM of its own, where nothing of libtorch has been touched before. */
+final class BackendProbe {
+    private BackendProbe() {}
+
+    public static void main(String... arguments) throws IOException {
+        try (Scope outer = Scope.open();
+                Scope inner = Scope.open()) {
+            // the first touch of every class happens inside two scopes
+            Tensor x = Tensors.of(new double[] {1});
+            Tensor g = Tensors.of(new double[] {1});
+            System.out.println("sum " + x.plus(g).item());
+        }
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.of(new double[] {1});
+            Tensor g = Tensors.of(new double[] {1});
+            System.out.println("step " + x.addInPlace(g, -0.01).item());
+        }
+        System.out.println("blas " + Backend.blasThreads());
+        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+            maps.filter(line -> line.contains("/libtorch_cpu") || line.contains("/libc10"))
+                    .map(line -> line.substring(line.indexOf('/')))
+                    .distinct()
+                    .forEach(file -> System.out.println("library " + file));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.kelvin.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.pytorch.global.torch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only a fresh JVM shows: the first touch of libtorch, and {@code KELVIN_LIBTORCH}. */
+final class BackendProcessTest {
+    @TempDir
+    Path folder;
+
+    private record Result(int status, String output) {}
+
+    /** Runs {@link BackendProbe} in a JVM of its own. */
+    private Result probe(String libtorch) throws IOException, InterruptedException {
+        return java(libtorch, "-Xmx128m", BackendProbe.class.getName());
+    }
+
+    private Result java(String libtorch, String... arguments) throws IOException, InterruptedException {
+        Path output = folder.resolve("output.txt");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().remove("KELVIN_LIBTORCH");
+        if (!libtorch.isEmpty()) {
+            builder.environment().put("KELVIN_LIBTORCH", libtorch);
+        }
+        int status = builder.start().waitFor();
+        return new Result(status, Files.readString(output, StandardCharsets.UTF_8));
+    }
+
+    private static Path unpackedLibtorch() {
+        Path jniLibrary = Path.of(Loader.load(torch.class));
+        return jniLibrary.resolveSibling(System.mapLibraryName("torch_cpu"));
+    }
+
+    private static void assertComputes(Result result) {
+        assertThat(result.output)
+                .contains("sum 2.0")
+                .contains("step 0.99") // a freed Scalar would act as 1: 1 + g = 2
+                .contains("blas 1");
+        assertThat(result.status).isZero();
+    }
+
+    @Test
+    void aFirstTouchInsideNestedScopesLeavesNoFreedConstants() throws IOException, InterruptedException {
+        assertComputes(probe(""));
+    }
+
+    @Test
+    void kelvinLibtorchThatIsMissingIsNamed() throws IOException, InterruptedException {
+        Path missing = folder.resolve("missing");
+        Result result = probe(missing.toString());
+        assertThat(result.output)
+                .contains("IllegalStateException: KELVIN_LIBTORCH names " + missing + ", which is not a folder");
+        assertThat(result.status).isEqualTo(1);
+    }
+
+    @Test
+    void kelvinLibtorchWithoutLibtorchIsNamed() throws IOException, InterruptedException {
+        Result result = probe(folder.toString());
+        assertThat(result.output)
+                .contains("IllegalStateException: KELVIN_LIBTORCH names " + folder + ", which has no "
+                        + System.mapLibraryName("torch_cpu") + " (it should be PyTorch's lib folder)");
+        assertThat(result.status).isEqualTo(1);
+    }
+
+    @Test
+    void kelvinLibtorchWithABrokenLibraryIsNamed() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve(System.mapLibraryName("torch_cpu")), "not a library");
+        Result result = probe(folder.toString());
+        assertThat(result.output).contains("IllegalStateException: KELVIN_LIBTORCH names " + folder + ", but ");
+        assertThat(result.status).isEqualTo(1);
+    }
+
+    @Test
+    void kelvinLibtorchMayBeTheFolderThatJavaCppUnpacked() throws IOException, InterruptedException {
+        assertComputes(probe(String.valueOf(unpackedLibtorch().getParent())));
+    }
+
+    /** A libtorch elsewhere must be the only one in the process: two of them abort it. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void kelvinLibtorchElsewhereIsTheOnlyOneLoaded() throws IOException, InterruptedException {
+        Path other = Files.createDirectory(folder.resolve("lib"));
+        try (Stream<Path> files = Files.list(unpackedLibtorch().resolveSibling(""))) {
+            // copies, because the loader sees through links; the JNI library stays where it is
+            for (Path file : files.filter(Files::exists).toList()) {
+                if (!file.endsWith(System.mapLibraryName("jnitorch"))) {
+                    Files.copy(file, other.resolve(String.valueOf(file.getFileName())));
+                }
+            }
+        }
+        Result result = probe(other.toString());
+        assertComputes(result);
+        assertThat(result.output.lines().filter(line -> line.startsWith("library ")))
+                .isNotEmpty()
+                .allMatch(line -> line.startsWith("library " + other));
+    }
+
+    // ---- memory
+
+    /**
+     * Nothing but native memory can grow in this JVM: its heap is touched in full at the start, one compiler only, and
+     * neither garbage collection nor a memory cap frees tensors.
+     */
+    private long grownKilobytes(String... arguments) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(
+                "-Xms32m",
+                "-Xmx32m",
+                "-XX:+AlwaysPreTouch",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dkelvin.threads=1",
+                "-Dorg.bytedeco.javacpp.nopointergc=true",
+                "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
+                MemoryProbe.class.getName()));
+        all.addAll(List.of(arguments));
+        Result result = java("", all.toArray(String[]::new));
+        assertThat(result.status).as(result.output).isZero();
+        return Long.parseLong(result.output
+                .lines()
+                .filter(line -> line.startsWith("grew "))
+                .findFirst()
+                .orElseThrow()
+                .substring("grew ".length()));
+    }
+
+    private static final long MOST_KILOBYTES = 5 * 1024; // the project's bar
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void memoryIsFlatOverTwentyThousandSteps() throws IOException, InterruptedException {
+        assertThat(grownKilobytes("20000")).isLessThan(MOST_KILOBYTES);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void oneForgottenTensorAStepWouldBeSeen() throws IOException, InterruptedException {
+        assertThat(grownKilobytes("20000", "leak")).isGreaterThan(MOST_KILOBYTES);
+    }
+}
