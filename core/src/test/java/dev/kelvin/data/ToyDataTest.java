@@ -60,6 +60,7 @@ class ToyDataTest {
         assertThat(domain.width()).isCloseTo(domain.height(), within(1e-12));
         GridDensity grid = GridDensity.of(density(toy), domain, 256, DType.DOUBLE, Device.CPU);
         assertThat(Math.exp(grid.logNormaliser())).isCloseTo(1, within(1e-6));
+        assertThat(grid.edgeMass()).isLessThan(1e-4);
     }
 
     @ParameterizedTest

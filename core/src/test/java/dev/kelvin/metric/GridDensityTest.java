@@ -35,8 +35,7 @@ class GridDensityTest {
         assertThat(grid.logDensities()).hasSize(256 * 256);
         // row 128, column 160: centre (2.03125, 0.03125)
         double square = 2.03125 * 2.03125 + 0.03125 * 0.03125;
-        assertThat(grid.logDensities()[128 * 256 + 160])
-                .isCloseTo(-square / 2 - UNIT.logNormaliser(), within(1e-12));
+        assertThat(grid.logDensities()[128 * 256 + 160]).isCloseTo(-square / 2 - UNIT.logNormaliser(), within(1e-12));
         // float rounds f by 6e-8 of its size, which is at most some units where the mass is
         assertThat(GridDensity.of(UNIT, BOX).logNormaliser()).isCloseTo(UNIT.logNormaliser(), within(1e-6));
     }
@@ -63,16 +62,15 @@ class GridDensityTest {
 
     @ParameterizedTest
     @MethodSource("toys")
-    void toysDoNotChangeWithTheResolution(ToyData toy) {
+    void halfTheResolutionWouldDoForToys(ToyData toy) {
         LogDensity density = toy.logDensity().orElseThrow();
         Box box = toy.domain();
         // a model that is wrong by a Gaussian factor as wide as the domain
-        LogDensity model = density.plus(
-                Gaussian.isotropic(new double[] {box.xMin(), box.yMax()}, box.width() / 2));
+        LogDensity model = density.plus(Gaussian.isotropic(new double[] {box.xMin(), box.yMax()}, box.width() / 2));
         double[] kl = new double[2];
         double[] logNormaliser = new double[2];
         for (int i = 0; i < 2; i++) {
-            int cells = 256 << i;
+            int cells = 128 << i;
             GridDensity p = GridDensity.of(density, box, cells, DType.FLOAT, Device.CPU);
             GridDensity q = GridDensity.of(model, box, cells, DType.FLOAT, Device.CPU);
             kl[i] = p.klTo(q);
@@ -80,13 +78,6 @@ class GridDensityTest {
         }
         assertThat(kl[0]).isGreaterThan(0.01).isCloseTo(kl[1], within(1e-3));
         assertThat(logNormaliser[0]).isCloseTo(logNormaliser[1], within(1e-3));
-    }
-
-    @ParameterizedTest
-    @MethodSource("toys")
-    void toysHaveNoMassAtTheEdge(ToyData toy) {
-        GridDensity grid = GridDensity.of(toy.logDensity().orElseThrow(), toy.domain());
-        assertThat(grid.edgeMass()).isLessThan(1e-4);
     }
 
     @Test
@@ -161,7 +152,8 @@ class GridDensityTest {
             HeldOut outside = HeldOut.of(board, 0, Tensors.of(new double[] {9, 9, 1, 1}, 2, 2));
             assertThat(outside.mean()).isEqualTo(Double.NEGATIVE_INFINITY);
             assertThat(outside.notFinite()).isEqualTo(1);
-            assertThatThrownBy(() -> HeldOut.of(UNIT, 0, x.narrow(0, 0, 1))).hasMessageContaining("two samples or more");
+            assertThatThrownBy(() -> HeldOut.of(UNIT, 0, x.narrow(0, 0, 1)))
+                    .hasMessageContaining("two samples or more");
         }
     }
 
