@@ -11,7 +11,7 @@ import dev.kelvin.tensor.Device;
  *
  * <p>The midpoint rule's error falls faster than any power of the cell's side for a smooth density that dies out inside
  * the box: with cells of at most half a standard deviation it is below float's rounding. For every toy, log Z and KL
- * change by less than 1e-3 nat from 128 to 256 cells a side (a test says so). For a density with jumps it falls with the
+ * change by less than 1e-4 nat from 128 to 256 cells a side (a test says so). For a density with jumps it falls with the
  * cell's side. Mass outside of the box is not seen: look at {@link #edgeMass}.
  */
 public final class GridDensity {
