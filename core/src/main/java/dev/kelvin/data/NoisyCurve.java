@@ -126,10 +126,7 @@ final class NoisyCurve implements ToyData, LogDensity {
         final Tensor points; // [nodes, 2]
 
         Nodes(Tensor like) {
-            if (like.dim() != 2 || like.size(1) != 2 || like.size(0) == 0) {
-                throw new IllegalArgumentException(
-                        name + "'s density is asked about " + like + "; expected points, [n, 2]");
-            }
+            Plane.points(name, like);
             x = row(xs, like);
             y = row(ys, like);
             logScale = row(logScales, like);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.Box;
-import dev.kelvin.energy.Differences;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.metric.GridDensity;
@@ -60,18 +59,7 @@ class ToyDataTest {
         assertThat(domain.width()).isCloseTo(domain.height(), within(1e-12));
         GridDensity grid = GridDensity.of(density(toy), domain, 256, DType.DOUBLE, Device.CPU);
         assertThat(Math.exp(grid.logNormaliser())).isCloseTo(1, within(1e-6));
-    }
-
-    @ParameterizedTest
-    @MethodSource("names")
-    void gradientsAgreeWithDifferences(String name) {
-        ToyData toy = ToyData.named(name);
-        try (Scope scope = Scope.open()) {
-            Tensor x = toy.draw(Key.of(3), 50, DType.DOUBLE);
-            ValueAndGradient both = density(toy).valueAndGradient(x);
-            assertThat(Differences.worstError(density(toy), x, both.gradient())).isLessThan(1e-6);
-            assertThat(both.value().toDoubles()).isEqualTo(density(toy).at(x).toDoubles());
-        }
+        assertThat(grid.edgeMass()).isLessThan(1e-4);
     }
 
     @ParameterizedTest

@@ -15,12 +15,16 @@ public final class ChiSquare {
 
     private ChiSquare() {}
 
+    /** The shares that draws are held against. */
+    public static Histogram expected(LogDensity normalised, Box box) {
+        return Histogram.of(normalised, box, BINS);
+    }
+
     /** The probability, if the draws are right, of a statistic at least as great. */
-    public static double pValue(Key key, ExactSampler sampler, LogDensity normalised, Box box) {
+    public static double pValue(Key key, ExactSampler sampler, Histogram expected) {
         try (Tensor draws = sampler.draw(key, DRAWS, DType.DOUBLE)) {
-            double[] found = Histogram.of(draws, box, BINS).shares();
-            double[] expected = Histogram.of(normalised, box, BINS).shares();
-            return pValue(DRAWS, found, expected);
+            double[] found = Histogram.of(draws, expected.box(), BINS).shares();
+            return pValue(DRAWS, found, expected.shares());
         }
     }
 

@@ -62,7 +62,7 @@ class GridDensityTest {
 
     @ParameterizedTest
     @MethodSource("toys")
-    void toysDoNotChangeWithTheResolution(ToyData toy) {
+    void halfTheResolutionWouldDoForToys(ToyData toy) {
         LogDensity density = toy.logDensity().orElseThrow();
         Box box = toy.domain();
         // a model that is wrong by a Gaussian factor as wide as the domain
@@ -70,21 +70,14 @@ class GridDensityTest {
         double[] kl = new double[2];
         double[] logNormaliser = new double[2];
         for (int i = 0; i < 2; i++) {
-            int cells = 256 << i;
-            GridDensity p = GridDensity.of(density, box, cells, DType.FLOAT, Device.CPU);
-            GridDensity q = GridDensity.of(model, box, cells, DType.FLOAT, Device.CPU);
+            int cells = 128 << i;
+            GridDensity p = GridDensity.of(density, box, cells, DType.DOUBLE, Device.CPU);
+            GridDensity q = GridDensity.of(model, box, cells, DType.DOUBLE, Device.CPU);
             kl[i] = p.klTo(q);
             logNormaliser[i] = q.logNormaliser();
         }
-        assertThat(kl[0]).isGreaterThan(0.01).isCloseTo(kl[1], within(1e-3));
-        assertThat(logNormaliser[0]).isCloseTo(logNormaliser[1], within(1e-3));
-    }
-
-    @ParameterizedTest
-    @MethodSource("toys")
-    void toysHaveNoMassAtTheEdge(ToyData toy) {
-        GridDensity grid = GridDensity.of(toy.logDensity().orElseThrow(), toy.domain());
-        assertThat(grid.edgeMass()).isLessThan(1e-4);
+        assertThat(kl[0]).isGreaterThan(0.01).isCloseTo(kl[1], within(1e-4));
+        assertThat(logNormaliser[0]).isCloseTo(logNormaliser[1], within(1e-4));
     }
 
     @Test
