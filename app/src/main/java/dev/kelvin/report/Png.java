@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.AtomicFile;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -49,7 +50,7 @@ public final class Png {
 
     /** Writes the file: under a temporary name first, then renamed. */
     public void write(Path file) throws IOException {
-        AtomicFile.write(file, bytes);
+        AtomicFile.write(file, out -> out.write(bytes));
     }
 
     String dataUri() {

@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.AtomicFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,7 +36,7 @@ public record Report(
 
     /** Writes {@link #html()} to a file: under a temporary name first, then renamed. */
     public void write(Path file) throws IOException {
-        AtomicFile.write(file, html().getBytes(StandardCharsets.UTF_8));
+        AtomicFile.write(file, html());
     }
 
     /** The page. */
