@@ -8,6 +8,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,14 +91,11 @@ final class Binder {
 
     private @Nullable Object mistaken(Type type, Node node, String name) {
         String hint = "";
-        if (node instanceof Node.Scalar scalar && Settings.raw(type) != List.class) {
+        if (node instanceof Node.Scalar scalar) {
             boolean quoted = !scalar.plain() && Scalars.number(scalar.text()).isPresent();
-            hint = quoted ? " (leave out the quotes)" : "";
-            if (scalar.plain() && Settings.takes(type).equals("a whole number")) {
-                hint = Scalars.whole(scalar.text())
-                        .map(n -> ", which is beyond " + (n > 0 ? Integer.MAX_VALUE : Integer.MIN_VALUE))
-                        .orElse("");
-            }
+            boolean large = Settings.raw(type) == int.class
+                    && Scalars.whole(scalar.text()).isPresent();
+            hint = quoted ? " (leave out the quotes)" : large ? ", which is too large" : "";
         }
         return note(node.place(), name + " takes " + Settings.takes(type) + ", found " + describe(node) + hint);
     }
@@ -132,21 +130,25 @@ final class Binder {
         if (!(node instanceof Node.Mapping map) || map.entries().isEmpty()) {
             return mistaken(type, node, name);
         }
-        List<String> words = List.copyOf(map.entries().keySet());
-        List<@Nullable Object> values = new ArrayList<>();
-        map.entries().forEach((word, entry) -> values.add(oneCase(cases, word, entry, name)));
-        if (words.size() > 1) {
-            Entry second = map.entries().get(words.get(1));
-            String found = Words.quote(words.get(0)) + " and " + Words.quote(words.get(1));
-            return note(second == null ? node.place() : second.key(), name + " takes only one case, found " + found);
+        List<Map.Entry<String, Entry>> found = List.copyOf(map.entries().entrySet());
+        Object value = null;
+        for (Map.Entry<String, Entry> each : found) {
+            value = oneCase(cases, each.getKey(), each.getValue(), name);
         }
-        return values.get(0);
+        if (found.size() > 1) {
+            String two = Words.quote(found.get(0).getKey()) + " and "
+                    + Words.quote(found.get(1).getKey());
+            return note(found.get(1).getValue().key(), name + " takes only one case, found " + two);
+        }
+        return value;
     }
 
     private @Nullable Object oneCase(Map<String, Class<?>> cases, String word, Entry entry, String name) {
         Class<?> type = cases.get(word);
         if (type == null) {
-            return note(entry.key(), Words.unknown(name, "", word, "one of", cases.keySet()));
+            note(entry.key(), Words.unknown(name, "", word, "one of", cases.keySet()));
+            Words.nearest(word, cases.keySet()).ifPresent(meant -> oneCase(cases, meant, entry, name));
+            return null;
         }
         boolean bare = entry.value() instanceof Node.Scalar scalar && scalar.isNothing();
         return value(type, bare ? empty(entry.key()) : entry.value(), word);
@@ -162,36 +164,41 @@ final class Binder {
             Object word = value(onlyWord.get().getGenericType(), node, name);
             return word == null ? null : make(type, new Object[] {word}, Set.of(), node);
         }
-        if (!(node instanceof Node.Mapping map)) {
+        if (!(node instanceof Node.Mapping given)) {
             return mistaken(type, node, name);
         }
         int before = problems.size();
-        List<String> known = Settings.names(type);
-        Set<String> misspelt = new HashSet<>();
-        map.entries().forEach((word, entry) -> {
-            if (!known.contains(word)) {
-                note(entry.key(), Words.unknown(name, "setting ", word, "it takes", known));
-                Words.nearest(word, known).ifPresent(misspelt::add);
-            }
-        });
+        Node.Mapping map = respelt(given, Settings.names(type), name);
         RecordComponent[] components = type.getRecordComponents();
         @Nullable Object[] values = new Object[components.length];
         Set<String> unread = new HashSet<>();
         for (int i = 0; i < components.length; i++) {
             Entry entry = map.entries().get(components[i].getName());
             values[i] = entry == null
-                    ? absent(components[i], map, name, misspelt)
+                    ? absent(components[i], map, name)
                     : value(components[i].getGenericType(), entry.value(), components[i].getName());
             if (values[i] == null) {
                 unread.add(components[i].getName());
                 values[i] = standIn(components[i].getType());
             }
         }
-        Object made = make(type, values, unread, node);
+        Object made = make(type, values, unread, map);
         return problems.size() > before ? null : made;
     }
 
-    private @Nullable Object absent(RecordComponent component, Node.Mapping map, String name, Set<String> misspelt) {
+    /** The settings, with the misspelt ones, which are noted, under the names that were probably meant. */
+    private Node.Mapping respelt(Node.Mapping map, List<String> known, String name) {
+        Map<String, Entry> entries = new LinkedHashMap<>(map.entries());
+        map.entries().forEach((word, entry) -> {
+            if (!known.contains(word)) {
+                note(entry.key(), Words.unknown(name, "setting ", word, "it takes", known));
+                Words.nearest(word, known).ifPresent(meant -> entries.putIfAbsent(meant, entry));
+            }
+        });
+        return new Node.Mapping(map.place(), entries);
+    }
+
+    private @Nullable Object absent(RecordComponent component, Node.Mapping map, String name) {
         Default byDefault = component.getAnnotation(Default.class);
         if (byDefault != null) {
             Node tree = TreeReader.value(byDefault.value(), map.place(), problems);
@@ -200,9 +207,6 @@ final class Binder {
         if (Settings.value(component.getGenericType()) != component.getGenericType()) {
             return standIn(component.getType());
         }
-        if (misspelt.contains(component.getName())) {
-            return null;
-        }
         Doc doc = component.getAnnotation(Doc.class);
         String what = doc == null ? "" : " (" + doc.value() + ")";
         return note(map.place(), name + " lacks '" + component.getName() + "'" + what);
@@ -210,7 +214,7 @@ final class Binder {
 
     /**
      * What stands for a setting that could not be read while the record checks the others: a value that no check lets
-     * pass, so that checks across settings are not reached with it.
+     * pass, so that checks across settings are not reached with it; for an optional one, nothing.
      */
     private static @Nullable Object standIn(Class<?> type) {
         if (type == double.class) {
@@ -247,7 +251,7 @@ final class Binder {
                 Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
                         .map(SettingException.class::cast)
                         .filter(each -> !unread.contains(each.setting()))
-                        .forEach(each -> note(locate(node, each.setting()), each.getMessage()));
+                        .forEach(each -> note(locate(node, each.setting()), String.valueOf(each.getMessage())));
                 return null;
             }
             if (!unread.isEmpty()) {
@@ -275,8 +279,8 @@ final class Binder {
         return found.place();
     }
 
-    private @Nullable Object note(Place place, @Nullable String message) {
-        problems.add(place.problem(String.valueOf(message)));
+    private @Nullable Object note(Place place, String message) {
+        problems.add(place.problem(message));
         return null;
     }
 }

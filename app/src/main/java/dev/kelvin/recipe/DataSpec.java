@@ -1,6 +1,7 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.data.ToyData;
+
 /** What is learnt. */
 public sealed interface DataSpec {
     /** How many numbers a sample has. */

@@ -1,8 +1,8 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Check;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Limits;
-import dev.kelvin.Check;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -17,12 +17,12 @@ public sealed interface KernelSpec {
     /** Has either a noise or a temperature. */
     @Doc("unadjusted Langevin: x + h∇f(x) + σξ")
     record Langevin(
-            @Doc("h") double stepSize,
+            @Doc("h, the step size") double stepSize,
 
-            @Doc(value = "σ, if it is not tied to h", otherwise = "√(2·stepSize·temperature)")
+            @Doc(value = "σ, the noise, if it is not tied to h", otherwise = "√(2·stepSize·temperature)")
             OptionalDouble noise,
 
-            @Doc(value = "T of exp(f/T), which σ is tied to", otherwise = "1, if noise is not given")
+            @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
             OptionalDouble temperature,
 
             @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
@@ -65,9 +65,9 @@ public sealed interface KernelSpec {
         }
     }
 
-    @Doc("gradient ascent on f, without noise: x + h∇f(x)")
+    @Doc("gradient descent on the energy −f, without noise: x + h∇f(x)")
     record GradientDescent(
-            @Doc("h") double stepSize,
+            @Doc("h, the step size") double stepSize,
 
             @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
             OptionalDouble clip,
@@ -97,9 +97,9 @@ public sealed interface KernelSpec {
 
     @Doc("Metropolis-adjusted Langevin, exact for exp(f/T)")
     record Mala(
-            @Doc("h") double stepSize,
+            @Doc("h, the step size") double stepSize,
 
-            @Doc("T") @Default("1") double temperature) implements KernelSpec {
+            @Doc("T, the temperature") @Default("1") double temperature) implements KernelSpec {
         public Mala {
             Checks.all(() -> Check.positive("stepSize", stepSize), () -> Check.positive("temperature", temperature));
         }

@@ -1,14 +1,21 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.nn.Network;
-import java.util.function.DoubleFunction;
 import dev.kelvin.Check;
+import dev.kelvin.nn.Network;
 import java.util.List;
 
 /** The network whose output is f. */
 public sealed interface ModelSpec {
     /** The network from points of so many dimensions to so many numbers. */
     Network network(int inputs, int outputs);
+
+    /**
+     * How many threads one operation of it is worth: one, because on points of the plane the operations are so small
+     * that waiting for a second thread takes longer than the work.
+     */
+    default int threads() {
+        return 1;
+    }
 
     @Doc("a fully connected network")
     record Mlp(
@@ -68,20 +75,20 @@ public sealed interface ModelSpec {
 
     /** What follows each hidden layer. */
     enum Activation {
-        LEAKY_RELU(dev.kelvin.nn.Activation.LeakyRelu::new),
-        RELU(slope -> new dev.kelvin.nn.Activation.LeakyRelu(0)),
-        SILU(slope -> new dev.kelvin.nn.Activation.Silu()),
-        SOFTPLUS(slope -> new dev.kelvin.nn.Activation.Softplus()),
-        TANH(slope -> new dev.kelvin.nn.Activation.Tanh());
-
-        private final DoubleFunction<dev.kelvin.nn.Activation> maker;
-
-        Activation(DoubleFunction<dev.kelvin.nn.Activation> maker) {
-            this.maker = maker;
-        }
+        LEAKY_RELU,
+        RELU,
+        SILU,
+        SOFTPLUS,
+        TANH;
 
         dev.kelvin.nn.Activation with(double slope) {
-            return maker.apply(slope);
+            return switch (this) {
+                case LEAKY_RELU -> new dev.kelvin.nn.Activation.LeakyRelu(slope);
+                case RELU -> new dev.kelvin.nn.Activation.LeakyRelu(0);
+                case SILU -> new dev.kelvin.nn.Activation.Silu();
+                case SOFTPLUS -> new dev.kelvin.nn.Activation.Softplus();
+                case TANH -> new dev.kelvin.nn.Activation.Tanh();
+            };
         }
     }
 }

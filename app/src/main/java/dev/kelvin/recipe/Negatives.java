@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 public record Negatives(
         @Doc("where chains start") StartSpec start,
 
-        @Doc("what moves them") KernelSpec kernel,
+        @Doc("what moves the chains") KernelSpec kernel,
 
         @Doc("how often it moves them in an iteration") int steps,
 

@@ -1,7 +1,7 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.objective.Objective;
 import dev.kelvin.Check;
+import dev.kelvin.objective.Objective;
 
 /** What is made small. */
 public sealed interface ObjectiveSpec {
@@ -38,9 +38,7 @@ public sealed interface ObjectiveSpec {
 
         @Override
         public Objective objective() {
-            return beta == 0
-                    ? new Contrastive(l2).objective()
-                    : new dev.kelvin.objective.Robust(beta).plusSquares(l2);
+            return beta == 0 ? new Contrastive(l2).objective() : new dev.kelvin.objective.Robust(beta).plusSquares(l2);
         }
 
         private static void checkBeta(double beta) {

@@ -1,8 +1,8 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Check;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.Check;
 import java.util.OptionalDouble;
 
 /** How the parameters move. */
@@ -48,7 +48,7 @@ public sealed interface OptimiserSpec {
         }
     }
 
-    @Doc("Adam")
+    @Doc("Adam: steps scaled by the size of recent gradients")
     record Adam(
             @Doc("the step on the parameters") double learningRate,
 
@@ -75,7 +75,8 @@ public sealed interface OptimiserSpec {
 
         @Override
         public Optimiser optimiser(Tensor parameters) {
-            return new dev.kelvin.optim.Adam(parameters, new dev.kelvin.optim.Adam.Settings(beta1, beta2, epsilon, weightDecay, false));
+            return new dev.kelvin.optim.Adam(
+                    parameters, new dev.kelvin.optim.Adam.Settings(beta1, beta2, epsilon, weightDecay, false));
         }
     }
 
@@ -106,7 +107,8 @@ public sealed interface OptimiserSpec {
 
         @Override
         public Optimiser optimiser(Tensor parameters) {
-            return new dev.kelvin.optim.Adam(parameters, new dev.kelvin.optim.Adam.Settings(beta1, beta2, epsilon, weightDecay, true));
+            return new dev.kelvin.optim.Adam(
+                    parameters, new dev.kelvin.optim.Adam.Settings(beta1, beta2, epsilon, weightDecay, true));
         }
     }
 

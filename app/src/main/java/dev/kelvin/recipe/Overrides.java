@@ -21,8 +21,9 @@ final class Overrides {
 
     static Node apply(Type type, Node tree, List<String> overrides, List<Problem> problems) {
         Node changed = tree;
-        for (String override : overrides) {
-            Place place = new Place("--set " + Words.oneLine(override), 0, 0);
+        for (int i = 0; i < overrides.size(); i++) {
+            String override = overrides.get(i);
+            Place place = new Place("--set " + Words.oneLine(override), 0, i + 1);
             int equals = override.indexOf('=');
             List<String> path = Stream.of(
                             override.substring(0, Math.max(equals, 0)).split("\\.", -1))

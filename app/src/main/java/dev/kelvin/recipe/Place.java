@@ -1,6 +1,6 @@
 package dev.kelvin.recipe;
 
-/** Where something of a recipe was written; line 0 if that has no lines. */
+/** Where something of a recipe was written; line 0 if that has no lines (see {@link Problem}). */
 record Place(String where, int line, int column) {
     Problem problem(String message) {
         return new Problem(where, line, column, message);

@@ -4,7 +4,8 @@ import java.util.Comparator;
 
 /**
  * One mistake in a recipe and where it is: a file with a line and a column, both counted from 1, or something without
- * lines, such as {@code --set train.batch=0}; the line is then 0.
+ * lines, such as {@code --set train.batch=0}; the line is then 0 and the
+ * column the rank among its like.
  */
 public record Problem(String where, int line, int column, String message) {
     /** By position; what has no line comes last. Those at one place stay in the order in which they were found. */

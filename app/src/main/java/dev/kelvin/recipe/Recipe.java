@@ -41,7 +41,7 @@ public record Recipe(
         Checks.require(
                 NAME.matcher(name).matches(),
                 "name",
-                "has up to 100 letters, digits, - and _ and does not begin with -, found " + Words.quote(name));
+                "takes up to 100 letters, digits, - and _, the first not -, found " + Words.quote(name));
     }
 
     private static void checkLine(String setting, String text) {

@@ -13,6 +13,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /** Reads a recipe's text: UTF-8, at most 1 MiB. */
 final class RecipeFile {
@@ -21,7 +22,6 @@ final class RecipeFile {
 
     private RecipeFile() {}
 
-    /** The file's text. */
     static String read(String file) {
         Place start = new Place(file, 1, 1);
         try {
@@ -36,10 +36,9 @@ final class RecipeFile {
             throw refused(start, "there is no such file");
         } catch (AccessDeniedException e) {
             throw refused(start, "the file may not be read: permission denied");
-        } catch (FileSystemException e) {
-            throw refused(start, "the file cannot be read: " + e.getReason());
         } catch (IOException e) {
-            throw refused(start, "the file cannot be read: " + e.getMessage());
+            String reason = e instanceof FileSystemException problem ? problem.getReason() : e.getMessage();
+            throw refused(start, "the file cannot be read: " + Objects.requireNonNullElse(reason, "unknown cause"));
         }
     }
 

@@ -15,8 +15,8 @@ public final class RecipeReference {
 
             <!-- Made by RecipeReference from the recipe records; RecipeReferenceTest says how to renew it. -->
 
-            A recipe is a YAML file with the settings of one training run. Every setting is below; those without
-            "required" may be left out. A *choice*, such as `kernel`, takes one case with its settings,
+            A recipe is a YAML file with the settings of one training run. Every setting is below; those whose
+            default is not "required" may be left out. A *choice*, such as `kernel`, takes one case with its settings,
             `kernel: {langevin: {stepSize: 0.01}}`; a case that needs no settings may be a bare word,
             `schedule: cosine`. Numbers may be written `1e-4`. Anchors, aliases, tags and merge keys are not used.
 
@@ -32,17 +32,18 @@ public final class RecipeReference {
 
     public static String markdown() {
         RecipeReference reference = new RecipeReference();
-        reference.settings(Recipe.class, "## The recipe\n");
+        reference.settings(Recipe.class, "## The recipe\n").forEach(reference::part);
         return reference.page.toString();
     }
 
-    private void settings(Class<?> record, String heading) {
+    /** Writes a record's table; the parts among its settings are for the caller to write after it. */
+    private List<RecordComponent> settings(Class<?> record, String heading) {
         page.append('\n')
                 .append(heading)
                 .append('\n')
                 .append(capital(doc(record)))
                 .append(".\n");
-        page.append("\n| setting | takes | default | |\n|---|---|---|---|\n");
+        page.append("\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
         List<RecordComponent> parts = new ArrayList<>();
         for (RecordComponent component : record.getRecordComponents()) {
             Type type = Settings.value(component.getGenericType());
@@ -57,19 +58,23 @@ public final class RecipeReference {
                 parts.add(component);
             }
         }
-        parts.forEach(this::part);
+        return parts;
     }
 
     private void part(RecordComponent component) {
         Class<?> type = Settings.raw(Settings.value(component.getGenericType()));
         String heading = "## " + component.getName() + "\n";
         if (type.isRecord()) {
-            settings(type, heading);
+            settings(type, heading).forEach(this::part);
             return;
         }
         page.append('\n').append(heading).append('\n').append(capital(doc(component)));
         page.append(": ").append(Settings.takes(type)).append(".\n");
-        Settings.cases(type).forEach((word, each) -> settings(each, "### " + component.getName() + ": " + word + "\n"));
+        List<RecordComponent> parts = new ArrayList<>();
+        Settings.cases(type)
+                .forEach((word, each) ->
+                        parts.addAll(settings(each, "### " + component.getName() + ": " + word + "\n")));
+        parts.forEach(this::part);
     }
 
     private static String takes(Type type) {

@@ -119,15 +119,15 @@ public final class RecipeWriter {
 
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        text.codePoints().forEach(c -> {
             if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
+                quoted.append('\\').appendCodePoint(c);
             } else if (c < ' ' || (c > '~' && !Character.isLetterOrDigit(c))) {
-                quoted.append("\\u%04x".formatted((int) c));
+                quoted.append("\\U%08x".formatted(c));
             } else {
-                quoted.append(c);
+                quoted.appendCodePoint(c);
             }
-        }
+        });
         return quoted.append('"').toString();
     }
 }

@@ -52,7 +52,7 @@ public final class Recipes {
      */
     public static Recipe parse(String where, String text, List<String> overrides) {
         List<Problem> problems = new ArrayList<>();
-        Node tree = named(where, TreeReader.file(where, text, problems));
+        Node tree = withName(where, TreeReader.file(where, text, problems));
         Node changed = Overrides.apply(Recipe.class, tree, overrides, problems);
         return Binder.bind(Recipe.class, changed, "the recipe", problems);
     }
@@ -72,7 +72,7 @@ public final class Recipes {
     }
 
     /** The tree, named after its file if it has no name and the file's can be one. */
-    private static Node named(String where, Node tree) {
+    private static Node withName(String where, Node tree) {
         String base = where.replaceFirst("(?s)^.*[/\\\\]", "").replaceFirst("\\.ya?ml$", "");
         if (!(tree instanceof Node.Mapping map)
                 || map.entries().containsKey("name")

@@ -35,11 +35,12 @@ final class Scalars {
         if (type == double.class || type == Double.class) {
             return number(text).orElse(null);
         }
-        Optional<Long> whole = whole(text);
         if (type == long.class || type == Long.class) {
-            return whole.orElse(null);
+            return whole(text).orElse(null);
         }
-        return whole.filter(n -> n == n.intValue()).map(Long::intValue).orElse(null);
+        return type == int.class || type == Integer.class
+                ? whole(text).filter(n -> n == n.intValue()).map(Long::intValue).orElse(null)
+                : null;
     }
 
     static Optional<Double> number(String text) {

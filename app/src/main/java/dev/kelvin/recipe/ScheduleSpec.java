@@ -1,7 +1,7 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.optim.Schedule;
 import dev.kelvin.Check;
+import dev.kelvin.optim.Schedule;
 
 /** How the learning rate changes during a run, after it has risen from 0 during the warm-up. */
 public sealed interface ScheduleSpec {

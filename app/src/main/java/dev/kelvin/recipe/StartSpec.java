@@ -1,8 +1,8 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Check;
 import dev.kelvin.negative.Start;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.Check;
 import java.util.List;
 import java.util.Optional;
 

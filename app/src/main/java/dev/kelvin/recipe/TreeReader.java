@@ -18,6 +18,7 @@ import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ParserException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
@@ -88,6 +89,9 @@ final class TreeReader {
             String context = e.getContext() == null ? "" : " (" + Words.oneLine(e.getContext()) + ")";
             problems.add(place.problem("not valid YAML: " + Words.oneLine(e.getProblem()) + context));
             return Optional.of(new Node.Broken(place));
+        } catch (YamlEngineException e) { // a %YAML directive with another version
+            problems.add(start.problem("not valid YAML 1.2"));
+            return Optional.of(new Node.Broken(start));
         }
     }
 
@@ -131,10 +135,8 @@ final class TreeReader {
                     note(e, "recipes have no merge keys (<<); write the settings out");
                 } else if (first != null) {
                     Place at = first.key();
-                    note(
-                            e,
-                            Words.quote(word.text()) + " is given twice, first at line " + at.line() + ", column "
-                                    + at.column());
+                    String where = at.line() == 0 ? "" : ", first at line " + at.line() + ", column " + at.column();
+                    note(e, Words.quote(word.text()) + " is given twice" + where);
                 }
             } else if (!(key instanceof Node.Broken)) {
                 note(e, "a setting's name is a word, found " + Binder.describe(key));

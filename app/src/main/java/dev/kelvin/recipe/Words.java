@@ -24,7 +24,7 @@ final class Words {
     }
 
     static String oneLine(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", " ");
+        return text.replaceAll("[\\p{Cntrl}\\p{Cs}\\u0085\\u2028\\u2029]", " ");
     }
 
     /** What was not found, the nearest right word if one is near, and all of them. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** Puts axes, and a legend of the colours where there is a scale, around a raster. The background is transparent. */
 final class Axes {
-    private static final int LEFT = 52;
+    private static final int LEFT = 64;
     private static final int RIGHT = 16;
     private static final int TOP = 12;
     private static final int AXIS_HEIGHT = 38;
@@ -46,12 +46,12 @@ final class Axes {
         for (double x : ticks(domain.xMin(), domain.xMax())) {
             int u = LEFT + (int) Math.round((x - domain.xMin()) / domain.width() * width);
             g.drawLine(u, TOP + height, u, TOP + height + TICK);
-            Lettering.centred(g, Numbers.forPeople(x), u, TOP + height + AXIS_HEIGHT - 10);
+            Lettering.centred(g, Numbers.onAxis(x), u, TOP + height + AXIS_HEIGHT - 10);
         }
         for (double y : ticks(domain.yMin(), domain.yMax())) {
             int v = TOP + (int) Math.round((domain.yMax() - y) / domain.height() * height);
             g.drawLine(LEFT - TICK, v, LEFT, v);
-            Lettering.endingAt(g, Numbers.forPeople(y), LEFT - TICK - 4, v + 7);
+            Lettering.endingAt(g, Numbers.onAxis(y), LEFT - TICK - 4, v + 7);
         }
     }
 

@@ -48,7 +48,8 @@ final class CurveChart {
                 continue;
             }
             if (curve.isDense()) {
-                add(chart, curve.name() + " (values)", curve.thinned(MOST_POINTS), pale(colour), 1f)
+                // XChart wants every name once; this one is not shown.
+                add(chart, "\u200B" + i, curve.thinned(MOST_POINTS), pale(colour), 1f)
                         .setShowInLegend(false);
             }
             add(chart, curve.name(), curve.isDense() ? curve.smoothed() : curve, colour, 3f);
@@ -64,7 +65,9 @@ final class CurveChart {
                 points.stream()
                         .mapToDouble(p -> p.isFinite() ? p.value() : Double.NaN)
                         .toArray());
-        line.setMarker(SeriesMarkers.NONE).setLineColor(colour).setLineStyle(new BasicStroke(width));
+        line.setMarker(curve.isSparse() ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE)
+                .setMarkerColor(colour);
+        line.setLineColor(colour).setLineStyle(new BasicStroke(width));
         return line;
     }
 
@@ -82,7 +85,7 @@ final class CurveChart {
         style.setPlotGridLinesColor(GRID)
                 .setPlotGridLinesStroke(new BasicStroke(1f))
                 .setPlotGridVerticalLinesVisible(false);
-        style.setXAxisTickLabelsFormattingFunction(Numbers::forPeople);
-        style.setYAxisTickLabelsFormattingFunction(Numbers::forPeople);
+        style.setXAxisTickLabelsFormattingFunction(Numbers::onAxis);
+        style.setYAxisTickLabelsFormattingFunction(Numbers::onAxis);
     }
 }

@@ -60,12 +60,12 @@ public record Curves(String title, String explanation, List<Series> series) impl
     }
 
     /** Whether any curve has a value to draw. */
-    boolean hasData() {
+    private boolean hasData() {
         return series.stream().anyMatch(s -> s.gaps() < s.points().size());
     }
 
     /** Whether the curves are shown as running means in front of their pale values. */
-    boolean isDense() {
+    private boolean isDense() {
         return series.stream().anyMatch(Series::isDense);
     }
 
@@ -85,6 +85,7 @@ public record Curves(String title, String explanation, List<Series> series) impl
         ArrayNode layers = chart.putArray("layer");
         ObjectNode line = layers.addObject().putObject("mark").put("type", "line");
         line.put("strokeWidth", isDense() ? 1 : 2).put("opacity", isDense() ? PALE : 1);
+        line.put("point", series.stream().anyMatch(Series::isSparse));
         if (isDense()) {
             ObjectNode means = layers.addObject();
             means.putObject("mark").put("type", "line").put("strokeWidth", 2);
@@ -98,9 +99,11 @@ public record Curves(String title, String explanation, List<Series> series) impl
     private static void writeValues(ArrayNode values, Series curve) {
         for (Series.Point point : curve.points()) {
             ObjectNode value = values.addObject().put("series", curve.name());
-            value.put("step", rounded(point.step()));
+            value.put("step", BigDecimal.valueOf(point.step()).stripTrailingZeros());
             if (point.isFinite()) {
-                value.put("value", rounded(point.value()));
+                value.put(
+                        "value",
+                        BigDecimal.valueOf(point.value()).round(SIX_DIGITS).stripTrailingZeros());
             } else {
                 value.putNull("value");
             }
@@ -165,7 +168,7 @@ public record Curves(String title, String explanation, List<Series> series) impl
                 .filter(curve -> curve.gaps() > 0)
                 .map(curve -> String.format(
                         Locale.ROOT,
-                        "%s is not a finite number at %s of %s steps: its line has gaps there.",
+                        "“%s” is not a finite number at %s of %s steps: its line has gaps there.",
                         curve.name(),
                         Numbers.forPeople(curve.gaps()),
                         Numbers.forPeople(curve.points().size())))
@@ -175,9 +178,5 @@ public record Curves(String title, String explanation, List<Series> series) impl
     /** JSON that cannot end the script it stands in: '<' occurs only inside strings, where it may be escaped. */
     private static String inScript(ObjectNode json) {
         return JSON.writeValueAsString(json).replace("<", "\\u003c");
-    }
-
-    private static BigDecimal rounded(double value) {
-        return new BigDecimal(value).round(SIX_DIGITS).stripTrailingZeros();
     }
 }

@@ -6,6 +6,7 @@ import java.math.MathContext;
 /** Numbers for people: three significant digits, thin spaces between thousands, and words where there is no number. */
 final class Numbers {
     private static final MathContext THREE_DIGITS = new MathContext(3);
+    private static final MathContext SIX_DIGITS = new MathContext(6);
     /** From here on a number is easier to read with a power of ten. */
     private static final double LARGE = 1e7;
 
@@ -18,6 +19,15 @@ final class Numbers {
 
     /** Three significant digits; whole numbers below ten million in full. */
     static String forPeople(double value) {
+        return words(value, false);
+    }
+
+    /** The same for a tick of an axis, whose neighbours may differ in the sixth digit; without trailing zeros. */
+    static String onAxis(double value) {
+        return words(value, true);
+    }
+
+    private static String words(double value, boolean axis) {
         if (Double.isNaN(value)) {
             return "not a number";
         }
@@ -28,21 +38,21 @@ final class Numbers {
             return "0";
         }
         double size = Math.abs(value);
+        BigDecimal rounded = new BigDecimal(size).round(axis ? SIX_DIGITS : THREE_DIGITS);
         String digits;
-        if (size < LARGE && size == Math.rint(size)) {
+        if (size >= LARGE || size < SMALL) {
+            digits = withPower(rounded);
+        } else if (size == Math.rint(size)) {
             digits = grouped(Long.toString((long) size));
-        } else if (size >= LARGE || size < SMALL) {
-            digits = withPower(size);
         } else {
-            digits = grouped(new BigDecimal(size).round(THREE_DIGITS).toPlainString());
+            digits = grouped((axis ? rounded.stripTrailingZeros() : rounded).toPlainString());
         }
         return value < 0 ? "−" + digits : digits;
     }
 
-    private static String withPower(double size) {
-        BigDecimal rounded = new BigDecimal(size).round(THREE_DIGITS);
-        int power = rounded.precision() - rounded.scale() - 1;
-        String mantissa = rounded.movePointLeft(power).stripTrailingZeros().toPlainString();
+    private static String withPower(BigDecimal size) {
+        int power = size.precision() - size.scale() - 1;
+        String mantissa = size.movePointLeft(power).stripTrailingZeros().toPlainString();
         StringBuilder exponent = new StringBuilder(power < 0 ? "⁻" : "");
         Integer.toString(Math.abs(power)).chars().forEach(c -> exponent.append(SUPERSCRIPTS.charAt(c - '0')));
         return mantissa + " × 10" + exponent;

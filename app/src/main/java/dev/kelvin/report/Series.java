@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 /** A named curve: values over steps. A value that is not finite is kept, and drawn as a gap. */
 public record Series(String name, List<Point> points) {
+    private static final int FEW = 20;
     private static final int MEANS = 200;
 
     /** One value of a curve. */
@@ -41,6 +42,11 @@ public record Series(String name, List<Point> points) {
     /** How many values are NaN or infinite. */
     int gaps() {
         return (int) points.stream().filter(point -> !point.isFinite()).count();
+    }
+
+    /** Whether the curve has so few values that each should be seen; of one alone there is no line. */
+    boolean isSparse() {
+        return points.size() < FEW;
     }
 
     /** Whether the curve has so many values that their noise hides its course. */

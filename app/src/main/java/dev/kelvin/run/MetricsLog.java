@@ -36,8 +36,7 @@ public final class MetricsLog {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("step", step);
         line.putAll(values);
-        try (BufferedWriter out =
-                Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (BufferedWriter out = Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             out.write(JSON.writeValueAsString(line) + "\n");
         }
     }
@@ -59,7 +58,9 @@ public final class MetricsLog {
         if (!Files.exists(file)) {
             return List.of();
         }
-        return Files.readAllLines(file).stream().flatMap(text -> parse(text).stream()).toList();
+        return Files.readAllLines(file).stream()
+                .flatMap(text -> parse(text).stream())
+                .toList();
     }
 
     private static Optional<Line> parse(String text) {
@@ -69,7 +70,9 @@ public final class MetricsLog {
                 return Optional.empty();
             }
             Map<String, Double> values = new LinkedHashMap<>();
-            node.properties().forEach(entry -> values.put(entry.getKey(), entry.getValue().asDouble()));
+            node.properties()
+                    .forEach(
+                            entry -> values.put(entry.getKey(), entry.getValue().asDouble()));
             values.remove("step");
             return Optional.of(new Line(node.path("step").asLong(), values));
         } catch (JacksonException e) {

@@ -14,6 +14,7 @@ import dev.kelvin.recipe.BufferSpec;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.TrainSpec;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -37,6 +38,9 @@ public final class Parts implements AutoCloseable {
     /** Makes them on this device. First parameters and buffer follow from the recipe's seed. */
     public Parts(Recipe recipe, Device device) {
         this.recipe = recipe;
+        if (System.getProperty("kelvin.threads") == null) {
+            Backend.threads(recipe.model().threads());
+        }
         TrainSpec train = recipe.train();
         Key[] keys = Key.of(train.seed()).child(-1).split(2); // steps have the children from 0 on
         data = recipe.data().data();
@@ -92,7 +96,9 @@ public final class Parts implements AutoCloseable {
                 train.checkpointEvery(),
                 train.seed(),
                 new Guard.Settings(
-                        train.guard().bound(), train.guard().patience(), train.guard().retries()));
+                        train.guard().bound(),
+                        train.guard().patience(),
+                        train.guard().retries()));
     }
 
     /** The density that the chains sample, exp(f/T): what is judged. */

@@ -35,7 +35,7 @@ public record RunFolder(Path path) {
         Files.createDirectories(parent);
         Path hidden = Files.createTempDirectory(parent, "." + path.getFileName() + ".");
         try {
-            AtomicFile.write(hidden.resolve(RECIPE), RecipeWriter.write(recipe));
+            AtomicFile.write(hidden.resolve(RECIPE), RecipeWriter.yaml(recipe));
             provenance.write(hidden.resolve("provenance.json"));
             Files.move(hidden, path, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
@@ -76,7 +76,7 @@ public record RunFolder(Path path) {
 
     /** Writes a changed recipe. */
     public void write(Recipe recipe) throws IOException {
-        AtomicFile.write(path.resolve(RECIPE), RecipeWriter.write(recipe));
+        AtomicFile.write(path.resolve(RECIPE), RecipeWriter.yaml(recipe));
     }
 
     public Path metrics() {

@@ -44,7 +44,7 @@ class CurvesTest {
         JsonNode values = chartIn(html(curves)).path("data").path("values");
         assertThat(values.path(1).path("value").isNull()).isTrue();
         assertThat(values.path(2).path("value").isNull()).isTrue();
-        assertThat(html(curves)).contains("f is not a finite number at 2 of 4 steps: its line has gaps there.");
+        assertThat(html(curves)).contains("“f” is not a finite number at 2 of 4 steps: its line has gaps there.");
     }
 
     @Test
@@ -53,6 +53,23 @@ class CurvesTest {
                 .contains("Nothing was recorded.")
                 .doesNotContain("chart");
         assertThat(html(new Curves("f", "", series("f", Double.NaN)))).contains("Nothing was recorded.");
+    }
+
+    @Test
+    void nothingCanBeDrawnToo() {
+        assertThat(Figures.curves(new Curves("f", ""))).isPresent();
+        assertThat(Figures.curves(new Curves("f", "", series("f", Double.NaN, Double.NaN))))
+                .isPresent();
+    }
+
+    @Test
+    void stepsAreExactAndASingleValueIsADot() {
+        Curves one = new Curves("f", "", Series.of("f", new double[] {12_345_678}, new double[] {1}));
+        JsonNode chart = chartIn(html(one));
+        assertThat(chart.path("data").path("values").path(0).path("step").asDouble())
+                .isEqualTo(12_345_678);
+        assertThat(chart.path("layer").path(0).path("mark").path("point").asBoolean())
+                .isTrue();
     }
 
     @ParameterizedTest

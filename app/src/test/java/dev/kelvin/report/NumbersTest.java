@@ -31,4 +31,10 @@ class NumbersTest {
     void writesNumbersForPeople(double value, String expected) {
         assertThat(Numbers.forPeople(value)).isEqualTo(expected);
     }
+
+    @ParameterizedTest
+    @CsvSource({"0.4, 0.4", "1.2000000000000002, 1.2", "-100.25, −100.25", "1e-8, 1 × 10⁻⁸", "20000, 20\u202F000"})
+    void ticksHaveNoTrailingZeros(double value, String expected) {
+        assertThat(Numbers.onAxis(value)).isEqualTo(expected);
+    }
 }

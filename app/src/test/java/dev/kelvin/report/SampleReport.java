@@ -28,7 +28,9 @@ final class SampleReport {
         Figures.sheet(2, densities(Scale.linear(rings(0.1, 0)))).write(folder.resolve("density.png"));
         Figures.samples(DOMAIN, samples(20_000, 1)).write(folder.resolve("samples.png"));
         Figures.sheet(6, frames()).write(folder.resolve("chain.png"));
-        Figures.curves(loss()).orElseThrow().write(folder.resolve("curves.png"));
+        if (Lettering.AVAILABLE) {
+            Figures.curves(loss()).orElseThrow().write(folder.resolve("curves.png"));
+        }
         System.err.println("all: " + (System.nanoTime() - start) / 1_000_000 + " ms");
     }
 

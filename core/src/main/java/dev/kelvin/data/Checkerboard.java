@@ -45,10 +45,7 @@ record Checkerboard() implements ToyData, LogDensity {
 
     @Override
     public Tensor at(Tensor x) {
-        if (x.dim() != 2 || x.size(1) != 2) {
-            throw new IllegalArgumentException(
-                    "the checkerboard's density is asked about " + x + "; expected points, [n, 2]");
-        }
+        Plane.points(name(), x);
         try (Scope scope = Scope.open()) {
             DType type = x.dtype();
             Tensor zero = Tensors.scalar(0, type, x.device());

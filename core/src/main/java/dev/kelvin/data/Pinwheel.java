@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Five long blobs, bent like the sails of a pinwheel (Johnson et al. 2016, their figure 4): z ~ N((1, 0), diag(.3²,
- * .1²)), turned by 2πk/5 + ¼ exp(|z|), k uniform, and doubled in size.
+ * Five long blobs, bent like the sails of a pinwheel (Johnson et al., Composing graphical models with
+ * neural networks, 2016): z ~ N((1, 0), diag(.3², .1²)), turned by 2πk/5 + ¼ exp(|z|), k uniform, and doubled in size.
  *
  * <p>Differs from the paper's code: that turns by ¼ exp(z₁), we by ¼ exp(|z|), which looks the same, but turning by an
- * angle that depends only on the distance keeps areas (|z| is cut at 4, lest it overflow). So the density is simply that of z, over the scale's square:
+ * angle that depends only on the distance keeps areas. So the density is simply that of z, over the scale's square:
  *
  * <pre>f(x) = log (1/5) Σₖ N(R(−2πk/5 − ¼ exp(|x|/2)) x/2; (1, 0), diag(.3², .1²)) − log 4.</pre>
  */
@@ -57,12 +57,8 @@ record Pinwheel() implements ToyData, LogDensity {
 
     @Override
     public Tensor at(Tensor x) {
-        if (x.dim() != 2 || x.size(1) != 2) {
-            throw new IllegalArgumentException(
-                    "the pinwheel's density is asked about " + x + "; expected points, [n, 2]");
-        }
         try (Scope scope = Scope.open()) {
-            Tensor z = x.over(SCALE);
+            Tensor z = Plane.points(name(), x).over(SCALE);
             Tensor first = z.select(1, 0);
             Tensor second = z.select(1, 1);
             Tensor twist =

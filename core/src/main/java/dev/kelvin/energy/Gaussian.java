@@ -19,6 +19,9 @@ public final class Gaussian implements Target {
 
     public Gaussian(double[] mean, double[][] covariance) {
         this.mean = mean.clone();
+        for (double value : mean) {
+            Check.finite("mean", value);
+        }
         this.covariance = checked(covariance, mean.length);
         factor = cholesky(this.covariance);
         whitening = inverse(factor);

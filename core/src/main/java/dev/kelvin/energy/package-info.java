@@ -2,7 +2,8 @@
  * Unnormalised log-densities f = −energy: combinators, models with parameters, and analytic targets whose draws, moments
  * and normalisers are known.
  *
- * <p>Read {@link dev.kelvin.energy.LogDensity} and {@link dev.kelvin.energy.EnergyModel} first.
+ * <p>Read {@link dev.kelvin.energy.LogDensity}, {@link dev.kelvin.energy.EnergyModel} and
+ * {@link dev.kelvin.energy.Target} first.
  */
 @NullMarked
 package dev.kelvin.energy;

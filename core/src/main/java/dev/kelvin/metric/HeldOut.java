@@ -2,6 +2,7 @@ package dev.kelvin.metric;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 
 /**
  * The mean log-likelihood of samples that a model has not seen, (1/n) Σ f(xᵢ) − log Z, in nats; its negative is the
@@ -26,7 +27,7 @@ public record HeldOut(double mean, double standardError, int count, int notFinit
         }
         int bad = Batches.notFiniteRows(values, 1);
         if (bad > 0) { // Welford makes NaN of infinities; a plain sum keeps -infinity where that is the answer
-            mean = java.util.Arrays.stream(values).sum();
+            mean = Arrays.stream(values).sum();
         }
         double error = Math.sqrt(squares / (values.length - 1) / values.length);
         return new HeldOut(mean - logNormaliser, error, values.length, bad);

@@ -6,6 +6,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 
 /** The shares of a distribution in bins × bins equal bins of a box, and in one more bin: everything outside of it. */
 public final class Histogram {
@@ -60,11 +61,17 @@ public final class Histogram {
         }
         double[] points = samples.toDoubles();
         int count = points.length / 2;
-        double[] shares = new double[bins * bins + 1];
+        int[] counts = new int[bins * bins + 1];
         for (int i = 0; i < points.length; i += 2) {
-            shares[binOf(box, bins, points[i], points[i + 1])] += 1.0 / count;
+            counts[binOf(box, bins, points[i], points[i + 1])]++;
         }
-        return new Histogram(box, bins, shares, count, Batches.notFiniteRows(points, 2));
+        return new Histogram(box, bins, shares(counts, count), count, Batches.notFiniteRows(points, 2));
+    }
+
+    static double[] shares(int[] counts, int total) {
+        return Arrays.stream(counts)
+                .mapToDouble(count -> (double) count / total)
+                .toArray();
     }
 
     private static int binOf(Box box, int bins, double x, double y) {

@@ -83,7 +83,10 @@ public record MaximumMeanDiscrepancy(double squared, double bandwidth, int notFi
         try (NoGrad noGrad = NoGrad.open();
                 Scope scope = Scope.open()) {
             Tensor squares = block(x, i).distances(block(y, j)).square();
-            return squares.times(-0.5 / (bandwidth * bandwidth)).exp().sum().item();
+            return squares.timesInPlace(-0.5 / (bandwidth * bandwidth))
+                    .exp()
+                    .sum()
+                    .item();
         }
     }
 

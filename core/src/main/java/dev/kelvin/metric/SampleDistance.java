@@ -43,17 +43,20 @@ public record SampleDistance(
 
     /** The distance of n draws from these shares to the shares themselves. */
     private static double exactDistance(Key key, int n, double[] shares) {
-        double[] cumulative = shares.clone();
-        Arrays.parallelPrefix(cumulative, Double::sum);
-        double total = cumulative[cumulative.length - 1];
+        double[] cumulative = new double[shares.length];
+        double total = 0;
+        for (int i = 0; i < shares.length; i++) {
+            total += shares[i];
+            cumulative[i] = total;
+        }
         RandomGenerator random = key.stream();
-        double[] drawn = new double[shares.length];
+        int[] counts = new int[shares.length];
         for (int i = 0; i < n; i++) {
             int at = Arrays.binarySearch(cumulative, total * random.nextDouble());
             // on an edge, exactly: the bin after it
             int bin = at >= 0 ? at + 1 : -at - 1;
-            drawn[Math.min(bin, drawn.length - 1)] += 1.0 / n;
+            counts[Math.min(bin, counts.length - 1)]++;
         }
-        return Histogram.totalVariation(drawn, shares);
+        return Histogram.totalVariation(Histogram.shares(counts, n), shares);
     }
 }

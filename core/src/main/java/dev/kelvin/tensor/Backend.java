@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,11 @@ public final class Backend {
     /** The version of the bindings, which is libtorch's and JavaCPP's. */
     public static String version() throws IOException {
         return Loader.getVersion("org.bytedeco", "pytorch");
+    }
+
+    /** The process's memory as the system counts it. */
+    public static long residentBytes() {
+        return Pointer.physicalBytes();
     }
 
     /** How many threads OpenBLAS may start of its own: one. */

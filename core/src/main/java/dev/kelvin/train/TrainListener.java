@@ -8,8 +8,8 @@ public interface TrainListener {
     /** A step is done and its numbers are good. */
     default void stepped(long step, StepReport report) throws IOException {}
 
-    /** A checkpoint lies on disk; its score, where the run is scored. */
-    default void saved(long step, OptionalDouble score) throws IOException {}
+    /** A checkpoint is about to be written; its score, where the run is scored. */
+    default void scored(long step, OptionalDouble score) throws IOException {}
 
     /** The run goes on from this step, as if later ones had never been: at the start, on resuming, after going back. */
     default void startedAt(long step) throws IOException {}

@@ -60,7 +60,7 @@ public final class Trainer {
         long step = at.step();
         int retries = at.retries();
         if (step == 0) {
-            save(0, retries, false);
+            save(0, retries, OptionalDouble.empty());
         }
         listener.startedAt(step);
         while (step < settings.iterations && !stop.getAsBoolean()) {
@@ -73,13 +73,14 @@ public final class Trainer {
                 continue;
             }
             listener.stepped(step, report);
-            boolean due = step % settings.checkpointEvery == 0 || step == settings.iterations;
-            if (due && guard.calm()) {
-                save(step, retries, true);
+            if (step % settings.checkpointEvery == 0 && guard.calm()) {
+                OptionalDouble value = score();
+                listener.scored(step, value); // before the checkpoint, so that what it covers is on record
+                save(step, retries, value);
             }
         }
-        if (step < settings.iterations && guard.calm()) {
-            save(step, retries, false);
+        if (step % settings.checkpointEvery != 0 && guard.calm()) {
+            save(step, retries, step == settings.iterations ? score() : OptionalDouble.empty());
         }
         return step == settings.iterations ? Outcome.FINISHED : Outcome.INTERRUPTED;
     }
@@ -91,12 +92,12 @@ public final class Trainer {
         }
     }
 
-    private void save(long step, int retries, boolean scored) throws IOException {
-        OptionalDouble value = scored && score.isPresent()
-                ? OptionalDouble.of(score.get().applyAsDouble(learner))
-                : OptionalDouble.empty();
+    private OptionalDouble score() {
+        return score.isPresent() ? OptionalDouble.of(score.get().applyAsDouble(learner)) : OptionalDouble.empty();
+    }
+
+    private void save(long step, int retries, OptionalDouble value) throws IOException {
         checkpoints.save(new Checkpoints.Position(step, retries), learner, value);
-        listener.saved(step, value);
     }
 
     private long goBack(long brokenStep, int retries, String why) throws IOException {

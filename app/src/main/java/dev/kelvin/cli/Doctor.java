@@ -1,0 +1,84 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.run.Provenance;
+import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kelvin doctor}. */
+@Command(
+        name = "doctor",
+        description = "Says what Kelvin finds on this machine, and what is wrong with it.",
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class Doctor implements Callable<Integer> {
+    private static final int MATRIX = 512;
+    private static final int PRODUCTS = 50;
+    private static final long GIGABYTE = 1_000_000_000;
+    private static final long LOW_DISK = GIGABYTE;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "print one JSON object")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        Map<String, Object> found = new LinkedHashMap<>(Provenance.version());
+        found.put("java", System.getProperty("java.version") + " in " + System.getProperty("java.home"));
+        found.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        found.put("processors", Runtime.getRuntime().availableProcessors());
+        found.put("heap_gb", Runtime.getRuntime().maxMemory() / (double) GIGABYTE);
+        long disk = Files.getFileStore(Path.of("").toAbsolutePath()).getUsableSpace();
+        found.put("disk_free_gb", disk / (double) GIGABYTE);
+        String problem = disk < LOW_DISK ? "less than 1 GB of disk is free here" : "none";
+        try {
+            long began = System.nanoTime();
+            Backend.load();
+            found.put(
+                    "libtorch",
+                    Backend.version() + ", loaded in "
+                            + String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - began) / 1e9));
+            found.put("libtorch_from", System.getenv().getOrDefault("KELVIN_LIBTORCH", "the jar"));
+            found.put("threads", Backend.threads());
+            found.put("cuda_devices", Device.cudaCount());
+            found.put("gflops", gigaflops());
+        } catch (LinkageError | IllegalStateException e) {
+            problem = "libtorch can't be loaded: " + e.getMessage();
+        }
+        found.put("problem", problem);
+        Output.print(spec.commandLine().getOut(), json, found);
+        return problem.equals("none") ? Main.OK : Main.RECIPE;
+    }
+
+    /** The speed of a float matrix product. */
+    private static double gigaflops() {
+        try (Scope scope = Scope.open()) {
+            Tensor a = Tensors.normal(Key.of(0), DType.FLOAT, Device.CPU, MATRIX, MATRIX);
+            a.matmul(a);
+            long began = System.nanoTime();
+            for (int i = 0; i < PRODUCTS; i++) {
+                try (Scope one = Scope.open()) {
+                    a.matmul(a);
+                }
+            }
+            return 2.0 * MATRIX * MATRIX * MATRIX * PRODUCTS / (System.nanoTime() - began);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.run.Parts;
+import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.StepReport;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What a run would take, found out by doing a few of its steps without writing anything. */
+final class DryRun {
+    /** The first step compiles and allocates; the ones after it tell the time. */
+    private static final int TIMED_STEPS = 20;
+
+    private DryRun() {}
+
+    static Map<String, Object> of(Recipe recipe, Device device) {
+        try (Parts parts = new Parts(recipe, device)) {
+            StepReport first = step(parts, 0);
+            long before = Backend.residentBytes();
+            long began = System.nanoTime();
+            for (int i = 1; i <= TIMED_STEPS; i++) {
+                step(parts, i);
+            }
+            device.synchronize();
+            double millis = (System.nanoTime() - began) / 1e6 / TIMED_STEPS;
+            Map<String, Object> results = new LinkedHashMap<>();
+            results.put("recipe", recipe.name());
+            results.put("device", device.toString());
+            results.put("batch", batchShape(parts));
+            results.put("parameters", parts.learner().best().flat().count());
+            results.put("layers", layers(parts));
+            results.put("ms_per_step", millis);
+            results.put("seconds_in_all", millis * recipe.train().iterations() / 1e3);
+            results.put("resident_mb", before / 1e6);
+            results.put("mb_per_step", (Backend.residentBytes() - before) / 1e6 / TIMED_STEPS);
+            results.putAll(first.values());
+            return results;
+        }
+    }
+
+    private static StepReport step(Parts parts, int number) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys =
+                    Key.of(parts.recipe().train().seed()).child(0).child(number).split(2);
+            Tensor batch =
+                    parts.positives().draw(keys[0], parts.recipe().train().batch());
+            return parts.learner().step(keys[1], number, batch);
+        }
+    }
+
+    private static String batchShape(Parts parts) {
+        try (Scope scope = Scope.open()) {
+            return Arrays.toString(parts.positives()
+                    .draw(Key.of(0), parts.recipe().train().batch())
+                    .shape());
+        }
+    }
+
+    private static String layers(Parts parts) {
+        return parts.learner().model().layout().entries().stream()
+                .map(entry -> entry.name() + entry.shape())
+                .collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code kelvin recipes}. */
+@Command(name = "recipes", description = "Lists the recipes that ship with Kelvin.", mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class ListRecipes implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "print a JSON array")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Recipe> all = Recipes.all();
+        if (json) {
+            out.println(new JsonMapper()
+                    .writeValueAsString(all.stream()
+                            .map(recipe ->
+                                    Map.of("name", recipe.name(), "about", recipe.about(), "takes", recipe.takes()))
+                            .toList()));
+        } else {
+            all.forEach(recipe -> out.println(
+                    String.format(Locale.ROOT, "%-16s %-7s %s", recipe.name(), recipe.takes(), recipe.about())));
+        }
+        out.flush();
+        return Main.OK;
+    }
+}

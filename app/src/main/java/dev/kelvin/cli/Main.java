@@ -1,0 +1,91 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunException;
+import dev.kelvin.train.DivergedException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command {@code kelvin}. */
+@Command(
+        name = "kelvin",
+        description = "Trains, samples and judges energy-based models.",
+        subcommands = {Train.class, Sample.class, Evaluate.class, ListRecipes.class, Doctor.class},
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Start with: kelvin train rings",
+            "Exit codes: 0 done, 2 usage, 3 recipe, data or files, 4 diverged, 130 interrupted."
+        })
+public final class Main {
+    static final int OK = 0;
+    static final int USAGE = 2;
+    static final int RECIPE = 3;
+    static final int DIVERGED = 4;
+    static final int INTERRUPTED = 130;
+
+    private static final int DEFECT = 70; // sysexits' EX_SOFTWARE: Kelvin itself is at fault
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((exception, command, parsed) -> {
+                    command.getErr().println(complaint(exception));
+                    return exitCode(exception);
+                });
+    }
+
+    private static int exitCode(Exception exception) {
+        if (exception instanceof DivergedException) {
+            return DIVERGED;
+        }
+        return expected(exception) ? RECIPE : DEFECT;
+    }
+
+    private static boolean expected(Exception exception) {
+        return exception instanceof RecipeException
+                || exception instanceof RunException
+                || exception instanceof IllegalArgumentException
+                || exception instanceof IOException;
+    }
+
+    private static String complaint(Exception exception) {
+        if (exception instanceof AccessDeniedException denied) {
+            return "kelvin: no permission for " + denied.getFile();
+        }
+        if (exception instanceof FileSystemException file && file.getReason() != null) {
+            return "kelvin: " + file.getFile() + ": " + file.getReason();
+        }
+        if (exception instanceof RecipeException || exception instanceof DivergedException || expected(exception)) {
+            String prefix = exception instanceof RecipeException ? "" : "kelvin: ";
+            return prefix + exception.getMessage();
+        }
+        StringBuilder text = new StringBuilder("kelvin: this is a defect of Kelvin, please report it: " + exception);
+        for (StackTraceElement element : exception.getStackTrace()) {
+            text.append("\n    at ").append(element);
+        }
+        return text.toString();
+    }
+
+    /** Reads the version that the build wrote. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() throws IOException {
+            Map<String, String> version = Provenance.version();
+            return new String[] {"kelvin " + version.get("kelvin") + " (commit " + version.get("commit") + ")"};
+        }
+    }
+}

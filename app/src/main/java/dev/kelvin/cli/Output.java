@@ -1,0 +1,27 @@
+package dev.kelvin.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Results for people or, with {@code --json}, one object for programs; nothing else goes to stdout. */
+final class Output {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private Output() {}
+
+    static void print(PrintWriter out, boolean json, Map<String, Object> results) {
+        if (json) {
+            out.println(JSON.writeValueAsString(results));
+        } else {
+            results.forEach(
+                    (name, value) -> out.println(String.format(Locale.ROOT, "%-22s %s", name, forPeople(value))));
+        }
+        out.flush();
+    }
+
+    private static String forPeople(Object value) {
+        return value instanceof Double number ? String.format(Locale.ROOT, "%.4g", number) : String.valueOf(value);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.train.StepReport;
+import dev.kelvin.train.TrainListener;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** Tells people how training goes: on a terminal one line that renews itself, elsewhere a line now and then. */
+final class Progress implements TrainListener {
+    private static final long TERMINAL_NANOS = 200_000_000L;
+    private static final long PLAIN_NANOS = 10_000_000_000L;
+
+    /** Numbers that are for the metrics' file and curves only. */
+    private static final Set<String> SILENT =
+            Set.of(StepReport.POSITIVE, StepReport.NEGATIVE, StepReport.LEARNING_RATE, StepReport.GRADIENT_NORM);
+
+    private final PrintWriter err;
+    private final long iterations;
+    private final boolean terminal;
+    private long firstStep;
+    private long began = System.nanoTime();
+    private long shown = began;
+    private OptionalDouble score = OptionalDouble.empty();
+    private int width;
+
+    Progress(PrintWriter err, long iterations, boolean terminal) {
+        this.err = err;
+        this.iterations = iterations;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void startedAt(long step) {
+        firstStep = step;
+        began = System.nanoTime();
+        shown = began;
+        if (step > 0 && step < iterations) {
+            line("going on from step " + step);
+        }
+    }
+
+    @Override
+    public void stepped(long step, StepReport report) {
+        long now = System.nanoTime();
+        boolean last = step == iterations;
+        if (last || now - shown >= (terminal ? TERMINAL_NANOS : PLAIN_NANOS)) {
+            shown = now;
+            show(text(step, report, (now - began) / 1e9), last);
+        }
+    }
+
+    @Override
+    public void scored(long step, OptionalDouble value) {
+        score = value;
+    }
+
+    @Override
+    public void wentBack(long brokenStep, long toStep, String why, int attempt, int attempts) {
+        line("step " + brokenStep + ": " + why + ". Went back to checkpoint " + toStep + " with a new key (" + attempt
+                + " of " + attempts + " tries)");
+    }
+
+    private String text(long step, StepReport report, double seconds) {
+        double rate = (step - firstStep) / Math.max(seconds, 1e-9);
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%3d%%  step %d/%d  %.0f/s  %s left",
+                100 * step / iterations,
+                step,
+                iterations,
+                rate,
+                duration((iterations - step) / Math.max(rate, 1e-9))));
+        for (Map.Entry<String, Double> value : report.values().entrySet()) {
+            if (!SILENT.contains(value.getKey())) {
+                String name = value.getKey().equals(StepReport.GAP) ? "f₊−f₋" : value.getKey();
+                text.append(String.format(Locale.ROOT, "  %s %.4g", name, value.getValue()));
+            }
+        }
+        score.ifPresent(value -> text.append(String.format(Locale.ROOT, "  KL %.3g", value)));
+        return text.toString();
+    }
+
+    private void show(String text, boolean last) {
+        if (terminal) {
+            err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())) + (last ? "\n" : ""));
+            width = last ? 0 : text.length();
+        } else {
+            err.println(text);
+        }
+        err.flush();
+    }
+
+    /** A line of its own, after the one that renews itself. */
+    void line(String text) {
+        if (width > 0) {
+            err.println();
+            width = 0;
+        }
+        err.println(text);
+        err.flush();
+    }
+
+    static String duration(double seconds) {
+        long whole = Math.round(seconds);
+        if (whole < 60) {
+            return whole + " s";
+        }
+        return whole < 3600
+                ? String.format(Locale.ROOT, "%d:%02d min", whole / 60, whole % 60)
+                : String.format(Locale.ROOT, "%d:%02d h", whole / 3600, whole % 3600 / 60);
+    }
+}

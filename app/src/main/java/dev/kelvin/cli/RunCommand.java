@@ -1,0 +1,47 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.run.Parts;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
+import dev.kelvin.tensor.Device;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A verb that works on a run that is there. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+abstract class RunCommand implements Callable<Integer> {
+    @Spec
+    protected CommandSpec spec;
+
+    @Parameters(paramLabel = "RUN", description = "the run's folder, such as runs/rings")
+    private Path run;
+
+    @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
+    protected boolean json;
+
+    @Mixin
+    private DeviceOption deviceOption;
+
+    @Override
+    public final Integer call() throws Exception {
+        RunFolder folder = RunFolder.open(run);
+        Recipe recipe = folder.recipe(List.of());
+        Device device = deviceOption.device();
+        try (Parts parts = new Parts(recipe, device)) {
+            Runner runner = new Runner(folder, device);
+            long step = runner.restore(parts);
+            work(folder, parts, runner, device, step);
+            return Main.OK;
+        }
+    }
+
+    /** Does the verb's work on the run's newest checkpoint. */
+    abstract void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception;
+}

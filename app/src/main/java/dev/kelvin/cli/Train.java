@@ -1,0 +1,125 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.run.Evaluation;
+import dev.kelvin.run.Parts;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.train.Trainer;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kelvin train RECIPE} and {@code kelvin train --resume RUN}. */
+@Command(
+        name = "train",
+        description = "Trains a model by a recipe, judges it, and writes a report.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "RECIPE is a shipped recipe's name (see 'kelvin recipes') or a file that ends in .yaml.",
+            "Ctrl-C once saves and stops; 'kelvin train --resume RUN' goes on."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class Train implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "RECIPE", description = "what to train")
+    private Optional<String> recipe = Optional.empty();
+
+    @Option(names = "--resume", paramLabel = "RUN", description = "go on with the run in this folder")
+    private Optional<Path> resume = Optional.empty();
+
+    @Option(
+            names = "--set",
+            paramLabel = "a.b=c",
+            description = "change a setting of the recipe, such as train.iterations=500; may be repeated")
+    private List<String> overrides = new ArrayList<>();
+
+    @Option(names = "--seed", paramLabel = "N", description = "the same as --set train.seed=N")
+    private @Nullable Long seed;
+
+    @Option(names = "--out", paramLabel = "FOLDER", description = "the run's folder (default: runs/NAME)")
+    private Optional<Path> out = Optional.empty();
+
+    @Option(names = "--dry-run", description = "do one step, write nothing, and say what the run would take")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
+    private boolean json;
+
+    @Mixin
+    private DeviceOption deviceOption;
+
+    @Override
+    public Integer call() throws Exception {
+        if (recipe.isPresent() == resume.isPresent()) {
+            throw new ParameterException(spec.commandLine(), "name a RECIPE, or a run with --resume");
+        }
+        if (resume.isPresent() && out.isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--resume goes on in the run's own folder; leave out --out");
+        }
+        if (seed != null) {
+            overrides.add("train.seed=" + seed);
+        }
+        if (resume.isPresent()) {
+            RunFolder folder = RunFolder.open(resume.get());
+            Recipe changed = folder.recipe(overrides);
+            Device device = deviceOption.device();
+            if (!overrides.isEmpty()) {
+                folder.write(changed);
+            }
+            return run(folder, changed, device);
+        }
+        Recipe chosen = Recipes.load(recipe.orElseThrow(), overrides);
+        Device device = deviceOption.device();
+        if (dryRun) {
+            Output.print(spec.commandLine().getOut(), json, DryRun.of(chosen, device));
+            return Main.OK;
+        }
+        Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
+        return run(RunFolder.create(path, chosen, Provenance.of(chosen, device)), chosen, device);
+    }
+
+    private int run(RunFolder folder, Recipe chosen, Device device) throws Exception {
+        PrintWriter err = spec.commandLine().getErr();
+        long began = System.nanoTime();
+        StopSignal stop = StopSignal.install(err);
+        Progress progress = new Progress(err, chosen.train().iterations(), Boolean.getBoolean("kelvin.terminal"));
+        try (AutoCloseable lock = folder.lock();
+                Parts parts = new Parts(chosen, device)) {
+            Runner runner = new Runner(folder, device);
+            progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
+            if (runner.train(parts, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
+                progress.line("stopped; go on with: kelvin train --resume " + folder.path());
+                return stop.exitCode();
+            }
+            progress.line("judging the model and writing the report");
+            Evaluation.Densities densities = Evaluation.Densities.of(parts, device);
+            Evaluation evaluation = runner.evaluate(parts, densities);
+            Results.finish(folder, parts, densities, evaluation);
+            double seconds = (System.nanoTime() - began) / 1e9;
+            err.println(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
+            Output.print(
+                    spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.of(seconds)));
+            return Main.OK;
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package dev.kelvin.report;
+
+import dev.kelvin.energy.Box;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.run.Evaluation;
+import dev.kelvin.run.MetricsLog;
+import dev.kelvin.run.Parts;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** The report of a model of the plane: the pictures, the curves, the figures and what they mean. */
+public final class RunReport {
+    /** The report's draws have a key of their own: looking at a run changes nothing in it. */
+    private static final Key KEY = Key.of(0).child(-3);
+
+    private static final int FILM_CHAINS = 2000;
+    private static final int FILM_FRAMES = 12;
+    private static final int PICTURED_SAMPLES = 10_000;
+
+    private final RunFolder folder;
+    private final Parts parts;
+    private final Evaluation.Densities densities;
+    private final Findings findings;
+    private final Domain domain;
+
+    public RunReport(RunFolder folder, Parts parts, Evaluation.Densities densities, Evaluation evaluation) {
+        this.folder = folder;
+        this.parts = parts;
+        this.densities = densities;
+        this.findings = new Findings(parts.recipe(), evaluation);
+        this.domain = domain(parts);
+    }
+
+    /** Where the data's pictures are drawn. */
+    public static Domain domain(Parts parts) {
+        Box box = parts.data().domain();
+        return new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
+    }
+
+    /** The points of a tensor [n, 2]. */
+    public static float[][] points(Tensor x) {
+        float[] flat = x.toFloats();
+        float[][] points = new float[flat.length / 2][];
+        for (int i = 0; i < points.length; i++) {
+            points[i] = new float[] {flat[2 * i], flat[2 * i + 1]};
+        }
+        return points;
+    }
+
+    /** Writes {@code report.html}, the pictures as PNG, and the samples in the pictures as npy. */
+    public void write() throws IOException {
+        Path samples = folder.samples();
+        List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
+        List<Picture> density = densityPictures();
+        List<Picture> points = samplePictures(samples);
+        List<Picture> film = film();
+        List<Curves> curves = curves(metrics);
+
+        Figures.sheet(2, density).write(samples.resolve("density.png"));
+        Figures.sheet(2, points).write(samples.resolve("samples.png"));
+        Figures.sheet(4, film).write(samples.resolve("chain.png"));
+        for (int i = 0; i < curves.size(); i++) {
+            Path file = samples.resolve("curves-" + (i + 1) + ".png");
+            var png = Figures.curves(curves.get(i));
+            if (png.isPresent()) {
+                png.get().write(file);
+            }
+        }
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section("What was trained", new Paragraphs(findings.story())));
+        sections.add(new Section(
+                "What it learnt",
+                new Pictures(
+                        "The learnt density beside the true one, first as it is, then its logarithm, which shows what"
+                                + " the model believes where there is no data.",
+                        density)));
+        sections.add(new Section(
+                "What it samples",
+                new Pictures("Samples of the model, made as in training, beside as many of the data.", points),
+                new Film(
+                        "How samples come about: " + FILM_CHAINS + " chains walk from their starts under the trained"
+                                + " model.",
+                        film)));
+        sections.add(new Section("How training went", List.copyOf(curves)));
+        sections.add(new Section("Figures of merit", Table.of("Each with what it means", findings.measures())));
+        sections.add(new Section(
+                "Where it comes from",
+                new Facts(Provenance.read(folder.provenance()).facts()),
+                new Fold("The recipe, every default written out", RecipeWriter.yaml(parts.recipe()))));
+        new Report(parts.recipe().name(), findings.lead(), findings.highlights(), findings.warnings(), sections)
+                .write(folder.report());
+    }
+
+    private List<Picture> densityPictures() {
+        double[][] model = rows(densities.model());
+        double[][] reference = densities.truth().map(RunReport::rows).orElse(model);
+        Scale linear = Scale.linear(reference);
+        Scale log = Scale.log(reference);
+        List<Picture> pictures = new ArrayList<>();
+        densities
+                .truth()
+                .ifPresent(truth -> pictures.add(new Picture(
+                        "True density",
+                        "Heat map of the data's density",
+                        Figures.density(domain, rows(truth), linear))));
+        pictures.add(new Picture(
+                "Learnt density", "Heat map of the model's density", Figures.density(domain, model, linear)));
+        densities
+                .truth()
+                .ifPresent(truth -> pictures.add(new Picture(
+                        "True density, logarithm",
+                        "Heat map of the logarithm of the data's density",
+                        Figures.density(domain, rows(truth), log))));
+        pictures.add(new Picture(
+                "Learnt density, logarithm",
+                "Heat map of the logarithm of the model's density",
+                Figures.density(domain, model, log)));
+        return pictures;
+    }
+
+    private List<Picture> samplePictures(Path samples) throws IOException {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = KEY.split(2);
+            Walk walk = Evaluation.samples(
+                    keys[0], parts, PICTURED_SAMPLES, parts.recipe().negatives().steps());
+            Npy.write(samples.resolve("training-sampler.npy"), walk.x());
+            int count = (int) walk.x().size(0);
+            return List.of(
+                    new Picture(
+                            count + " samples of the data",
+                            "Scatter plot of the data",
+                            Figures.samples(domain, points(parts.data().draw(keys[1], count)))),
+                    new Picture(
+                            count + " samples of the model",
+                            "Scatter plot of the model's samples",
+                            Figures.samples(domain, points(walk.x()))));
+        }
+    }
+
+    /** Frames at steps that grow about geometrically: much happens early. */
+    private List<Picture> film() {
+        int steps = findings.filmSteps();
+        TreeSet<Integer> shown = new TreeSet<>();
+        for (int i = 0; i < FILM_FRAMES - 1; i++) {
+            shown.add((int) Math.round(Math.pow(steps, (double) i / (FILM_FRAMES - 2))));
+        }
+        List<Picture> frames = new ArrayList<>();
+        try (Scope scope = Scope.open()) {
+            Key[] keys = KEY.child(1).split(2);
+            Tensor start = parts.starts().draw(keys[0], FILM_CHAINS);
+            frames.add(frame(0, start));
+            Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, steps, (step, state) -> {
+                if (shown.contains(step)) {
+                    frames.add(frame(step, state.x()));
+                }
+            });
+        }
+        return frames;
+    }
+
+    private Picture frame(int step, Tensor x) {
+        return new Picture("step " + step, "The chains after " + step + " steps", Figures.frame(domain, points(x)));
+    }
+
+    private List<Curves> curves(List<MetricsLog.Line> metrics) {
+        List<Curves> curves = new ArrayList<>();
+        for (CurveGroup group : CurveGroup.ALL) {
+            List<Series> series = new ArrayList<>();
+            group.names().forEach((metric, label) -> {
+                List<Series.Point> points = metrics.stream()
+                        .filter(line -> line.values().containsKey(metric))
+                        .map(line -> new Series.Point(line.step(), line.values().getOrDefault(metric, Double.NaN)))
+                        .toList();
+                if (!points.isEmpty()) {
+                    series.add(new Series(label, points));
+                }
+            });
+            if (!series.isEmpty()) {
+                curves.add(new Curves(group.title(), group.explanation(), series));
+            }
+        }
+        return curves;
+    }
+
+    private static double[][] rows(GridDensity grid) {
+        int n = grid.cells();
+        double[] logs = grid.logDensities();
+        double[][] rows = new double[n][n];
+        for (int i = 0; i < logs.length; i++) {
+            rows[i / n][i % n] = Math.exp(logs[i]);
+        }
+        return rows;
+    }
+
+    /** Metrics that belong in one chart, with the names that people read. */
+    private record CurveGroup(String title, String explanation, Map<String, String> names) {
+        static final List<CurveGroup> ALL = List.of(
+                new CurveGroup(
+                        "How far the density is from the truth",
+                        "KL(data‖model) in nats on a coarse grid at each checkpoint; 0 is perfect.",
+                        Map.of("kl", "KL(data‖model)")),
+                new CurveGroup(
+                        "Data against samples",
+                        "The mean of f at the data minus that at the model's samples. Healthy training keeps it near 0;"
+                                + " a drift means that the sampler can't follow the model.",
+                        Map.of("gap", "f₊ − f₋")),
+                new CurveGroup(
+                        "f at the data and at the samples",
+                        "Only differences of f matter, so a common drift is harmless.",
+                        ordered("f_positive", "f₊, at the data", "f_negative", "f₋, at the samples")),
+                new CurveGroup(
+                        "Loss and its parts",
+                        "An EBM's loss is no measure of its quality: it should hover, not fall.",
+                        ordered("loss", "loss", "l2", "weight on the squares")),
+                new CurveGroup(
+                        "Weights of the robust objective",
+                        "gradScale is the share of the gradient that is used; 0 would mean that nothing is learnt.",
+                        Map.of("gradScale", "gradScale")),
+                new CurveGroup(
+                        "Gradient",
+                        "The length of the parameters' gradient before any limit.",
+                        Map.of("gradient_norm", "norm of the gradient")),
+                new CurveGroup(
+                        "Acceptance",
+                        "The share of the sampler's proposals that were accepted; about 0.6 is best for MALA.",
+                        Map.of("acceptance", "acceptance")));
+
+        private static Map<String, String> ordered(String a, String labelA, String b, String labelB) {
+            Map<String, String> names = new LinkedHashMap<>();
+            names.put(a, labelA);
+            names.put(b, labelB);
+            return names;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.kelvin.run;
+
+import dev.kelvin.AtomicFile;
+import dev.kelvin.data.ToyData;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.metric.HeldOut;
+import dev.kelvin.metric.Histogram;
+import dev.kelvin.metric.MaximumMeanDiscrepancy;
+import dev.kelvin.metric.SampleDistance;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How good a model of the plane came out: its density, normalised on a grid, and its samples, each against the data.
+ *
+ * <p>A model can have good samples without a good density, and the other way round, so both are measured: samples of
+ * the sampler that trained it, and of one that walks {@value #LONGER} times as far from fresh starts.
+ */
+public record Evaluation(Map<String, Double> figures) {
+    /** Fewer come from a replay buffer that holds fewer. */
+    static final int SAMPLES = 20_000;
+
+    static final int LONG_SAMPLES = 5_000;
+    static final int LONGER = 30;
+    static final int HELD_OUT = 10_000;
+    static final int BINS = 50;
+    static final int MMD_SAMPLES = 2_000;
+
+    /** Cells a side for the score that is taken during training. */
+    private static final int SCORE_CELLS = 128;
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** The grid of the model's density and of the truth, where it is known. */
+    public record Densities(GridDensity model, Optional<GridDensity> truth) {
+        public static Densities of(Parts parts, Device device) {
+            ToyData data = parts.data();
+            return new Densities(
+                    grid(parts.density(), data, GridDensity.CELLS, device),
+                    data.logDensity().map(truth -> grid(truth, data, GridDensity.CELLS, Device.CPU)));
+        }
+    }
+
+    /** KL(data‖model) on a coarse grid, where the truth is known: the score of a checkpoint. */
+    public static Optional<java.util.function.ToDoubleFunction<dev.kelvin.train.Learner>> score(
+            Parts parts, Device device) {
+        return parts.data().logDensity().map(truth -> {
+            GridDensity reference = grid(truth, parts.data(), SCORE_CELLS, Device.CPU);
+            return learner -> reference.klTo(grid(parts.density(), parts.data(), SCORE_CELLS, device));
+        });
+    }
+
+    /** Measures everything; the key decides the draws. */
+    public static Evaluation of(Key key, Parts parts, Densities densities, Device device) {
+        Key[] keys = key.split(7);
+        Map<String, Double> figures = new LinkedHashMap<>();
+        GridDensity model = densities.model();
+        densities.truth().ifPresent(truth -> {
+            figures.put("kl", truth.klTo(model));
+            figures.put("tv", truth.totalVariation(model));
+        });
+        try (Scope scope = Scope.open()) {
+            Tensor heldOut = parts.positives().draw(keys[0], HELD_OUT);
+            HeldOut likelihood = HeldOut.of(parts.density(), model.logNormaliser(), heldOut);
+            figures.put("log_likelihood", likelihood.mean());
+            figures.put("log_likelihood_error", likelihood.standardError());
+            parts.data()
+                    .logDensity()
+                    .ifPresent(truth -> figures.put(
+                            "true_log_likelihood",
+                            HeldOut.of(truth, 0, heldOut.to(Device.CPU)).mean()));
+            Histogram reference = reference(parts, keys[1]);
+            Walk samples = trainingSamples(keys[2], parts);
+            addDistance(figures, "sample_tv", keys[3], samples, reference);
+            samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
+            addDistance(figures, "long_sample_tv", keys[5], longSamples(keys[4], parts), reference);
+            Tensor some =
+                    samples.x().narrow(0, 0, Math.min(MMD_SAMPLES, samples.x().size(0)));
+            figures.put("mmd2", mmd(some.to(Device.CPU), parts.data().draw(keys[6], MMD_SAMPLES)));
+        }
+        figures.put("edge_mass", model.edgeMass());
+        return new Evaluation(figures);
+    }
+
+    /** Samples as training makes them: short chains from fresh starts or, where there is a buffer, from its chains. */
+    public static Walk trainingSamples(Key key, Parts parts) {
+        return samples(key, parts, SAMPLES, parts.recipe().negatives().steps());
+    }
+
+    /** Samples as training makes them, this many or as many as the buffer holds, moved by this many steps. */
+    public static Walk samples(Key key, Parts parts, int count, int steps) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            Tensor start = parts.buffer()
+                    .map(buffer -> buffer.chains().narrow(0, 0, Math.min(count, buffer.size())))
+                    .orElseGet(() -> parts.starts().draw(keys[0], count));
+            return kept(scope, Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, steps));
+        }
+    }
+
+    private static Walk longSamples(Key key, Parts parts) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            int steps = LONGER * Math.max(1, parts.recipe().negatives().steps());
+            Tensor start = parts.starts().draw(keys[0], LONG_SAMPLES);
+            return kept(scope, Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, steps));
+        }
+    }
+
+    private static Walk kept(Scope scope, Walk walk) {
+        return new Walk(scope.keep(walk.x()), walk.acceptance());
+    }
+
+    private static void addDistance(
+            Map<String, Double> figures, String name, Key key, Walk samples, Histogram reference) {
+        SampleDistance distance = SampleDistance.of(key, samples.x().to(Device.CPU), reference);
+        figures.put(name, distance.totalVariation());
+        figures.put(name + "_floor", distance.floor());
+    }
+
+    /** The data's histogram: exact where its density is known, otherwise of many draws. */
+    private static Histogram reference(Parts parts, Key key) {
+        ToyData data = parts.data();
+        return data.logDensity()
+                .map(truth -> Histogram.of(truth, data.domain(), BINS))
+                .orElseGet(() -> Histogram.of(data.draw(key, 50 * SAMPLES), data.domain(), BINS));
+    }
+
+    private static double mmd(Tensor samples, Tensor data) {
+        return MaximumMeanDiscrepancy.of(samples, data).squared();
+    }
+
+    private static GridDensity grid(LogDensity f, ToyData data, int cells, Device device) {
+        return GridDensity.of(f, data.domain(), cells, DType.FLOAT, device);
+    }
+
+    /** A figure, where it was measured. */
+    public OptionalDouble figure(String name) {
+        Double value = figures.get(name);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    void write(Path file) throws IOException {
+        AtomicFile.write(file, JSON.writeValueAsString(figures));
+    }
+}

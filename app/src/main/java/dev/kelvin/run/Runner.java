@@ -1,0 +1,88 @@
+package dev.kelvin.run;
+
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.train.Checkpoints;
+import dev.kelvin.train.StepReport;
+import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.Trainer;
+import java.io.IOException;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
+
+/** Trains a run in its folder, and judges it. */
+public final class Runner {
+    /** The evaluation's draws follow from the seed too, apart from all others. */
+    private static final long EVALUATION = -2;
+
+    private final RunFolder folder;
+    private final Device device;
+
+    public Runner(RunFolder folder, Device device) {
+        this.folder = folder;
+        this.device = device;
+    }
+
+    /** Goes on from the newest checkpoint until the recipe's end or until {@code stop} says so. */
+    public Trainer.Outcome train(Parts parts, TrainListener progress, BooleanSupplier stop) throws IOException {
+        Log log = new Log(parts.recipe().train().logEvery(), new MetricsLog(folder.metrics()), progress);
+        Trainer trainer = new Trainer(
+                parts.trainerSettings(),
+                parts.positives(),
+                parts.learner(),
+                new Checkpoints(folder.checkpoints()),
+                Evaluation.score(parts, device),
+                log);
+        return trainer.run(stop);
+    }
+
+    /** Loads the newest checkpoint into the parts. */
+    public long restore(Parts parts) throws IOException {
+        return new Checkpoints(folder.checkpoints())
+                .restore(parts.learner())
+                .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by"
+                        + " 'kelvin train --resume " + folder.path() + "'"))
+                .step();
+    }
+
+    /** Measures the model as it stands, and writes the figures to the run's folder. */
+    public Evaluation evaluate(Parts parts, Evaluation.Densities densities) throws IOException {
+        Recipe recipe = parts.recipe();
+        Evaluation evaluation =
+                Evaluation.of(Key.of(recipe.train().seed()).child(EVALUATION), parts, densities, device);
+        evaluation.write(folder.evaluation());
+        return evaluation;
+    }
+
+    /** Writes the metrics and passes everything on. */
+    private record Log(long every, MetricsLog metrics, TrainListener next) implements TrainListener {
+        @Override
+        public void startedAt(long step) throws IOException {
+            metrics.rewind(step);
+            next.startedAt(step);
+        }
+
+        @Override
+        public void stepped(long step, StepReport report) throws IOException {
+            if (step % every == 0) {
+                metrics.add(step, report.values());
+            }
+            next.stepped(step, report);
+        }
+
+        @Override
+        public void scored(long step, OptionalDouble score) throws IOException {
+            if (score.isPresent()) {
+                metrics.add(step, Map.of("kl", score.getAsDouble()));
+            }
+            next.scored(step, score);
+        }
+
+        @Override
+        public void wentBack(long brokenStep, long toStep, String why, int attempt, int attempts) throws IOException {
+            next.wentBack(brokenStep, toStep, why, attempt, attempts);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.kelvin.recipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kelvin.recipe.KernelSpec.Langevin;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BinderTest {
+    private static Recipe edit(String good, String other) {
+        return Recipes.parse("test.yaml", BrokenRecipesTest.GOOD.replace(good, other), List.of());
+    }
+
+    @Test
+    void readsTheRecipeOfTheArchitecturePage() {
+        Recipe recipe = Recipes.parse("rings.yaml", """
+                name: rings-robust
+                data:      {toy: rings}
+                model:     {mlp: {hidden: [32, 64, 64, 64], activation: leaky-relu, slope: 0.05}}
+                negatives:
+                  start:   {gaussian: {std: 2}}
+                  kernel:  {langevin: {stepSize: 0.01}}
+                  steps:   20
+                objective: {robust: {beta: 0.1}}
+                optimiser: {adam: {learningRate: 1e-4}}
+                train:     {iterations: 20000, batch: 100}
+                """, List.of());
+        ScheduleSpec constant = new ScheduleSpec.Constant(0);
+        Langevin langevin = new Langevin(
+                0.01, OptionalDouble.empty(), OptionalDouble.of(1), OptionalDouble.empty(), Optional.empty(), false);
+        assertThat(recipe)
+                .isEqualTo(new Recipe(
+                        "rings-robust",
+                        "",
+                        "",
+                        new DataSpec.Toy(DataSpec.ToySet.RINGS),
+                        new ModelSpec.Mlp(List.of(32, 64, 64, 64), ModelSpec.Activation.LEAKY_RELU, 0.05),
+                        new Negatives(
+                                new StartSpec.Gaussian(Optional.empty(), 2),
+                                langevin,
+                                20,
+                                Optional.empty(),
+                                OptionalInt.empty()),
+                        new ObjectiveSpec.Robust(0.1, 0),
+                        new OptimiserSpec.Adam(1e-4, 0.9, 0.999, 1e-8, 0, constant, OptionalDouble.empty()),
+                        new TrainSpec(20000, 100, 0, 1000, 50, 0, new TrainSpec.Guard(1000, 50, 3))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1e-4, 1e-4", "1E-4, 1e-4", ".5, 0.5", "5., 5", "+3, 3", "0x10, 16", "1e0, 1"})
+    void readsNumbers(String text, double number) {
+        assertThat(edit("1e-4", text).optimiser().learningRate()).isEqualTo(number);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1e4, 10000", "20.0, 20", "0, 0", "0o17, 15", "0x1F, 31", "2147483647, 2147483647"})
+    void readsWholeNumbers(String text, int number) {
+        assertThat(edit("steps: 20", "steps: " + text).negatives().steps()).isEqualTo(number);
+    }
+
+    @Test
+    void readsSeedsOf64Bits() {
+        assertThat(edit("batch: 100", "seed: -9223372036854775808").train().seed())
+                .isEqualTo(Long.MIN_VALUE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"contrastive", "{contrastive: }", "{contrastive: {}}", "\n  contrastive:"})
+    void readsACaseWithoutSettings(String text) {
+        assertThat(edit("{contrastive: {l2: 0}}", text).objective()).isEqualTo(new ObjectiveSpec.Contrastive(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{toy: four-gaussians}", "{toy: 'four-gaussians'}", "{toy: {set: four-gaussians}}"})
+    void readsACaseWithOneWord(String text) {
+        assertThat(edit("{toy: rings}", text).data()).isEqualTo(new DataSpec.Toy(DataSpec.ToySet.FOUR_GAUSSIANS));
+    }
+
+    @Test
+    void readsOptionalParts() {
+        Negatives negatives = edit("steps: 20", "steps: 20\n  count: 50\n  buffer: {size: 99, kind: reservoir}")
+                .negatives();
+        assertThat(negatives.count()).hasValue(50);
+        assertThat(negatives.buffer()).contains(new BufferSpec(99, BufferSpec.Kind.RESERVOIR, 0.05));
+    }
+
+    @Test
+    void takesNumbersAsTextWhereATextIsWanted() {
+        assertThat(edit("name: test", "name: 2026").name()).isEqualTo("2026");
+    }
+
+    @Test
+    void reportsEveryMistakeSortedByPosition() {
+        String broken = """
+                name: -rf
+                data: {toys: rings}
+                model: {mlp: {hidden: [32, 0], slope: steep}}
+                negatives:
+                  kernel: {langevin: {stepSize: 0,01, temperature: -1}}
+                  steps: many
+                  steps: *some
+                objective: {robust: {l2: -1}}
+                optimizer: {adam: {learningRate: fast, beta1: 1, beta2: 2}}
+                train: {iterations: 0, batch: -1, guard: {bound: ".inf"}}
+                """;
+        assertThatThrownBy(() -> Recipes.parse("a.yaml", broken, List.of("train.ema=2", "train")))
+                .hasMessage("""
+                        a.yaml:1:7: name takes up to 100 letters, digits, - and _, the first not -, found '-rf'
+                        a.yaml:2:8: data has no 'toys'; did you mean 'toy'? (one of toy)
+                        a.yaml:3:28: hidden.1 must be at least 1, found 0
+                        a.yaml:3:39: slope takes a number, found the text 'steep'
+                        a.yaml:5:3: negatives lacks 'start' (where chains start)
+                        a.yaml:5:33: stepSize must be above 0, found 0
+                        a.yaml:5:35: langevin has no setting '01' (it takes stepSize, noise, temperature, clip, clamp, noiseFirst)
+                        a.yaml:5:52: temperature must be above 0, found -1
+                        a.yaml:6:10: steps takes a whole number, found the text 'many'
+                        a.yaml:7:3: 'steps' is given twice, first at line 6, column 3
+                        a.yaml:7:10: recipes have no aliases (*name); write the value out
+                        a.yaml:8:21: robust lacks 'beta' (β, at most 1; negatives are taken as samples of exp((1−β)f))
+                        a.yaml:8:26: l2 must be 0 or more, found -1
+                        a.yaml:9:1: the recipe has no setting 'optimizer'; did you mean 'optimiser'? (it takes name, about, takes, data, model, negatives, objective, optimiser, train)
+                        a.yaml:9:34: learningRate takes a number, found the text 'fast'
+                        a.yaml:9:47: beta1 must be 0 or more and below 1, found 1
+                        a.yaml:9:57: beta2 must be 0 or more and below 1, found 2
+                        a.yaml:10:21: iterations must be at least 1, found 0
+                        a.yaml:10:31: batch must be at least 1, found -1
+                        a.yaml:10:50: bound takes a number, found the text '.inf' (leave out the quotes)
+                        --set train.ema=2: ema must be 0 or more and below 1, found 2
+                        --set train: write it as setting=value, such as train.batch=64""".stripIndent());
+    }
+
+    @Test
+    void doesNotFollowCyclicAnchors() {
+        assertThatThrownBy(() -> edit("{toy: rings}", "&a {toy: *a}")).hasMessage("""
+                        test.yaml:2:7: recipes have no anchors (&name); leave it out
+                        test.yaml:2:16: recipes have no aliases (*name); write the value out""");
+        assertThatThrownBy(() -> edit("name: test", "name: &a [*a, *a]"))
+                .isInstanceOf(RecipeException.class)
+                .hasMessageContaining("test.yaml:1:11: recipes have no aliases")
+                .hasMessageContaining("test.yaml:1:15: recipes have no aliases");
+    }
+
+    @Test
+    void showsAScreenfulOfMistakes() {
+        String many = numbered(1000);
+        assertThatThrownBy(() -> Recipes.parse("a.yaml", many, List.of()))
+                .hasMessageEndingWith("\n... and 956 more")
+                .satisfies(e -> assertThat(((RecipeException) e).problems()).hasSize(1006));
+    }
+
+    private static String numbered(int count) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            text.append('x').append(i).append(": 1\n");
+        }
+        return text.toString();
+    }
+}
