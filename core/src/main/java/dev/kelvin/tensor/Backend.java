@@ -77,16 +77,17 @@ public final class Backend {
         static final @Nullable String PROBLEM = problemOfLoading();
 
         private static @Nullable String problemOfLoading() {
-            String paths = System.getProperty(PATHS, "");
+            String usual = System.getProperty(PATHS, "");
+            String paths = Boolean.getBoolean(PATHS_FIRST) ? usual : "";
             try {
                 String folder = System.getenv("KELVIN_LIBTORCH");
                 if (folder != null && !folder.isBlank()) {
-                    loadInstalled(Path.of(folder));
+                    loadInstalled(Path.of(folder).toAbsolutePath());
+                    useCacheOf(Path.of(folder).toAbsolutePath());
+                    paths = folder + (Boolean.getBoolean(PATHS_FIRST) ? File.pathSeparator + usual : "");
                     System.setProperty(PATHS_FIRST, "true");
-                    System.setProperty(PATHS, folder + File.pathSeparator + paths);
-                } else if (!Boolean.getBoolean(PATHS_FIRST)) {
-                    System.setProperty(PATHS, "");
                 }
+                System.setProperty(PATHS, paths);
                 // OpenBLAS's threads fight libgomp's: a toy training step took 8.1 ms with both, 0.37 ms with one.
                 openblas_nolapack.blas_set_num_threads(1);
                 torch.set_num_threads(Integer.getInteger("kelvin.threads", torch.get_num_threads()));
@@ -96,7 +97,7 @@ public final class Backend {
             } catch (LinkageError | RuntimeException e) {
                 return "libtorch cannot be loaded: " + e.getMessage();
             } finally {
-                System.setProperty(PATHS, paths);
+                System.setProperty(PATHS, usual);
             }
         }
 
@@ -110,11 +111,24 @@ public final class Backend {
                         + " (it should be PyTorch's lib folder)");
             }
             for (String name : LIBRARIES) {
-                Path file = folder.resolve(System.mapLibraryName(name)).toAbsolutePath();
+                Path file = folder.resolve(System.mapLibraryName(name));
                 if (Files.exists(file)) {
                     load(file);
                 }
             }
+        }
+
+        /**
+         * JavaCPP replaces the libraries in its cache by links to those that it found elsewhere, so that later runs
+         * without KELVIN_LIBTORCH would load a mixture of two libtorchs, or links to nowhere: each folder has a cache
+         * of its own.
+         */
+        private static void useCacheOf(Path folder) {
+            String property = "org.bytedeco.javacpp.cachedir";
+            Path usual = Path.of(System.getProperty("user.home"), ".javacpp", "cache");
+            Path cache = Path.of(System.getProperty(property, usual.toString()));
+            String name = "libtorch-" + Integer.toHexString(folder.normalize().hashCode());
+            System.setProperty(property, cache.resolve(name).toString());
         }
 
         private static void load(Path file) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.pytorch.global.torch;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,11 +22,30 @@ final class BackendProcessTest {
     @TempDir
     Path folder;
 
+    /** JUnit would warn about each of JavaCPP's links that leads out of the folder. */
+    @AfterEach
+    void removeLinks() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path link : files.filter(Files::isSymbolicLink).toList()) {
+                Files.delete(link);
+            }
+        }
+    }
+
     private record Result(int status, String output) {}
 
     /** Runs {@link BackendProbe} in a JVM of its own. */
     private Result probe(String libtorch) throws IOException, InterruptedException {
         return java(libtorch, "-Xmx128m", BackendProbe.class.getName());
+    }
+
+    /** The same with a cache for JavaCPP that the test can look into. */
+    private Result probeWithCache(Path libtorch, Path cache) throws IOException, InterruptedException {
+        return java(
+                libtorch.toString(),
+                "-Xmx128m",
+                "-Dorg.bytedeco.javacpp.cachedir=" + cache,
+                BackendProbe.class.getName());
     }
 
     private Result java(String libtorch, String... arguments) throws IOException, InterruptedException {
@@ -91,7 +111,9 @@ final class BackendProcessTest {
 
     @Test
     void kelvinLibtorchMayBeTheFolderThatJavaCppUnpacked() throws IOException, InterruptedException {
-        assertComputes(probe(String.valueOf(unpackedLibtorch().getParent())));
+        Path unpacked = unpackedLibtorch();
+        assertComputes(probeWithCache(unpacked.resolveSibling(""), folder.resolve("cache")));
+        assertThat(unpacked).isRegularFile();
     }
 
     /** A libtorch elsewhere must be the only one in the process: two of them abort it. */
@@ -107,11 +129,16 @@ final class BackendProcessTest {
                 }
             }
         }
-        Result result = probe(other.toString());
+        Path cache = folder.resolve("cache");
+        Result result = probeWithCache(other, cache);
         assertComputes(result);
         assertThat(result.output.lines().filter(line -> line.startsWith("library ")))
                 .isNotEmpty()
                 .allMatch(line -> line.startsWith("library " + other));
+        // JavaCPP links what it found into its cache; runs without KELVIN_LIBTORCH must not meet those links
+        try (Stream<Path> entries = Files.list(cache)) {
+            assertThat(entries).singleElement().asString().contains("libtorch-");
+        }
     }
 
     // ---- memory
