@@ -84,9 +84,10 @@ public final class RunReport {
         sections.add(new Section(
                 "What it learnt",
                 new Pictures(
-                        "The learnt density beside the true one, first as it is, then its logarithm, which shows what"
-                                + " the model believes where there is no data.",
-                        density)));
+                        "The learnt density beside the true one.", density.subList(0, density.size() / 2)),
+                new Pictures(
+                        "Their logarithms, which show what the model believes where there is no data.",
+                        density.subList(density.size() / 2, density.size()))));
         sections.add(new Section(
                 "What it samples",
                 new Pictures("Samples of the model, made as in training, beside as many of the data.", points),
