@@ -2,6 +2,7 @@ package dev.kelvin.negative;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.SettingException;
 import dev.kelvin.energy.Gaussian;
@@ -103,9 +104,7 @@ class NegativeSourceTest {
                 float[] kept = buffer.chains().toFloats();
                 assertThat(drawn).containsExactlyInAnyOrder(kept);
                 for (int slot = 0; slot < 4; slot++) {
-                    assertThat((double) kept[2 * slot])
-                            .isCloseTo(
-                                    slot * Math.pow(0.9, 2 * draw), org.assertj.core.api.Assertions.within(1e-6));
+                    assertThat((double) kept[2 * slot]).isCloseTo(slot * Math.pow(0.9, 2 * draw), within(1e-6));
                 }
             }
         }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
-import org.apache.commons.statistics.inference.AlternativeHypothesis;
 import org.apache.commons.statistics.inference.BinomialTest;
 import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.junit.jupiter.api.Test;
@@ -34,8 +34,7 @@ class ReplayBufferStatTest {
                 }
             }
         }
-        return BinomialTest.test(trials, fresh, claimed, AlternativeHypothesis.TWO_SIDED)
-                .getPValue();
+        return BinomialTest.withDefaults().test(trials, fresh, claimed).getPValue();
     }
 
     @ParameterizedTest
@@ -46,7 +45,7 @@ class ReplayBufferStatTest {
                 .isLessThan(EACH); // the twin: drawn twice
     }
 
-    /** Every slot is drawn equally often, whatever its number and whatever the row. */
+    /** Every slot is drawn equally often. */
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 19})
     void slotsAreDrawnEquallyOften(int count) {
@@ -58,30 +57,39 @@ class ReplayBufferStatTest {
                 }
             }
         }
-        // without replacement the counts vary less than a multinomial's, by (20 - count)/19: bring them back to it
+        assertThat(evennessP(drawn, count)).isGreaterThan(EACH);
+        // the twin: one slot too often by 7 standard deviations
+        double share = count / 20.0;
+        drawn[3] += Math.round(7 * Math.sqrt(20_000 * share * (1 - share)));
+        assertThat(evennessP(drawn, count)).isLessThan(EACH);
+    }
+
+    /**
+     * Pearson's test of how often each of the cells was drawn when some at a time were drawn without replacement. Their
+     * counts vary by (cells − atOnce)/(cells − 1) of a multinomial's variance, so they are widened to it first.
+     */
+    private static double evennessP(long[] drawn, int atOnce) {
         double mean = Arrays.stream(drawn).average().orElseThrow();
-        double shrunk = Math.sqrt((20.0 - count) / 19);
+        double shrunk = Math.sqrt((drawn.length - atOnce) / (drawn.length - 1.0));
         long[] widened = Arrays.stream(drawn)
                 .map(n -> Math.round(mean + (n - mean) / shrunk))
                 .toArray();
-        assertThat(ChiSquareTest.test(widened).getPValue()).isGreaterThan(EACH);
-        drawn[3] += Math.round(0.05 * mean * shrunk); // the twin: one slot 5 % too often
-        long[] uneven = Arrays.stream(drawn)
-                .map(n -> Math.round(mean + (n - mean) / shrunk))
-                .toArray();
-        assertThat(ChiSquareTest.test(uneven).getPValue()).isLessThan(EACH);
+        return ChiSquareTest.withDefaults().test(widened).getPValue();
     }
 
-    /** After the reservoir's chains, 8 at first and 32 later, each of the 40 is there equally often. */
-    private static double uniformityP(ReplayBuffer.Entry entry) {
+    /** How often each of 40 chains, 8 at first and 32 later, is among the 8 left; {@code ahead} falsifies the count. */
+    private static double uniformityP(ReplayBuffer.Entry entry, long ahead) {
         int size = 8;
         int later = 32;
-        int repeats = 3000;
         long[] survived = new long[size + later];
-        for (int repeat = 0; repeat < repeats; repeat++) {
+        for (int repeat = 0; repeat < 3000; repeat++) {
             Key key = Key.of(53).child(repeat);
             try (Scope scope = Scope.open();
                     ReplayBuffer buffer = buffer(size, entry, 1)) {
+                State state = State.empty();
+                buffer.save(state);
+                state.put("entered", ahead);
+                buffer.load(state);
                 for (int chain = size; chain < size + later; chain += 4) {
                     double[] values = new double[8];
                     int from = chain;
@@ -96,16 +104,18 @@ class ReplayBufferStatTest {
                 }
             }
         }
-        return ChiSquareTest.test(survived).getPValue();
+        return evennessP(survived, size);
     }
 
-    /**
-     * Of 8 survivors among 40 the counts vary by (40 − 8)/39 of a multinomial's, so that the test is a little too kind;
-     * its twin, a FIFO, keeps the last 8 only.
-     */
     @Test
     void aReservoirIsAUniformSampleOfAllChains() {
-        assertThat(uniformityP(ReplayBuffer.Entry.RESERVOIR)).isGreaterThan(EACH);
-        assertThat(uniformityP(ReplayBuffer.Entry.FIFO)).isLessThan(EACH);
+        assertThat(uniformityP(ReplayBuffer.Entry.RESERVOIR, 0)).isGreaterThan(EACH);
+    }
+
+    @Test
+    void powerTwinsOfTheReservoirFail() {
+        assertThat(uniformityP(ReplayBuffer.Entry.RESERVOIR, 4)).isLessThan(EACH);
+        assertThat(uniformityP(ReplayBuffer.Entry.RESERVOIR, -4)).isLessThan(EACH);
+        assertThat(uniformityP(ReplayBuffer.Entry.FIFO, 0)).isLessThan(EACH);
     }
 }

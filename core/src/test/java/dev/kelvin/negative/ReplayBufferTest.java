@@ -94,8 +94,10 @@ class ReplayBufferTest {
     void aNewChainMayTakeTheSlotOfOneDrawn() {
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = buffer(ReplayBuffer.Entry.FIFO, 0.5)) {
-            buffer.write(Key.of(3).stream(), new int[] {1, ReplayBuffer.NONE, 0, ReplayBuffer.NONE}, rows(
-                    51, 0, 52, 0, 53, 0, 54, 0));
+            buffer.write(
+                    Key.of(3).stream(),
+                    new int[] {1, ReplayBuffer.NONE, 0, ReplayBuffer.NONE},
+                    rows(51, 0, 52, 0, 53, 0, 54, 0));
             assertThat(firsts(buffer)).startsWith(52, 54, 2, 3);
         }
     }

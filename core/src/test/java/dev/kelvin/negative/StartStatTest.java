@@ -19,8 +19,10 @@ class StartStatTest {
 
     private static double p(Start start, int coordinate, DoubleUnaryOperator cdf) {
         try (Scope scope = Scope.open()) {
-            double[] values =
-                    start.draw(Key.of(41), DRAWS).flattenSamples().select(1, coordinate).toDoubles();
+            double[] values = start.draw(Key.of(41), DRAWS)
+                    .flattenSamples()
+                    .select(1, coordinate)
+                    .toDoubles();
             return KolmogorovSmirnovTest.withDefaults()
                     .test(values, cdf::applyAsDouble)
                     .getPValue();

@@ -53,8 +53,7 @@ class StartTest {
     @Test
     void theShapeIsTheBatchOfTheDatasShape() {
         try (Scope scope = Scope.open()) {
-            Tensor gaussian =
-                    Start.gaussian(List.of(), 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
+            Tensor gaussian = Start.gaussian(List.of(), 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
             Tensor uniform = Start.uniform(0, 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
             assertThat(gaussian.shape()).containsExactly(5, 3, 4, 4);
             assertThat(gaussian.dtype()).isEqualTo(DType.FLOAT);
