@@ -78,14 +78,14 @@ class ReplayBufferStatTest {
     }
 
     /** How often each of 40 chains, 8 at first and 32 later, is among the 8 left; {@code ahead} falsifies the count. */
-    private static double uniformityP(ReplayBuffer.Entry entry, long ahead) {
+    private static double uniformityP(long ahead) {
         int size = 8;
         int later = 32;
         long[] survived = new long[size + later];
-        for (int repeat = 0; repeat < 3000; repeat++) {
+        for (int repeat = 0; repeat < 1500; repeat++) {
             Key key = Key.of(53).child(repeat);
             try (Scope scope = Scope.open();
-                    ReplayBuffer buffer = buffer(size, entry, 1)) {
+                    ReplayBuffer buffer = buffer(size, ReplayBuffer.Entry.RESERVOIR, 1)) {
                 State state = State.empty();
                 buffer.save(state);
                 state.put("entered", ahead);
@@ -93,7 +93,7 @@ class ReplayBufferStatTest {
                 for (int chain = size; chain < size + later; chain += 4) {
                     double[] values = new double[8];
                     int from = chain;
-                    Arrays.setAll(values, i -> from + (double) (i / 2));
+                    Arrays.setAll(values, i -> from + Math.floor(i / 2.0));
                     int[] none = new int[4];
                     Arrays.fill(none, ReplayBuffer.NONE);
                     Tensor chains = Tensors.of(values, 4, 2).to(DType.FLOAT);
@@ -109,13 +109,12 @@ class ReplayBufferStatTest {
 
     @Test
     void aReservoirIsAUniformSampleOfAllChains() {
-        assertThat(uniformityP(ReplayBuffer.Entry.RESERVOIR, 0)).isGreaterThan(EACH);
+        assertThat(uniformityP(0)).isGreaterThan(EACH);
     }
 
     @Test
     void powerTwinsOfTheReservoirFail() {
-        assertThat(uniformityP(ReplayBuffer.Entry.RESERVOIR, 4)).isLessThan(EACH);
-        assertThat(uniformityP(ReplayBuffer.Entry.RESERVOIR, -4)).isLessThan(EACH);
-        assertThat(uniformityP(ReplayBuffer.Entry.FIFO, 0)).isLessThan(EACH);
+        assertThat(uniformityP(4)).isLessThan(EACH);
+        assertThat(uniformityP(-4)).isLessThan(EACH);
     }
 }

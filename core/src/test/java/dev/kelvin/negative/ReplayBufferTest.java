@@ -28,7 +28,7 @@ class ReplayBufferTest {
     static final Start NUMBERED = (key, count) -> {
         double[] values = new double[2 * count];
         for (int i = 0; i < values.length; i++) {
-            values[i] = (double) (i / 2);
+            values[i] = Math.floor(i / 2.0);
         }
         return rows(values);
     };

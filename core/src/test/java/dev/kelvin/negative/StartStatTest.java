@@ -23,9 +23,7 @@ class StartStatTest {
                     .flattenSamples()
                     .select(1, coordinate)
                     .toDoubles();
-            return KolmogorovSmirnovTest.withDefaults()
-                    .test(values, cdf::applyAsDouble)
-                    .getPValue();
+            return KolmogorovSmirnovTest.withDefaults().test(values, cdf).getPValue();
         }
     }
 

@@ -22,9 +22,7 @@ class ObjectiveGoldenTest {
         double gradScale = 0.7273494151212758;
         assertThat(loss.parts().get("gradScale")).isCloseTo(gradScale, rounding(gradScale));
 
-        double[] negativeWeights = {
-            .20469299971837585, .43333508380429986, .12415258015774439, .23781933631957983
-        };
+        double[] negativeWeights = {.20469299971837585, .43333508380429986, .12415258015774439, .23781933631957983};
         double squares = 0;
         for (int j = 0; j < NEGATIVES.length; j++) {
             double expected = negativeWeights[j] * gradScale;

@@ -12,22 +12,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Gradients with respect to f against central differences in double. */
 class ObjectiveGradientTest {
+    /** With the scale on which each changes. */
     static Stream<Arguments> objectives() {
         Stream<Arguments> robust = Stream.of(1e-8, 1e-6, 1e-4, 0.01, 0.3, 0.5, 1.0, -1e-8, -1e-3, -0.5, -2.0)
-                .flatMap(beta -> Stream.of(
-                        Arguments.of(new Robust(beta), beta), Arguments.of(new Robust(beta).plusSquares(0.1), 1.0)));
-        return Stream.concat(
-                Stream.of(
-                        Arguments.of(new Contrastive(), 1.0),
-                        Arguments.of(new Contrastive().plusSquares(0.5), 1.0)),
-                // a small beta's loss is some 1/beta: its squares are lost in its rounding, see below
-                robust.filter(a -> !(a.get()[0] instanceof Squares) || Math.abs(beta(a)) >= 0.01));
-    }
-
-    private static double beta(Arguments arguments) {
-        return arguments.get()[0] instanceof Squares squares && squares.inner() instanceof Robust robust
-                ? robust.beta()
-                : 1;
+                .map(beta -> Arguments.of(new Robust(beta), beta));
+        // beside a loss of size 1/β the squares of a tiny β would be lost in rounding
+        Stream<Arguments> squares = Stream.of(
+                        new Contrastive(), new Robust(0.01), new Robust(0.5), new Robust(1), new Robust(-0.5))
+                .map(objective -> Arguments.of(objective.plusSquares(0.1), 1.0));
+        return Stream.of(Stream.of(Arguments.of(new Contrastive(), 1.0)), robust, squares)
+                .flatMap(arguments -> arguments);
     }
 
     private static double[] draws(RandomGenerator random, int n) {
@@ -35,12 +29,13 @@ class ObjectiveGradientTest {
     }
 
     /**
-     * The greatest relative error. The loss changes over distances of 1/β in f and is of that size itself, so that with
+     * The error's length over the gradient's. The loss changes over distances of 1/β in f and is of that size itself, so that with
      * h = 1e-4/β truncation is about 1e-8/6 and rounding 1e-16/1e-4 of the gradient, whatever β.
      */
-    private static double worst(Objective objective, Loss claimed, double[] f, double[] g, double scale) {
+    private static double error(Objective objective, Loss claimed, double[] f, double[] g, double scale) {
         double h = 1e-4 / Math.abs(scale);
-        double worst = 0;
+        double wrong = 0;
+        double length = 0;
         for (int i = 0; i < f.length + g.length; i++) {
             double[] own = i < f.length ? f : g;
             int at = i < f.length ? i : i - f.length;
@@ -51,9 +46,10 @@ class ObjectiveGradientTest {
             double down = objective.of(f, g).value();
             own[at] = before;
             double gradient = (i < f.length ? claimed.positiveGradient() : claimed.negativeGradient())[at];
-            worst = Math.max(worst, Math.abs((up - down) / (2 * h) - gradient) / Math.abs(gradient));
+            wrong = Math.hypot(wrong, (up - down) / (2 * h) - gradient);
+            length = Math.hypot(length, gradient);
         }
-        return worst;
+        return wrong / length;
     }
 
     @ParameterizedTest
@@ -63,7 +59,7 @@ class ObjectiveGradientTest {
         for (int round = 0; round < 10; round++) {
             double[] f = draws(random, 5);
             double[] g = draws(random, 7);
-            assertThat(worst(objective, objective.of(f, g), f, g, scale)).isLessThan(1e-6);
+            assertThat(error(objective, objective.of(f, g), f, g, scale)).isLessThan(1e-6);
         }
     }
 
@@ -73,7 +69,7 @@ class ObjectiveGradientTest {
         double[] f = draws(random, 5);
         double[] g = draws(random, 7);
         Robust robust = new Robust(0.5);
-        assertThat(worst(robust, new Robust(0.50001).of(f, g), f, g, 0.5)).isGreaterThan(1e-6);
-        assertThat(worst(robust, new Contrastive().of(f, g), f, g, 0.5)).isGreaterThan(1e-6);
+        assertThat(error(robust, new Robust(0.50001).of(f, g), f, g, 0.5)).isGreaterThan(1e-6);
+        assertThat(error(robust, new Contrastive().of(f, g), f, g, 0.5)).isGreaterThan(1e-6);
     }
 }

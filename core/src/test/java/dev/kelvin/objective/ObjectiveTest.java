@@ -67,12 +67,10 @@ class ObjectiveTest {
         Loss contrastive = new Contrastive().of(f, g);
         // weights differ from equal ones by β·f = 1e-4
         for (int i = 0; i < f.length; i++) {
-            assertThat(robust.positiveGradient()[i])
-                    .isCloseTo(contrastive.positiveGradient()[i] * 4 / 5, within(1e-4));
+            assertThat(robust.positiveGradient()[i]).isCloseTo(contrastive.positiveGradient()[i] * 4 / 5, within(1e-4));
         }
         for (int j = 0; j < g.length; j++) {
-            assertThat(robust.negativeGradient()[j])
-                    .isCloseTo(contrastive.negativeGradient()[j] * 4 / 5, within(1e-4));
+            assertThat(robust.negativeGradient()[j]).isCloseTo(contrastive.negativeGradient()[j] * 4 / 5, within(1e-4));
         }
         assertThat(robust.parts().get("gradScale")).isCloseTo(0.8, within(1e-4));
         assertThat(robust.parts().get("effectiveNegatives")).isCloseTo(4, within(1e-3));

@@ -45,8 +45,7 @@ class AverageTest {
             current.flat().addNumberInPlace(9);
             average.add(current, 0);
             // d = 1/10: 0.1·1 + 0.9·10
-            assertThat(average.parameters().flat().toDoubles())
-                    .containsExactly(new double[] {9.1, 9.1}, within(1e-14));
+            assertThat(average.parameters().flat().toDoubles()).containsExactly(new double[] {9.1, 9.1}, within(1e-14));
             assertThat(current.flat().toDoubles()).containsExactly(10, 10);
         }
     }

@@ -35,26 +35,41 @@ class OptimiserGoldenTest {
 
     static Stream<Case> cases() {
         return Stream.of(
-                new Case("SGD", p -> new Sgd(p, 0, false, 0), List.of(
-                        new double[] {0.93, -1.95, 0.9500000000000001},
-                        new double[] {0.8959609547303072, -1.9243356404712633, 1.120195226348464},
-                        new double[] {0.9534088230981004, -1.9726577084412982, 0.9716284290085947})),
-                new Case("SGD(weight_decay=.1)", p -> new Sgd(p, 0, false, 0.1), List.of(
-                        new double[] {0.92, -1.93, 0.9450000000000001},
-                        new double[] {0.8773012570361753, -1.8855759427771315, 1.1065556798072662},
-                        new double[] {0.861122218946651, -1.782600931701819, 0.8842910771827973})),
-                new Case("SGD(momentum=.9)", p -> new Sgd(p, 0.9, false, 0), List.of(
-                        new double[] {0.93, -1.95, 0.9500000000000001},
-                        new double[] {0.8329609547303072, -1.8793356404712633, 1.525195226348464},
-                        new double[] {0.5792102104509306, -1.7281446596439143, 2.5738975986091734})),
-                new Case("SGD(momentum=.9, nesterov=True, weight_decay=.1)", p -> new Sgd(p, 0.9, true, 0.1), List.of(
-                        new double[] {0.848, -1.867, 1.3455000000000001},
-                        new double[] {0.7108317239130093, -1.7303250005771706, 1.8819533797386976},
-                        new double[] {0.2367695080839791, -0.9532668558227261, 1.689229393181222})),
-                new Case("Adam", p -> new Adam(p, adam(0.9, 0.999, 1e-8, 0, false)), List.of(
-                        new double[] {0.9000000014285714, -1.900000002, 0.5999999997777777},
-                        new double[] {0.8079190132418124, -1.807191700989076, 0.6933425294529105},
-                        new double[] {0.6758858903581435, -1.697460506794029, 0.7866195930754157})),
+                new Case(
+                        "SGD",
+                        p -> new Sgd(p, 0, false, 0),
+                        List.of(
+                                new double[] {0.93, -1.95, 0.9500000000000001},
+                                new double[] {0.8959609547303072, -1.9243356404712633, 1.120195226348464},
+                                new double[] {0.9534088230981004, -1.9726577084412982, 0.9716284290085947})),
+                new Case(
+                        "SGD(weight_decay=.1)",
+                        p -> new Sgd(p, 0, false, 0.1),
+                        List.of(
+                                new double[] {0.92, -1.93, 0.9450000000000001},
+                                new double[] {0.8773012570361753, -1.8855759427771315, 1.1065556798072662},
+                                new double[] {0.861122218946651, -1.782600931701819, 0.8842910771827973})),
+                new Case(
+                        "SGD(momentum=.9)",
+                        p -> new Sgd(p, 0.9, false, 0),
+                        List.of(
+                                new double[] {0.93, -1.95, 0.9500000000000001},
+                                new double[] {0.8329609547303072, -1.8793356404712633, 1.525195226348464},
+                                new double[] {0.5792102104509306, -1.7281446596439143, 2.5738975986091734})),
+                new Case(
+                        "SGD(momentum=.9, nesterov=True, weight_decay=.1)",
+                        p -> new Sgd(p, 0.9, true, 0.1),
+                        List.of(
+                                new double[] {0.848, -1.867, 1.3455000000000001},
+                                new double[] {0.7108317239130093, -1.7303250005771706, 1.8819533797386976},
+                                new double[] {0.2367695080839791, -0.9532668558227261, 1.689229393181222})),
+                new Case(
+                        "Adam",
+                        p -> new Adam(p, adam(0.9, 0.999, 1e-8, 0, false)),
+                        List.of(
+                                new double[] {0.9000000014285714, -1.900000002, 0.5999999997777777},
+                                new double[] {0.8079190132418124, -1.807191700989076, 0.6933425294529105},
+                                new double[] {0.6758858903581435, -1.697460506794029, 0.7866195930754157})),
                 new Case(
                         "Adam(betas=(0, .9), eps=1e-3, weight_decay=.1)",
                         p -> new Adam(p, adam(0, 0.9, 1e-3, 0.1, false)),
@@ -78,16 +93,16 @@ class OptimiserGoldenTest {
             Tensor parameters = Tensors.of(START.clone());
             try (Optimiser optimiser = c.optimiser().apply(parameters)) {
                 for (int t = 0; t < 10; t++) {
-                    Tensor gradient = Tensors.of(C)
-                            .times(parameters.minus(Tensors.of(A)))
-                            .times(Math.cos(t));
+                    Tensor gradient =
+                            Tensors.of(C).times(parameters.minus(Tensors.of(A))).times(Math.cos(t));
                     double[] before = gradient.toDoubles();
                     optimiser.step(parameters, gradient, 0.1);
                     assertThat(gradient.toDoubles()).isEqualTo(before); // the gradient is the caller's
                     int golden = List.of(0, 1, 9).indexOf(t);
                     if (golden >= 0) {
                         // some dozen roundings a step of numbers of size 1
-                        assertThat(parameters.toDoubles()).containsExactly(c.values().get(golden), within(1e-14));
+                        assertThat(parameters.toDoubles())
+                                .containsExactly(c.values().get(golden), within(1e-14));
                     }
                 }
             }

@@ -59,8 +59,7 @@ class OptimiserTest {
                 steps(first, one, 5, 10);
                 steps(young, two, 5, 10);
                 boolean remembers = !c.name().equals("SGD") && !c.name().equals("SGD(weight_decay=.1)");
-                assertThat(Arrays.equals(two.toFloats(), one.toFloats()))
-                        .isEqualTo(!remembers);
+                assertThat(Arrays.equals(two.toFloats(), one.toFloats())).isEqualTo(!remembers);
             }
         }
     }

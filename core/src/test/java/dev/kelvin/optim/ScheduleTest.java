@@ -46,8 +46,7 @@ class ScheduleTest {
     @CsvSource({"0, .25, .25", "1, .5, .5", "2, .75, .75", "3, 1, .5", "4, 1, .5", "6, 1, .25"})
     void warmupRisesLinearlyOnTopOfTheRest(long step, double alone, double withSteps) {
         assertThat(Schedule.constant().afterWarmup(4).factor(step, 100)).isEqualTo(alone);
-        assertThat(Schedule.step(3, 0.5).afterWarmup(4).factor(step, 100))
-                .isEqualTo(withSteps);
+        assertThat(Schedule.step(3, 0.5).afterWarmup(4).factor(step, 100)).isEqualTo(withSteps);
     }
 
     @Test
@@ -57,7 +56,9 @@ class ScheduleTest {
 
     @Test
     void wrongSettingsAreNamed() {
-        assertThatThrownBy(() -> Schedule.step(0, 0.5)).isInstanceOf(SettingException.class).hasMessageContaining("every must");
+        assertThatThrownBy(() -> Schedule.step(0, 0.5))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("every must");
         assertThatThrownBy(() -> Schedule.step(1, 0)).hasMessageContaining("factor must be above 0");
         assertThatThrownBy(() -> Schedule.exponential(0, 0.5)).hasMessageContaining("every must");
         assertThatThrownBy(() -> Schedule.exponential(1, Double.NaN)).hasMessageContaining("factor must be above 0");
