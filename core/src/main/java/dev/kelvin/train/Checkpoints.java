@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Checkpoints {
     /** How many of the newest are kept. */
     private static final int NEWEST = 2;
+
+    /** A checkpoint's file, or what is left of one that was being written when the machine stopped. */
+    private static final Pattern OURS = Pattern.compile("([0-9]+)\\.(?:json|safetensors)(\\.tmp[0-9]+)?");
 
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
     private static final ObjectMapper JSON =
@@ -142,7 +147,11 @@ public final class Checkpoints {
 
     private static Optional<Header> read(Path file) {
         try {
-            return Optional.of(JSON.readValue(file.toFile(), Header.class));
+            Optional<Header> header = Optional.ofNullable(JSON.readValue(file.toFile(), Header.class));
+            if (header.isEmpty()) {
+                LOG.warn("{} is damaged and is passed over: it holds nothing", file);
+            }
+            return header;
         } catch (JacksonException e) {
             LOG.warn("{} is damaged and is passed over: {}", file, e.getOriginalMessage());
             return Optional.empty();
@@ -165,15 +174,15 @@ public final class Checkpoints {
     }
 
     private void prune() throws IOException {
-        List<Header> headers = headers();
+        // a damaged one neither counts nor stays: beside it the last good one would be removed
+        List<Header> headers = headers().stream().filter(this::whole).toList();
         Set<String> kept = new HashSet<>();
         headers.stream().limit(NEWEST).forEach(header -> kept.add(name(header.step())));
         bestOf(headers).ifPresent(header -> kept.add(name(header.step())));
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
-                String name = file.getFileName().toString();
-                int dot = name.indexOf('.');
-                if (dot > 0 && !kept.contains(name.substring(0, dot))) {
+                Matcher ours = OURS.matcher(file.getFileName().toString());
+                if (ours.matches() && (ours.group(2) != null || !kept.contains(ours.group(1)))) {
                     Files.deleteIfExists(file);
                 }
             }

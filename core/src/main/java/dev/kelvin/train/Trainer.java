@@ -4,6 +4,7 @@ import dev.kelvin.Check;
 import dev.kelvin.negative.Start;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -62,27 +63,42 @@ public final class Trainer {
         if (step == 0) {
             save(0, retries, OptionalDouble.empty());
         }
+        long saved = step;
         listener.startedAt(step);
         while (step < settings.iterations && !stop.getAsBoolean()) {
             StepReport report = step(step, retries);
             step++;
-            Optional<String> broken = guard.check(report);
+            boolean due = step % settings.checkpointEvery == 0 || step == settings.iterations;
+            Optional<String> broken = guard.check(report).or(() -> due ? notFinite() : Optional.empty());
             if (broken.isPresent()) {
                 step = goBack(step, ++retries, broken.get());
+                saved = step;
                 guard.reset();
                 continue;
             }
             listener.stepped(step, report);
-            if (step % settings.checkpointEvery == 0 && guard.calm()) {
+            if (due && guard.calm()) {
                 OptionalDouble value = score();
                 listener.scored(step, value); // before the checkpoint, so that what it covers is on record
                 save(step, retries, value);
+                saved = step;
             }
         }
-        if (step % settings.checkpointEvery != 0 && guard.calm()) {
-            save(step, retries, step == settings.iterations ? score() : OptionalDouble.empty());
+        boolean finished = step == settings.iterations;
+        if (!finished && step != saved && guard.calm() && notFinite().isEmpty()) {
+            save(step, retries, OptionalDouble.empty());
         }
-        return step == settings.iterations ? Outcome.FINISHED : Outcome.INTERRUPTED;
+        return finished ? Outcome.FINISHED : Outcome.INTERRUPTED;
+    }
+
+    /** What of the learner is NaN or infinite. A step's report does not tell: its numbers are from before the update. */
+    private Optional<String> notFinite() {
+        State state = State.empty();
+        learner.save(state);
+        return state.tensors().entrySet().stream()
+                .filter(entry -> !entry.getValue().allFinite())
+                .map(entry -> entry.getKey() + " is not finite")
+                .findFirst();
     }
 
     private StepReport step(long step, int retries) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Every analytic target, with a box that holds it where it lies in the plane. */
-final class TargetCases {
-    record Case(String name, Target target, Box box) {
+public final class TargetCases {
+    public record Case(String name, Target target, Box box) {
         @Override
         public String toString() {
             return name;
@@ -18,7 +18,7 @@ final class TargetCases {
 
     private TargetCases() {}
 
-    static List<Case> plane() {
+    public static List<Case> plane() {
         double[][] leaning = {{2, 0.9}, {0.9, 0.5}};
         Gaussian gaussian = new Gaussian(new double[] {1, -2}, leaning);
         GaussianMixture mixture =
@@ -32,7 +32,7 @@ final class TargetCases {
                 new Case("double well", new DoubleWell(2, 1.2, 0.8), Box.square(0, 0, 6)));
     }
 
-    static Stream<Case> all() {
+    public static Stream<Case> all() {
         Box none = Box.square(0, 0, 1);
         double[][] covariance = {{1, 0.2, -0.3}, {0.2, 2, 0.1}, {-0.3, 0.1, 0.7}};
         Gaussian gaussian = new Gaussian(new double[] {1, 0, -1}, covariance);

@@ -1,0 +1,99 @@
+package dev.kelvin.energy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.kelvin.SettingException;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.function.DoubleBinaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Densities made of densities: what they are, and their gradients. */
+class LogDensityGradientTest {
+    private static final Banana BANANA = new Banana(1.5, 0.4);
+    private static final DoubleWell WELL = new DoubleWell(2, 1.2, 0.8);
+
+    /** Without a gradient of its own: by automatic differentiation. */
+    private static final LogDensity WAVES = x -> x.cos().sumPerSample();
+
+    /** A density made of the banana's f = a and the well's f = b, and the number it should be. */
+    record Case(String name, LogDensity density, DoubleBinaryOperator value) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Case> cases() {
+        return Stream.of(
+                new Case("tempered", BANANA.tempered(4), (a, b) -> a / 4),
+                new Case("scaled", BANANA.scaled(-0.3), (a, b) -> -0.3 * a),
+                new Case("scaled to nothing", BANANA.scaled(0), (a, b) -> 0 * a),
+                new Case("plus", BANANA.plus(WELL), (a, b) -> a + b),
+                new Case("all", BANANA.scaled(2).plus(WELL.tempered(0.5)).scaled(0.1), (a, b) -> 0.2 * (a + b)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void isWhatItsPartsAreAndSoIsItsGradient(Case c) {
+        try (Scope scope = Scope.open()) {
+            Tensor x = BANANA.draw(Key.of(81), 20, DType.DOUBLE);
+            double[] a = BANANA.at(x).toDoubles();
+            double[] b = WELL.at(x).toDoubles();
+            ValueAndGradient both = c.density.valueAndGradient(x);
+            double[] values = both.value().toDoubles();
+            for (int i = 0; i < a.length; i++) {
+                double expected = c.value.applyAsDouble(a[i], b[i]);
+                assertThat(values[i]).isCloseTo(expected, within(1e-13 * (1 + Math.abs(expected))));
+            }
+            assertThat(c.density.at(x).toDoubles()).containsExactly(values, within(1e-12));
+            assertThat(c.density.gradient(x).toDoubles())
+                    .isEqualTo(both.gradient().toDoubles());
+            assertThat(Differences.worstError(c.density, x, both.gradient())).isLessThan(1e-6);
+        }
+    }
+
+    @Test
+    void partsMayComeByAutomaticDifferentiation() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = BANANA.draw(Key.of(82), 20, DType.DOUBLE);
+            LogDensity sum = WAVES.scaled(3).plus(BANANA).tempered(2);
+            assertThat(Differences.worstError(sum, x, sum.gradient(x))).isLessThan(1e-6);
+            assertThat(sum.gradient(x).requiresGrad()).isFalse();
+            assertThat(sum.valueAndGradient(x).value().requiresGrad()).isFalse();
+        }
+    }
+
+    @Test
+    void theCheckSeesATemperatureForgottenInTheGradient() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = BANANA.draw(Key.of(83), 20, DType.DOUBLE);
+            assertThat(Differences.worstError(BANANA.tempered(1.001), x, BANANA.gradient(x)))
+                    .isGreaterThan(1e-6);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY})
+    void aTemperatureThatIsNoneIsRefused(double temperature) {
+        assertThatThrownBy(() -> BANANA.tempered(temperature))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("temperature must be above 0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NEGATIVE_INFINITY, Double.NaN, Double.POSITIVE_INFINITY})
+    void aFactorThatIsNoneIsRefused(double factor) {
+        assertThatThrownBy(() -> BANANA.scaled(factor))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("factor must be a finite number");
+    }
+}

@@ -1,0 +1,59 @@
+package dev.kelvin.objective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** SYSTEMS.md section 8, to 1e-12 relative. */
+class ObjectiveGoldenTest {
+    private static final double[] POSITIVES = {1, 2, 0.5};
+    private static final double[] NEGATIVES = {0, 1.5, -1, 0.3};
+
+    private static Offset<Double> rounding(double value) {
+        return within(1e-12 * Math.abs(value));
+    }
+
+    @Test
+    void robust() {
+        Loss loss = new Robust(0.5).of(POSITIVES, NEGATIVES);
+        assertThat(loss.value()).isCloseTo(2.650173662289663, rounding(2.65));
+        double gradScale = 0.7273494151212758;
+        assertThat(loss.parts().get("gradScale")).isCloseTo(gradScale, rounding(gradScale));
+
+        double[] negativeWeights = {.20469299971837585, .43333508380429986, .12415258015774439, .23781933631957983};
+        double squares = 0;
+        for (int j = 0; j < NEGATIVES.length; j++) {
+            double expected = negativeWeights[j] * gradScale;
+            assertThat(loss.negativeGradient()[j]).isCloseTo(expected, rounding(expected));
+            squares += negativeWeights[j] * negativeWeights[j];
+        }
+        assertThat(loss.parts().get("effectiveNegatives")).isCloseTo(1 / squares, rounding(1 / squares));
+
+        double[] positiveWeights = {.2523262201967175, .3574971219366905, .2081284125027646};
+        for (int i = 0; i < POSITIVES.length; i++) {
+            double expected = (positiveWeights[i] - 1) / 3;
+            assertThat(loss.positiveGradient()[i]).isCloseTo(expected, rounding(expected));
+        }
+    }
+
+    @Test
+    void contrastive() {
+        Loss loss = new Contrastive().of(POSITIVES, NEGATIVES);
+        assertThat(loss.value()).isCloseTo(-.9666666666666668, rounding(1));
+        assertThat(loss.positiveGradient()).containsExactly(-1 / 3.0, -1 / 3.0, -1 / 3.0);
+        assertThat(loss.negativeGradient()).containsExactly(.25, .25, .25, .25);
+    }
+
+    @Test
+    void squares() {
+        // by hand: mean f+² = 5.25/3, mean f-² = 3.34/4
+        Loss loss = new Contrastive().plusSquares(0.1).of(POSITIVES, NEGATIVES);
+        double expected = 0.1 * (5.25 / 3 + 3.34 / 4);
+        assertThat(loss.parts().get("l2")).isCloseTo(expected, rounding(expected));
+        assertThat(loss.value()).isCloseTo(-.9666666666666668 + expected, rounding(1));
+        assertThat(loss.positiveGradient()[1]).isCloseTo(-1 / 3.0 + 0.1 * 2 * 2 / 3, rounding(1));
+        assertThat(loss.negativeGradient()[2]).isCloseTo(.25 + 0.1 * 2 * -1 / 4, rounding(1));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.kelvin.objective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.kelvin.SettingException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ObjectiveTest {
+    private static final double[] BETAS = {1e-8, -1e-8, 1e-3, 0.5, 1, -0.5};
+
+    static Stream<Objective> all() {
+        List<Objective> robust =
+                DoubleStream.of(BETAS).<Objective>mapToObj(Robust::new).toList();
+        return Stream.of(Stream.<Objective>of(new Contrastive()), robust.stream())
+                .flatMap(objectives -> objectives)
+                .flatMap(objective -> Stream.of(objective, objective.plusSquares(0.1)));
+    }
+
+    private static boolean finite(Loss loss) {
+        return Double.isFinite(loss.value())
+                && DoubleStream.of(loss.positiveGradient()).allMatch(Double::isFinite)
+                && DoubleStream.of(loss.negativeGradient()).allMatch(Double::isFinite)
+                && loss.parts().values().stream().allMatch(Double::isFinite);
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void greatNumbersStayNumbers(Objective objective) {
+        for (double size : new double[] {0, 1, 1e4, 1e8}) {
+            double[] mixed = {size, -size, 0.5 * size, -3};
+            double[] high = {size, size + 1};
+            double[] low = {-size, -size - 1};
+            assertThat(finite(objective.of(mixed, mixed))).isTrue();
+            assertThat(finite(objective.of(high, low))).isTrue();
+            assertThat(finite(objective.of(low, high))).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void nanInIsNanOut(Objective objective) {
+        for (int at = 0; at < 3; at++) {
+            double[] good = {1, -2, 3};
+            double[] bad = good.clone();
+            bad[at] = Double.NaN;
+            assertThat(objective.of(bad, good).value()).isNaN();
+            assertThat(objective.of(good, bad).value()).isNaN();
+        }
+    }
+
+    /** The gradient at tiny β is contrastive's but for the factor M/(M + 1), even where f is great. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-8, -1e-8})
+    void tinyBetaIsContrastive(double beta) {
+        double[] f = {1e4, -1e4, 3};
+        double[] g = {-1e4, 1e4, 0, 5};
+        Loss robust = new Robust(beta).of(f, g);
+        Loss contrastive = new Contrastive().of(f, g);
+        // weights differ from equal ones by β·f = 1e-4
+        for (int i = 0; i < f.length; i++) {
+            assertThat(robust.positiveGradient()[i]).isCloseTo(contrastive.positiveGradient()[i] * 4 / 5, within(1e-4));
+        }
+        for (int j = 0; j < g.length; j++) {
+            assertThat(robust.negativeGradient()[j]).isCloseTo(contrastive.negativeGradient()[j] * 4 / 5, within(1e-4));
+        }
+        assertThat(robust.parts().get("gradScale")).isCloseTo(0.8, within(1e-4));
+        assertThat(robust.parts().get("effectiveNegatives")).isCloseTo(4, within(1e-3));
+    }
+
+    /** Adding a number to all f changes neither gradient: only differences matter. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-8, 0.5, 1, -0.5})
+    void onlyDifferencesOfFMatter(double beta) {
+        double[] f = {1, 2, 0.5};
+        double[] g = {0, 1.5, -1, 0.3};
+        Loss here = new Robust(beta).of(f, g);
+        Loss there = new Robust(beta).of(shifted(f), shifted(g));
+        assertThat(there.positiveGradient()).containsExactly(here.positiveGradient(), within(1e-11));
+        assertThat(there.negativeGradient()).containsExactly(here.negativeGradient(), within(1e-11));
+        double sum = Arrays.stream(here.positiveGradient()).sum()
+                + Arrays.stream(here.negativeGradient()).sum();
+        assertThat(sum).isCloseTo(0, within(1e-15 * 4));
+    }
+
+    private static double[] shifted(double[] f) {
+        return Arrays.stream(f).map(value -> value + 1e4).toArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1.01, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+    void betaThatIsNoneIsRefused(double beta) {
+        assertThatThrownBy(() -> new Robust(beta))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("beta must be at most 1 and not 0");
+    }
+
+    @Test
+    void aWeightThatIsNoneIsRefusedAndNoneIsNothing() {
+        Contrastive plain = new Contrastive();
+        assertThat(plain.plusSquares(0)).isSameAs(plain);
+        for (double weight : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
+            assertThatThrownBy(() -> plain.plusSquares(weight))
+                    .isInstanceOf(SettingException.class)
+                    .hasMessageContaining("l2 must be 0 or more");
+        }
+    }
+}

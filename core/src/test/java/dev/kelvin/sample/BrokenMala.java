@@ -1,0 +1,66 @@
+package dev.kelvin.sample;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+
+/** MALA with one fault: what the tests of {@link Mala} must be able to tell from it. */
+record BrokenMala(double h, Fault fault) implements Kernel<Mala.State> {
+    enum Fault {
+        /** Every proposal is taken. */
+        NO_ACCEPT_STEP,
+        /** The proposal's mean in the ratio is x − h∇f(x). */
+        WRONG_SIGN_IN_RATIO,
+        /** Proposals have the noise √h, the ratio supposes √(2h). */
+        WRONG_NOISE,
+        /** The ratio of f alone, as if the proposal were symmetric. */
+        NO_PROPOSAL_RATIO
+    }
+
+    @Override
+    public Mala.State start(LogDensity target, Tensor x) {
+        return new Mala(h, 1).start(target, x);
+    }
+
+    @Override
+    public Transition<Mala.State> step(Key key, LogDensity target, Mala.State from) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            double sigma = Math.sqrt(fault == Fault.WRONG_NOISE ? h : 2 * h);
+            Tensor y = Tensors.normalLike(keys[0], sigma, from.x())
+                    .plus(from.x())
+                    .plus(from.gradient().times(h));
+            Mala.State to = start(target, y);
+            Tensor uniform = Tensors.uniform(
+                    keys[1], 0, 1, y.dtype(), y.device(), from.value().shape());
+            Tensor accepted = uniform.log().lessThan(logAcceptance(from, to));
+            return new Transition<>(
+                    new Mala.State(
+                            scope.keep(to.x().where(accepted.unsqueeze(1), from.x())),
+                            scope.keep(to.value().where(accepted, from.value())),
+                            scope.keep(to.gradient().where(accepted.unsqueeze(1), from.gradient()))),
+                    StepInfo.UNADJUSTED);
+        }
+    }
+
+    private Tensor logAcceptance(Mala.State from, Mala.State to) {
+        Tensor ratio = to.value().minus(from.value());
+        return switch (fault) {
+            case NO_ACCEPT_STEP -> Tensors.zerosLike(ratio).plus(1);
+            case NO_PROPOSAL_RATIO -> ratio;
+            case WRONG_SIGN_IN_RATIO ->
+                ratio.plus(logProposal(from.x(), to, -h)).minus(logProposal(to.x(), from, -h));
+            case WRONG_NOISE -> ratio.plus(logProposal(from.x(), to, h)).minus(logProposal(to.x(), from, h));
+        };
+    }
+
+    private Tensor logProposal(Tensor to, Mala.State from, double drift) {
+        return to.minus(from.x())
+                .minus(from.gradient().times(drift))
+                .square()
+                .sumPerSample()
+                .over(-4 * h);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.kelvin.train;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.sample.KernelCases;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+
+/** What {@link MemoryTest} runs under a small heap: prints by how many bytes the process grew after the first tenth. */
+final class MemoryProbe {
+    private MemoryProbe() {}
+
+    /** The loop's name, its number of steps, and perhaps {@code leak}. */
+    public static void main(String... arguments) {
+        int steps = Integer.parseInt(arguments[1]);
+        boolean leak = arguments.length > 2;
+        switch (arguments[0]) {
+            case "langevin" -> langevin(steps, leak);
+            case "training" -> training(steps, leak);
+            case "kernels" -> KernelCases.KERNELS.forEach(named -> kernel(named, steps));
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    /** The resident memory at the first tenth, and the growth at the end. */
+    private static final class Growth {
+        private final int steps;
+        private final boolean leak;
+        private long early;
+
+        Growth(int steps, boolean leak) {
+            this.steps = steps;
+            this.leak = leak;
+        }
+
+        /** To be called after each step, with a tensor of it. */
+        void after(int step, Tensor tensor) {
+            if (leak) {
+                Scope.detach(tensor.copy()); // the power twin: one small tensor a step is forgotten
+            }
+            if (step == steps / 10) {
+                early = Backend.residentBytes();
+            }
+        }
+
+        void print(String name) {
+            System.out.println(name);
+            System.out.println("grew " + (Backend.residentBytes() - early));
+        }
+    }
+
+    /** One walk of so many steps on the model. */
+    private static void langevin(int steps, boolean leak) {
+        try (Scope scope = Scope.open();
+                Parameters parameters = TinyRun.MODEL.layout().init(Key.of(1), DType.FLOAT)) {
+            LogDensity target = TinyRun.MODEL.bind(parameters);
+            Tensor x = Tensors.normal(Key.of(2), TinyRun.BATCH, 2);
+            Growth growth = new Growth(steps, leak);
+            Walk.run(Key.of(3), Langevin.at(0.01, 1), target, x, steps, (step, state) -> growth.after(step, state.x()));
+            growth.print("langevin");
+        }
+    }
+
+    /** Persistent contrastive divergence with everything that a learner can have. */
+    private static void training(int steps, boolean leak) {
+        try (EnergyLearner learner = TinyRun.learner(TinyRun.Kind.PERSISTENT, Key.of(1), steps)) {
+            Growth growth = new Growth(steps, leak);
+            for (int step = 0; step < steps; step++) {
+                try (Scope scope = Scope.open()) {
+                    Tensor positives = TinyRun.DATA.draw(Key.of(2).child(step), TinyRun.BATCH);
+                    learner.step(Key.of(3).child(step), step, positives);
+                    growth.after(step, positives);
+                }
+            }
+            growth.print("training");
+        }
+    }
+
+    /** Tensors of 4 kB, so that one left behind a step is 4 MB in a thousand steps. */
+    private static void kernel(KernelCases.Named named, int steps) {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.normal(Key.of(2), 64, 16);
+            Growth growth = new Growth(steps, false);
+            Walk.run(
+                    Key.of(3),
+                    named.kernel(),
+                    KernelCases.WAVY,
+                    x,
+                    steps,
+                    (step, state) -> growth.after(step, state.x()));
+            growth.print(named.name());
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.kelvin.train;
+
+import dev.kelvin.energy.GaussianMixture;
+import dev.kelvin.energy.ScalarEnergy;
+import dev.kelvin.negative.FreshChains;
+import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.PersistentChains;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.Start;
+import dev.kelvin.nn.Activation;
+import dev.kelvin.nn.Mlp;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.Robust;
+import dev.kelvin.optim.Adam;
+import dev.kelvin.optim.Schedule;
+import dev.kelvin.optim.Sgd;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Mala;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Runs that are real but small: MLP 2-16-1, 16 points a batch. */
+final class TinyRun {
+    static final int BATCH = 16;
+    static final ScalarEnergy MODEL = new ScalarEnergy(new Mlp(2, List.of(16), 1, new Activation.LeakyRelu(0.05)));
+
+    /** Two blobs. */
+    static final Start DATA = GaussianMixture.isotropic(0.3, new double[][] {{-1, 0}, {1, 0}}, 1, 1)::draw;
+
+    private static final Start NOISE = Start.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+
+    private TinyRun() {}
+
+    /** The kinds of learner that a resumed run must continue; the key decides what they are born with. */
+    enum Kind {
+        /** Contrastive divergence with noise starts, plain Adam. */
+        FRESH,
+        /** Persistent, reservoir, with average, warm-up, cosine and gradient limit. */
+        PERSISTENT,
+        /** Persistent, first in first out, MALA, robust objective, Nesterov momentum. */
+        ROBUST
+    }
+
+    static EnergyLearner learner(Kind kind, Key key, long iterations) {
+        Parameters parameters = MODEL.layout().init(key.child(0), DType.FLOAT);
+        Adam.Settings adam = new Adam.Settings(0.9, 0.999, 1e-8, 0.01, true);
+        return switch (kind) {
+            case FRESH ->
+                new EnergyLearner(
+                        MODEL,
+                        parameters,
+                        new FreshChains(NOISE, Langevin.at(0.01, 1), 2),
+                        new Contrastive().plusSquares(0.01),
+                        new Adam(parameters.flat(), adam),
+                        new EnergyLearner.Settings(
+                                1e-3, Schedule.constant(), iterations, OptionalDouble.empty(), 0, BATCH));
+            case PERSISTENT ->
+                new EnergyLearner(
+                        MODEL,
+                        parameters,
+                        persistent(key, ReplayBuffer.Entry.RESERVOIR),
+                        new Contrastive(),
+                        new Adam(parameters.flat(), adam),
+                        new EnergyLearner.Settings(
+                                1e-3,
+                                Schedule.cosine(0.1).afterWarmup(5),
+                                iterations,
+                                OptionalDouble.of(0.5),
+                                0.99,
+                                BATCH));
+            case ROBUST ->
+                new EnergyLearner(
+                        MODEL,
+                        parameters,
+                        new PersistentChains(NOISE, new Mala(0.1, 1), 2, buffer(key, ReplayBuffer.Entry.FIFO)),
+                        new Robust(0.5),
+                        new Sgd(parameters.flat(), 0.9, true, 0),
+                        new EnergyLearner.Settings(
+                                1e-3, Schedule.step(10, 0.5), iterations, OptionalDouble.empty(), 0.9, BATCH));
+        };
+    }
+
+    private static NegativeSource persistent(Key key, ReplayBuffer.Entry entry) {
+        return new PersistentChains(NOISE, Langevin.at(0.01, 1), 2, buffer(key, entry));
+    }
+
+    private static ReplayBuffer buffer(Key key, ReplayBuffer.Entry entry) {
+        return new ReplayBuffer(key.child(1), NOISE, 50, entry, 0.1);
+    }
+
+    static Trainer.Settings settings(long iterations, long every) {
+        return new Trainer.Settings(iterations, BATCH, every, 3, new Guard.Settings(1e6, 5, 3));
+    }
+}

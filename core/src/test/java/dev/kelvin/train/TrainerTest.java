@@ -1,0 +1,283 @@
+package dev.kelvin.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kelvin.SettingException;
+import dev.kelvin.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrainerTest {
+    @TempDir
+    Path folder;
+
+    private final Recorder recorder = new Recorder();
+
+    private Trainer trainer(FakeLearner learner, long iterations, int retries) {
+        return trainer(learner, iterations, retries, Optional.empty());
+    }
+
+    private Trainer trainer(
+            FakeLearner learner, long iterations, int retries, Optional<ToDoubleFunction<Learner>> score) {
+        Trainer.Settings settings = new Trainer.Settings(iterations, 4, 10, 7, new Guard.Settings(100, 3, retries));
+        return new Trainer(settings, TinyRun.DATA, learner, new Checkpoints(folder), score, recorder);
+    }
+
+    /** The steps of the checkpoints in the folder, by their JSON. */
+    private List<Long> saved() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(".json"))
+                    .map(name -> Long.parseLong(name.replace(".json", "")))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void aGoodRunTakesEachStepOnceWithAKeyOfItsOwn() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            assertThat(trainer(learner, 25, 3).run(() -> false)).isEqualTo(Trainer.Outcome.FINISHED);
+            assertThat(learner.steps)
+                    .containsExactlyElementsOf(LongStream.range(0, 25).boxed().toList());
+            assertThat(new HashSet<>(learner.keys)).hasSize(25);
+            assertThat(recorder.reports.keySet())
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, 25).boxed().toList());
+            assertThat(saved()).containsExactly(20L, 25L);
+        }
+    }
+
+    @Test
+    void nanGoesBackAtOnceWithAFreshKey() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> step == 14 && visit == 0 ? Double.NaN : 1)) {
+            assertThat(trainer(learner, 20, 3).run(() -> false)).isEqualTo(Trainer.Outcome.FINISHED);
+            assertThat(recorder.events)
+                    .contains("started at 0", "back from 15 to 10, 1 of 3: " + nanName(), "started at 10");
+            assertThat(learner.steps).hasSize(15 + 10);
+            assertThat(new HashSet<>(learner.keys)).hasSize(25); // none is used again
+            assertThat(learner.count()).isEqualTo(20); // the five broken steps are undone
+            assertThat(new Checkpoints(folder).newest().orElseThrow().retries()).isEqualTo(1);
+        }
+    }
+
+    /** Loss and gap are both NaN; the first one in the report is named. */
+    private static String nanName() {
+        return new StepReport(Map.of("loss", Double.NaN, "gap", Double.NaN))
+                        .values()
+                        .keySet()
+                        .iterator()
+                        .next()
+                + " is NaN";
+    }
+
+    @Test
+    void theBoundIsWaitedForAndThenGoesBack() throws IOException {
+        // beyond the bound at 8, 9, 10: the checkpoint of 10 is due in the middle and must not be written
+        try (FakeLearner learner = new FakeLearner((step, visit) -> step >= 8 && visit == 0 ? 101 : 1)) {
+            trainer(learner, 14, 3).run(() -> false);
+            assertThat(recorder.events).anyMatch(event -> event.startsWith("back from 11 to 0, 1 of 3: f of the"));
+        }
+    }
+
+    @Test
+    void badStatesAreNotSaved() throws IOException {
+        // two steps beyond the bound, then good again: never broken, but 10 was bad
+        try (FakeLearner learner = new FakeLearner((step, visit) -> step == 8 || step == 9 ? 101 : 1)) {
+            assertThat(trainer(learner, 15, 0).run(() -> false)).isEqualTo(Trainer.Outcome.FINISHED);
+            assertThat(saved()).containsExactly(0L, 15L);
+        }
+        // bad at the very end: the last good one stays
+        Path other = folder.resolve("other");
+        try (FakeLearner learner = new FakeLearner((step, visit) -> step == 14 ? 101 : 1)) {
+            Trainer.Settings settings = new Trainer.Settings(15, 4, 10, 7, new Guard.Settings(100, 3, 0));
+            new Trainer(settings, TinyRun.DATA, learner, new Checkpoints(other), Optional.empty(), recorder)
+                    .run(() -> false);
+            assertThat(new Checkpoints(other).newest().orElseThrow().step()).isEqualTo(10);
+        }
+    }
+
+    /** A step's numbers are taken before its update: only the state itself shows that the update broke it. */
+    @Test
+    void aStateThatIsNotFiniteIsNotSavedAndGoesBack() throws IOException {
+        for (long breaksAt : new long[] {19, 24}) { // the last before a checkpoint, and of the run
+            recorder.events.clear();
+            Checkpoints checkpoints = new Checkpoints(folder.resolve("breaks at " + breaksAt));
+            try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+                learner.breaksAt = breaksAt;
+                Trainer.Settings settings = new Trainer.Settings(25, 4, 10, 7, new Guard.Settings(100, 3, 1));
+                new Trainer(settings, TinyRun.DATA, learner, checkpoints, Optional.empty(), recorder).run(() -> false);
+                long to = breaksAt == 19 ? 10 : 20;
+                assertThat(recorder.events)
+                        .contains("back from " + (breaksAt + 1) + " to " + to + ", 1 of 1: parameters is not finite");
+                assertThat(learner.count()).isEqualTo(25);
+            }
+        }
+    }
+
+    @Test
+    void aStateThatIsNotFiniteIsNotSavedOnAStop() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            learner.breaksAt = 12;
+            assertThat(trainer(learner, 20, 3).run(() -> learner.steps.size() == 13))
+                    .isEqualTo(Trainer.Outcome.INTERRUPTED);
+            assertThat(saved()).containsExactly(0L, 10L);
+        }
+    }
+
+    @Test
+    void afterSoManyTriesTheRunStopsAndKeepsEverything() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> step == 12 ? Double.NaN : 1)) {
+            assertThatThrownBy(() -> trainer(learner, 20, 2).run(() -> false))
+                    .isInstanceOf(DivergedException.class)
+                    .hasMessageStartingWith("step 13: ")
+                    .hasMessageContaining(
+                            "is NaN, after going back 2 times. Everything up to the last good checkpoint");
+            assertThat(learner.steps.stream().filter(step -> step == 12)).hasSize(3);
+            assertThat(recorder.events.stream().filter(event -> event.startsWith("back from")))
+                    .hasSize(2);
+            assertThat(saved()).containsExactly(0L, 10L);
+        }
+    }
+
+    @Test
+    void withoutTriesTheFirstNanStops() {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> step == 12 ? Double.NaN : 1)) {
+            assertThatThrownBy(() -> trainer(learner, 20, 0).run(() -> false))
+                    .isInstanceOf(DivergedException.class)
+                    .hasMessageContaining("after going back 0 times");
+            assertThat(learner.steps).hasSize(13);
+        }
+    }
+
+    /** Killed after going back, a resumed run meets the same trouble in the same place and goes back itself. */
+    @Test
+    void keysOfASecondTryDependOnTheTriesAlone() throws IOException {
+        try (FakeLearner once = new FakeLearner((step, visit) -> step == 14 && visit == 0 ? Double.NaN : 1)) {
+            trainer(once, 20, 3).run(() -> false);
+            try (FakeLearner again = new FakeLearner((step, visit) -> step == 14 && visit == 0 ? Double.NaN : 1)) {
+                Trainer.Settings settings = new Trainer.Settings(20, 4, 10, 7, new Guard.Settings(100, 3, 3));
+                Checkpoints other = new Checkpoints(folder.resolve("other"));
+                int[] calls = {0};
+                Trainer trainer = new Trainer(settings, TinyRun.DATA, again, other, Optional.empty(), new Recorder());
+                assertThat(trainer.run(() -> calls[0]++ == 18)).isEqualTo(Trainer.Outcome.INTERRUPTED);
+                // 15 steps, back to 10, 3 more: saved at 13 with one try used
+                assertThat(other.newest().orElseThrow().step()).isEqualTo(13);
+                trainer.run(() -> false);
+                assertThat(again.keys).isEqualTo(once.keys);
+            }
+        }
+    }
+
+    @Test
+    void aStopSavesAndSaysSo() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            Trainer trainer = trainer(learner, 20, 3);
+            assertThat(trainer.run(() -> learner.steps.size() == 13)).isEqualTo(Trainer.Outcome.INTERRUPTED);
+            assertThat(saved()).containsExactly(10L, 13L);
+            assertThat(trainer.run(() -> false)).isEqualTo(Trainer.Outcome.FINISHED);
+            assertThat(learner.steps).hasSize(20);
+            assertThat(trainer.run(() -> false)).isEqualTo(Trainer.Outcome.FINISHED); // nothing is left to do
+            assertThat(learner.steps).hasSize(20);
+        }
+    }
+
+    @Test
+    void everyScoredCheckpointIsTold() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            trainer(learner, 25, 3, Optional.of(scored -> ((FakeLearner) scored).count() / 2))
+                    .run(() -> false);
+            assertThat(recorder.events)
+                    .containsExactly("started at 0", "scored 10 5.0", "scored 20 10.0", "scored 25 12.5");
+            assertThat(new Checkpoints(folder).newest().orElseThrow().score()).contains(12.5);
+        }
+    }
+
+    @Test
+    void theLastTwoAndTheBestAreKept() throws IOException {
+        // the lowest score is that of step 20
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            trainer(learner, 60, 3, Optional.of(scored -> Math.abs(((FakeLearner) scored).count() - 21)))
+                    .run(() -> false);
+            assertThat(saved()).containsExactly(20L, 50L, 60L);
+            assertThat(new Checkpoints(folder).best().orElseThrow().step()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void aScoreThatIsNoneIsNeverTheBest() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            trainer(learner, 60, 3, Optional.of(scored -> {
+                        double count = ((FakeLearner) scored).count();
+                        return count == 10 ? Double.NaN : count == 20 ? Double.NEGATIVE_INFINITY : 100 - count;
+                    }))
+                    .run(() -> false);
+            assertThat(saved()).containsExactly(50L, 60L);
+            assertThat(new Checkpoints(folder).best().orElseThrow().step()).isEqualTo(60);
+        }
+    }
+
+    @Test
+    void wrongSettingsAreNamed() {
+        Guard.Settings guard = new Guard.Settings(1, 1, 0);
+        assertThatThrownBy(() -> new Trainer.Settings(0, 1, 1, 0, guard))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("iterations must be at least 1");
+        assertThatThrownBy(() -> new Trainer.Settings(1, 0, 1, 0, guard)).hasMessageContaining("batch must be");
+        assertThatThrownBy(() -> new Trainer.Settings(1, 1, 0, 0, guard))
+                .hasMessageContaining("checkpointEvery must be");
+    }
+
+    @Test
+    void positivesAreFreshAtEachStepAndFreedAfterIt() throws IOException {
+        Tensor[] last = new Tensor[1];
+        HashSet<List<Float>> seen = new HashSet<>();
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            Trainer.Settings settings = TinyRun.settings(10, 10);
+            new Trainer(
+                            settings,
+                            (key, count) -> {
+                                Tensor batch = TinyRun.DATA.draw(key, count);
+                                last[0] = batch;
+                                List<Float> numbers = new ArrayList<>();
+                                for (float value : batch.toFloats()) {
+                                    numbers.add(value);
+                                }
+                                seen.add(numbers);
+                                return batch;
+                            },
+                            learner,
+                            new Checkpoints(folder),
+                            Optional.empty(),
+                            recorder)
+                    .run(() -> false);
+            assertThat(seen).hasSize(10);
+            assertThatThrownBy(() -> last[0].count()).hasMessageContaining("was freed");
+        }
+    }
+
+    @Test
+    void anUnscoredCheckpointHasNoScore() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            new Checkpoints(folder).save(new Checkpoints.Position(3, 1), learner, OptionalDouble.empty());
+            Checkpoints.Header header = new Checkpoints(folder).newest().orElseThrow();
+            assertThat(header.score()).isEmpty();
+            assertThat(header.step()).isEqualTo(3);
+            assertThat(header.retries()).isEqualTo(1);
+            assertThat(header.model()).isEqualTo(TinyRun.MODEL);
+        }
+    }
+}
