@@ -8,8 +8,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -33,12 +32,17 @@ public record RunFolder(Path path) {
             throw new RunException(path + " can't be a run's folder");
         }
         Files.createDirectories(parent);
-        Path hidden = Files.createTempDirectory(parent, "." + path.getFileName() + ".");
+        // not a temporary directory of Java's, which nobody else could read
+        Path hidden = Files.createDirectory(parent.resolve(
+                "." + path.getFileName() + "." + ProcessHandle.current().pid() + "-" + System.nanoTime()));
         try {
             AtomicFile.write(hidden.resolve(RECIPE), RecipeWriter.yaml(recipe));
             provenance.write(hidden.resolve("provenance.json"));
             Files.move(hidden, path, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
+        } catch (FileSystemException e) { // which one, is the system's choice
+            if (!Files.exists(path)) {
+                throw e;
+            }
             throw new RunException(path + " exists already; go on with it by 'kelvin train --resume " + path
                     + "', or name another folder with --out");
         } finally {
