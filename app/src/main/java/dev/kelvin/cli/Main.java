@@ -6,7 +6,9 @@ import dev.kelvin.run.RunException;
 import dev.kelvin.train.DivergedException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,11 +65,8 @@ public final class Main {
     }
 
     private static String complaint(Exception exception) {
-        if (exception instanceof AccessDeniedException denied) {
-            return "kelvin: no permission for " + denied.getFile();
-        }
-        if (exception instanceof FileSystemException file && file.getReason() != null) {
-            return "kelvin: " + file.getFile() + ": " + file.getReason();
+        if (exception instanceof FileSystemException file) {
+            return "kelvin: " + complaint(file);
         }
         if (exception instanceof RecipeException || exception instanceof DivergedException || expected(exception)) {
             String prefix = exception instanceof RecipeException ? "" : "kelvin: ";
@@ -78,6 +77,22 @@ public final class Main {
             text.append("\n    at ").append(element);
         }
         return text.toString();
+    }
+
+    /** Java names only the file where the exception's class says what is wrong with it. */
+    private static String complaint(FileSystemException exception) {
+        String file = exception.getFile();
+        if (exception instanceof AccessDeniedException) {
+            return "no permission for " + file;
+        }
+        if (exception instanceof NoSuchFileException) {
+            return "there is no " + file;
+        }
+        if (exception instanceof FileAlreadyExistsException) {
+            return file + " is there already";
+        }
+        String reason = exception.getReason();
+        return file + ": " + (reason == null ? exception.getClass().getSimpleName() : reason);
     }
 
     /** Reads the version that the build wrote. */

@@ -12,6 +12,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,14 +36,18 @@ final class Sample extends RunCommand {
     @Option(names = "--seed", paramLabel = "N", description = "decides the draws", defaultValue = "0")
     private long seed;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "an .npy file (default: RUN/samples/samples.npy)")
+    @Option(names = "--out", paramLabel = "FILE", description = "an .npy file (default: RUN/samples/drawn.npy)")
     private Optional<Path> out = Optional.empty();
 
     @Override
     void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
         Check.atLeast("-n", count, 1);
         int walked = steps.orElse(30 * Math.max(1, parts.recipe().negatives().steps()));
-        Path file = out.isPresent() ? out.get() : folder.samples().resolve("samples.npy");
+        Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
         try (Scope scope = Scope.open()) {
             Key[] keys = Key.of(seed).split(2);
             Tensor start = parts.starts().draw(keys[0], count);

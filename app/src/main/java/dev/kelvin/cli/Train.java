@@ -79,20 +79,16 @@ final class Train implements Callable<Integer> {
         if (seed != null) {
             overrides.add("train.seed=" + seed);
         }
-        if (resume.isPresent()) {
-            RunFolder folder = RunFolder.open(resume.get());
-            Recipe changed = folder.recipe(overrides);
-            Device device = deviceOption.device();
-            if (!overrides.isEmpty()) {
-                folder.write(changed);
-            }
-            return run(folder, changed, device);
-        }
-        Recipe chosen = Recipes.load(recipe.orElseThrow(), overrides);
+        Recipe chosen = resume.isPresent()
+                ? RunFolder.open(resume.get()).recipe(overrides)
+                : Recipes.load(recipe.orElseThrow(), overrides);
         Device device = deviceOption.device();
         if (dryRun) {
             Output.print(spec.commandLine().getOut(), json, DryRun.of(chosen, device));
             return Main.OK;
+        }
+        if (resume.isPresent()) {
+            return run(RunFolder.open(resume.get()), chosen, device);
         }
         Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
         return run(RunFolder.create(path, chosen, Provenance.of(chosen, device)), chosen, device);
@@ -106,6 +102,12 @@ final class Train implements Callable<Integer> {
         try (AutoCloseable lock = folder.lock();
                 Parts parts = new Parts(chosen, device)) {
             Runner runner = new Runner(folder, device);
+            if (resume.isPresent()) {
+                runner.requireFit(parts);
+                if (!overrides.isEmpty()) {
+                    folder.write(chosen);
+                }
+            }
             progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
             if (runner.train(parts, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
                 progress.line("stopped; go on with: kelvin train --resume " + folder.path());

@@ -83,8 +83,7 @@ public final class RunReport {
         sections.add(new Section("What was trained", new Paragraphs(findings.story())));
         sections.add(new Section(
                 "What it learnt",
-                new Pictures(
-                        "The learnt density beside the true one.", density.subList(0, density.size() / 2)),
+                new Pictures("The learnt density beside the true one.", density.subList(0, density.size() / 2)),
                 new Pictures(
                         "Their logarithms, which show what the model believes where there is no data.",
                         density.subList(density.size() / 2, density.size()))));

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,24 +25,26 @@ import java.util.stream.Stream;
 public record RunFolder(Path path) {
     private static final String RECIPE = "recipe.yaml";
 
-    /** Makes {@code path}, which must not exist. */
+    /** Makes {@code path}; it must not exist, or be empty. */
     public static RunFolder create(Path path, Recipe recipe, Provenance provenance) throws IOException {
         Path parent = path.toAbsolutePath().getParent();
-        if (parent == null || path.getFileName() == null) {
+        if (parent == null) {
             throw new RunException(path + " can't be a run's folder");
         }
-        if (Files.exists(path)) {
-            throw new RunException(path + " exists already; go on with it by 'kelvin train --resume " + path
-                    + "', or name another folder with --out");
-        }
         Files.createDirectories(parent);
-        Path hidden = parent.resolve(
-                "." + path.getFileName() + "." + ProcessHandle.current().pid());
+        // not a temporary directory of Java's, which nobody else could read
+        Path hidden = Files.createDirectory(parent.resolve(
+                "." + path.getFileName() + "." + ProcessHandle.current().pid() + "-" + System.nanoTime()));
         try {
-            Files.createDirectory(hidden);
             AtomicFile.write(hidden.resolve(RECIPE), RecipeWriter.yaml(recipe));
             provenance.write(hidden.resolve("provenance.json"));
             Files.move(hidden, path, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) { // which one, is the system's choice
+            if (!Files.exists(path)) {
+                throw e;
+            }
+            throw new RunException(path + " exists already; go on with it by 'kelvin train --resume " + path
+                    + "', or name another folder with --out");
         } finally {
             if (Files.exists(hidden)) {
                 delete(hidden);

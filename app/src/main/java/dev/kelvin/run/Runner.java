@@ -9,6 +9,7 @@ import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.Trainer;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
@@ -40,11 +41,28 @@ public final class Runner {
 
     /** Loads the newest checkpoint into the parts. */
     public long restore(Parts parts) throws IOException {
-        return new Checkpoints(folder.checkpoints())
-                .restore(parts.learner())
+        return newest(parts)
                 .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by"
                         + " 'kelvin train --resume " + folder.path() + "'"))
                 .step();
+    }
+
+    /** Refuses parts with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
+    public void requireFit(Parts parts) throws IOException {
+        long done = newest(parts).map(Checkpoints.Position::step).orElse(0L);
+        long iterations = parts.recipe().train().iterations();
+        if (done > iterations) {
+            throw new RunException(folder.path() + " has done " + done + " steps already; train.iterations must be at"
+                    + " least that, found " + iterations);
+        }
+    }
+
+    private Optional<Checkpoints.Position> newest(Parts parts) throws IOException {
+        try {
+            return new Checkpoints(folder.checkpoints()).restore(parts.learner());
+        } catch (IllegalStateException e) {
+            throw new RunException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
+        }
     }
 
     /** Measures the model as it stands, and writes the figures to the run's folder. */

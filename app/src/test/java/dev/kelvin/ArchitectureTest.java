@@ -1,0 +1,176 @@
+package dev.kelvin;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Who may import whom, as docs/architecture.md has it. */
+class ArchitectureTest {
+    private static final String ROOT = "dev.kelvin";
+
+    /** Both modules' classes: core's are on the class path of the tests. */
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
+
+    /** Each package may import those before it. The first is {@code dev.kelvin} itself: checks and files. */
+    private static final List<String> ORDER = List.of(
+            "", "tensor", "nn", "energy", "sample", "negative", "objective", "train", "recipe", "run", "report", "cli");
+
+    /** These stand beside the order: on the packages up to energy, not on each other, and below train. */
+    private static final Set<String> BESIDE = Set.of("optim", "data", "metric");
+
+    private static final Set<String> CORE =
+            Set.of("", "tensor", "nn", "energy", "sample", "negative", "objective", "train", "optim", "data", "metric");
+
+    @Test
+    void importsGoOneWay() {
+        check(classes().should(new ArchCondition<>("import only what stands below") {
+            @Override
+            public void check(JavaClass owner, ConditionEvents events) {
+                owner.getDirectDependenciesFromSelf().stream()
+                        .filter(dependency -> isKelvins(dependency.getTargetClass()))
+                        .filter(dependency -> !mayImport(place(owner), place(dependency.getTargetClass())))
+                        .forEach(dependency ->
+                                events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription())));
+            }
+        }));
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        check(slices().matching("dev.kelvin.(*)..").should().beFreeOfCycles());
+    }
+
+    @Test
+    void everyPackageHasAPlace() {
+        check(classes().should(new ArchCondition<>("be in a package of the order") {
+            @Override
+            public void check(JavaClass owner, ConditionEvents events) {
+                boolean known = ORDER.contains(place(owner)) || BESIDE.contains(place(owner));
+                events.add(
+                        new SimpleConditionEvent(owner, known, owner.getName() + " is in a package without a place"));
+            }
+        }));
+    }
+
+    @Test
+    void onlyTensorKnowsLibtorch() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.kelvin.tensor")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.bytedeco.."));
+    }
+
+    @Test
+    void theLibraryNeverPrints() {
+        check(noClasses()
+                .that(DescribedPredicate.describe("are core's", owner -> CORE.contains(place(owner))))
+                .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS));
+    }
+
+    @Test
+    void randomnessComesFromKeys() {
+        check(noClasses()
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Random.class, SplittableRandom.class, ThreadLocalRandom.class)
+                .orShould()
+                .callMethod(Math.class, "random")
+                .orShould()
+                .callMethod(StrictMath.class, "random")
+                .orShould()
+                .callMethod(Collections.class, "shuffle", List.class));
+    }
+
+    @Test
+    void nativeMemoryIsNotTheCollectors() {
+        check(noClasses().should().callMethod(System.class, "gc").orShould().callMethod(Runtime.class, "gc"));
+    }
+
+    @Test
+    void kernelsDoNotReadTheClock() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.kelvin.sample")
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.time..", "java.nio.file..", "org.slf4j.."));
+    }
+
+    @Test
+    void classesAreFinalOrAbstract() {
+        check(classes()
+                .that()
+                .areNotInterfaces()
+                .and()
+                .areNotAnonymousClasses()
+                .and()
+                .areNotEnums()
+                .should()
+                .haveModifier(JavaModifier.FINAL)
+                .orShould()
+                .haveModifier(JavaModifier.ABSTRACT));
+    }
+
+    @Test
+    void everyPackageSaysWhatItIs() {
+        assertThat(ALL.stream().map(JavaClass::getPackage).distinct())
+                .hasSameSizeAs(Stream.concat(ORDER.stream(), BESIDE.stream()).toList())
+                .allMatch(each -> each.tryGetPackageInfo().isPresent());
+    }
+
+    private static void check(ArchRule rule) {
+        rule.check(ALL);
+    }
+
+    private static boolean isKelvins(JavaClass target) {
+        String name = target.getPackageName();
+        return name.equals(ROOT) || name.startsWith(ROOT + ".");
+    }
+
+    /** The package without {@code dev.kelvin}. */
+    private static String place(JavaClass owner) {
+        String name = owner.getPackageName();
+        return name.equals(ROOT) ? "" : name.substring(ROOT.length() + 1);
+    }
+
+    private static boolean mayImport(String from, String to) {
+        if (from.equals(to)) {
+            return true;
+        }
+        if (BESIDE.contains(from)) {
+            return ORDER.contains(to) && ORDER.indexOf(to) <= ORDER.indexOf("energy");
+        }
+        return BESIDE.contains(to)
+                ? ORDER.indexOf(from) >= ORDER.indexOf("train")
+                : ORDER.indexOf(to) < ORDER.indexOf(from);
+    }
+}

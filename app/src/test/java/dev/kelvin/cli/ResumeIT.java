@@ -1,0 +1,256 @@
+package dev.kelvin.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kelvin.tensor.Key;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A run that was stopped, killed or extended equals one that was not, byte for byte. */
+@Execution(ExecutionMode.CONCURRENT)
+class ResumeIT {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int ITERATIONS = 800;
+
+    /** In all there are twice as many: one test a kind. */
+    private static final int KILLS = 10;
+
+    private static final int KILLED = 128 + 9; // as Java and shells give it
+
+    private static final List<String> SMALL = List.of(
+            "--set=model.mlp.hidden=[8,8]",
+            "--set=negatives.steps=3",
+            "--set=train.batch=16",
+            "--set=train.checkpointEvery=20",
+            "--set=train.logEvery=5");
+
+    private static final Kind NOISE_STARTS =
+            new Kind("noise starts", Key.of(2).child(0), List.of("--set=optimiser.adam.schedule=constant"));
+
+    private static final Kind PERSISTENT = new Kind(
+            "persistent",
+            Key.of(2).child(1),
+            List.of(
+                    "--set=negatives.buffer={size: 64, kind: reservoir, reinitialise: 0.1}",
+                    "--set=train.ema=0.95",
+                    "--set=optimiser.adam.schedule={cosine: {finalShare: 0.1, warmup: 30}}"));
+
+    static List<Kind> kinds() {
+        return List.of(NOISE_STARTS, PERSISTENT);
+    }
+
+    /** A kind of run by the state that it carries, and the key of the moments when it is killed. */
+    private record Kind(String name, Key moments, List<String> settings) {
+        @Override
+        public String toString() {
+            return name;
+        }
+
+        String[] train(String run, int iterations) {
+            List<String> words = new ArrayList<>(List.of("train", "rings", "--out", run));
+            words.addAll(SMALL);
+            words.addAll(settings);
+            words.add("--set=train.iterations=" + iterations);
+            return words.toArray(String[]::new);
+        }
+    }
+
+    /** A run that nobody disturbed, and how long it took. */
+    private record Whole(Path run, long millis) {}
+
+    /** What a killed process was doing. */
+    private enum Phase {
+        BEFORE_THE_FOLDER,
+        STARTING,
+        TRAINING,
+        JUDGING
+    }
+
+    private static final Map<Kind, Whole> WHOLE = new ConcurrentHashMap<>();
+
+    @TempDir
+    private static Path shared;
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void aStoppedRunGoesOnAsIfNothingHadBeen(Kind kind) {
+        Whole whole = whole(kind);
+        stopAfter(Kelvin.start(folder, kind.train("stopped", ITERATIONS)), 25);
+        stopAfter(Kelvin.start(folder, "train", "--resume", "stopped"), ITERATIONS / 2);
+        Kelvin.Finished last = finish(Kelvin.start(folder, "train", "--resume", "stopped"));
+        assertThat(last.err()).contains("going on from step");
+        assertSameRun(folder.resolve("stopped"), whole.run());
+    }
+
+    /** Each kill is at a moment that is uniform over what a whole run takes. */
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void aKilledRunGoesOnAsIfNothingHadBeen(Kind kind) {
+        Whole whole = whole(kind);
+        RandomGenerator random = kind.moments().stream();
+        Map<Phase, Integer> kills = new EnumMap<>(Phase.class);
+        int runs = 0;
+        while (count(kills) < KILLS) {
+            String run = "killed" + ++runs;
+            int enough = Math.min(KILLS, count(kills) + KILLS / 2); // several runs, each killed several times
+            Optional<Phase> phase;
+            do {
+                phase = killed(startOrResume(kind, run), run, (long) (random.nextDouble() * whole.millis()));
+                phase.ifPresent(during -> kills.merge(during, 1, Integer::sum));
+            } while (phase.isPresent() && phase.get() != Phase.JUDGING && count(kills) < enough);
+            if (phase.isPresent()) {
+                finish(startOrResume(kind, run));
+            }
+            assertSameRun(folder.resolve(run), whole.run());
+        }
+        System.out.printf("ResumeIT %s: %d runs of %d ms, killed %s%n", kind, runs, whole.millis(), kills);
+    }
+
+    @Test
+    void aFinishedRunCanBeExtended() {
+        finish(Kelvin.start(folder, NOISE_STARTS.train("whole", 2 * 50)));
+        finish(Kelvin.start(folder, NOISE_STARTS.train("extended", 50)));
+        finish(Kelvin.start(folder, "train", "--resume", "extended", "--set=train.iterations=100"));
+        assertSameRun(folder.resolve("extended"), folder.resolve("whole"));
+    }
+
+    /** With a step that takes minutes, only the second signal can have ended the process. */
+    @Test
+    void aSecondInterruptKillsAtOnce() {
+        List<String> words = new ArrayList<>(List.of(NOISE_STARTS.train("run", ITERATIONS)));
+        words.add("--set=negatives.steps=100000000");
+        Kelvin process = Kelvin.start(folder, words.toArray(String[]::new));
+        process.until("the first step", () -> Files.exists(folder.resolve("run/checkpoints/000000000.json")));
+        process.interrupt();
+        process.until("an answer", () -> process.err().contains("saving and stopping (once more kills at once)"));
+        process.interrupt();
+        Kelvin.Finished finished = process.await();
+        assertThat(finished.exit()).isEqualTo(Main.INTERRUPTED);
+        assertThat(finished.err()).doesNotContain("go on with");
+        assertThat(finished.out()).isEmpty();
+    }
+
+    // ----
+
+    private static Whole whole(Kind kind) {
+        return WHOLE.computeIfAbsent(kind, missing -> {
+            String run = missing.name().replace(' ', '-');
+            long began = System.nanoTime();
+            finish(Kelvin.start(shared, missing.train(run, ITERATIONS)));
+            return new Whole(shared.resolve(run), (System.nanoTime() - began) / 1_000_000);
+        });
+    }
+
+    private static Kelvin.Finished finish(Kelvin process) {
+        Kelvin.Finished finished = process.await();
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        return finished;
+    }
+
+    /** Ctrl-C when the log has reached this step. */
+    private void stopAfter(Kelvin process, int step) {
+        process.until("step " + step, () -> logged("stopped") >= step);
+        process.interrupt();
+        Kelvin.Finished finished = process.await();
+        assertThat(finished.exit()).as(finished.err()).isEqualTo(Main.INTERRUPTED);
+        assertThat(finished.out()).isEmpty();
+        assertThat(finished.err()).contains("saving and stopping", "go on with: kelvin train --resume stopped");
+        assertThat(logged("stopped")).isLessThan(ITERATIONS);
+    }
+
+    private Kelvin startOrResume(Kind kind, String run) {
+        return Files.exists(folder.resolve(run))
+                ? Kelvin.start(folder, "train", "--resume", run)
+                : Kelvin.start(folder, kind.train(run, ITERATIONS));
+    }
+
+    private static int count(Map<Phase, Integer> kills) {
+        return kills.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Kills a process after some time, if it has not finished by then, and says what it was doing. */
+    private Optional<Phase> killed(Kelvin process, String run, long millis) {
+        Kelvin.Finished end = process.await(millis).orElseGet(process::kill);
+        if (end.exit() == Main.OK) {
+            return Optional.empty();
+        }
+        assertThat(end.exit()).as(end.err()).isEqualTo(KILLED);
+        if (end.err().contains("judging the model")) {
+            return Optional.of(Phase.JUDGING);
+        }
+        if (end.err().contains("training rings")) {
+            return Optional.of(Phase.TRAINING);
+        }
+        return Optional.of(Files.exists(folder.resolve(run)) ? Phase.STARTING : Phase.BEFORE_THE_FOLDER);
+    }
+
+    /** The last step in the log; a line that is being written does not count. */
+    private int logged(String run) {
+        Path file = folder.resolve(run).resolve("metrics.jsonl");
+        try {
+            if (!Files.exists(file)) {
+                return 0;
+            }
+            String text = Files.readString(file);
+            List<String> lines =
+                    text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+            return lines.isEmpty()
+                    ? 0
+                    : JSON.readTree(lines.get(lines.size() - 1)).path("step").asInt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Parameters, average, optimiser, buffer, metrics, figures, samples and pictures. */
+    private static void assertSameRun(Path actual, Path expected) {
+        Map<String, Path> wanted = results(expected);
+        assertThat(wanted)
+                .containsKeys("recipe.yaml", "metrics.jsonl", "evaluation.json", "samples/training-sampler.npy")
+                .containsKeys(newest(wanted));
+        Map<String, Path> found = results(actual);
+        assertThat(found.keySet()).isEqualTo(wanted.keySet());
+        wanted.forEach((name, file) -> assertThat(found.get(name)).as(name).hasSameBinaryContentAs(file));
+    }
+
+    private static String newest(Map<String, Path> files) {
+        return files.keySet().stream()
+                .filter(name -> name.endsWith(".safetensors"))
+                .max(String::compareTo)
+                .orElseThrow();
+    }
+
+    /** Everything but what may tell one run from another: when it began, and what a kill left half-written. */
+    private static Map<String, Path> results(Path root) {
+        try (Stream<Path> files = Files.walk(root)) {
+            Map<String, Path> results = new TreeMap<>();
+            files.filter(Files::isRegularFile)
+                    .forEach(file -> results.put(root.relativize(file).toString(), file));
+            results.keySet().removeIf(name -> name.matches("\\.lock|provenance\\.json|report\\.html|.*\\.tmp\\d+"));
+            return results;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.kelvin.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * {@code ./kelvin} on machines that lack something: a copy of it in a tree without sources, with a PATH that has only
+ * the system's small tools, a stub for Maven where there is one, and a JVM folder of our own.
+ */
+@Execution(ExecutionMode.SAME_THREAD)
+class StartScriptIT {
+    private static final Path SCRIPT =
+            Path.of("").toAbsolutePath().resolveSibling("kelvin"); // tests run in their module's folder
+
+    private static final List<String> TOOLS =
+            List.of("cat", "cut", "date", "dirname", "find", "grep", "head", "mkdir", "readlink", "rm", "sed");
+
+    private static final String JDK = System.getProperty("java.home");
+    private static final String BUILDING = "kelvin: building (the first time brings about 300 MB and takes a minute";
+
+    @TempDir
+    private Path folder;
+
+    private Path tree = Path.of("");
+    private Path tools = Path.of("");
+    private Path jvms = Path.of("");
+
+    @BeforeEach
+    void plant() throws IOException {
+        tools = Files.createDirectory(folder.resolve("bin"));
+        for (String tool : TOOLS) {
+            Path found = List.of(Path.of("/usr/bin", tool), Path.of("/bin", tool)).stream()
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .orElseThrow();
+            standIn(tools.resolve(tool), found);
+        }
+        jvms = Files.createDirectory(folder.resolve("jvm"));
+        tree = Files.createDirectory(folder.resolve("a tree"));
+        String script = Files.readString(SCRIPT);
+        assertThat(script).contains("/usr/lib/jvm/*");
+        executable(tree.resolve("kelvin"), script.replace("/usr/lib/jvm/*", jvms + "/*"));
+        for (String module : List.of("core", "app")) {
+            Files.createDirectories(tree.resolve(module).resolve("src/main"));
+            Files.writeString(tree.resolve(module).resolve("pom.xml"), "");
+        }
+        Files.writeString(tree.resolve("pom.xml"), "");
+        Files.writeString(tree.resolve("app/src/main/Source.java"), "");
+    }
+
+    @Test
+    void needsAJdk() {
+        assertNoJdk(kelvin(Map.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"javac 11.0.2", "javac 1.8.0_292", "javac 16.0.1", "nonsense", ""})
+    void passesOverJdksThatAreTooOld(String version) throws IOException {
+        Path old = Files.createDirectories(jvms.resolve("old"));
+        Files.createDirectory(old.resolve("bin"));
+        executable(old.resolve("bin/javac"), "#!/bin/sh\necho '" + version + "'\n");
+        assertNoJdk(kelvin(Map.of("JAVA_HOME", old.toString())));
+    }
+
+    @Test
+    void findsAJdkInTheSystemsFolder() throws IOException {
+        Path bin = Files.createDirectories(jvms.resolve("good/bin"));
+        standIn(bin.resolve("javac"), Path.of(JDK, "bin", "javac"));
+        assertNoMaven(kelvin(Map.of("JAVA_HOME", "/nowhere")));
+    }
+
+    @Test
+    void findsAJdkOnThePath() {
+        assertNoMaven(kelvin(Map.of("PATH", tools + ":" + JDK + "/bin")));
+    }
+
+    @Test
+    void needsMaven() {
+        assertNoMaven(kelvin(Map.of("JAVA_HOME", JDK)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[ERROR] Could not transfer artifact: Unknown host repo | the build could not fetch its libraries",
+                "[ERROR] Network is unreachable                         | is the network there?",
+                "[ERROR] x.jar: No space left on device                 | the disk is full",
+                "[ERROR] /core/A.java:[1,2] cannot find symbol          | the build failed: [ERROR] /core/A.java:[1,2]",
+            })
+    void saysWhyABuildFailed(String message, String complaint) throws IOException {
+        maven("echo '" + message + "'; exit 1");
+        Kelvin.Finished finished = kelvin(Map.of("JAVA_HOME", JDK));
+        assertThat(finished.exit()).isEqualTo(3);
+        assertThat(finished.out()).isEmpty();
+        List<String> lines = finished.err().lines().toList();
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).startsWith(BUILDING);
+        assertThat(lines.get(1))
+                .startsWith("kelvin: ")
+                .contains(complaint)
+                .endsWith("(log: " + tree.resolve("app/target/build.log") + ")");
+    }
+
+    @Test
+    void saysWhereItCanNotWrite() throws IOException {
+        maven("exit 1");
+        Files.writeString(tree.resolve("app/target"), "a file");
+        Kelvin.Finished finished = kelvin(Map.of("JAVA_HOME", JDK));
+        assertThat(finished.exit()).isEqualTo(3);
+        assertThat(finished.complaint()).startsWith("kelvin: can't write to " + tree.resolve("app/target"));
+    }
+
+    @Test
+    void buildsOnceAndAgainWhenASourceIsNewer() throws IOException {
+        Path classPath = Files.writeString(folder.resolve("classpath"), System.getProperty("java.class.path"));
+        Path calls = folder.resolve("calls");
+        maven("echo called >>'" + calls + "'; : >app/target/kelvin-app.jar; cat '" + classPath
+                + "' >app/target/classpath");
+        Kelvin.Finished first = kelvin(Map.of("JAVA_HOME", JDK), "--version");
+        assertThat(first.exit()).as(first.err()).isZero();
+        assertThat(first.out()).startsWith("kelvin ");
+        assertThat(first.err().lines().map(line -> line.replaceAll("\\d+ s$", "N s")))
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith(BUILDING),
+                        line -> assertThat(line).isEqualTo("kelvin: built in N s"));
+
+        Kelvin.Finished second = kelvin(Map.of("JAVA_HOME", JDK), "--version");
+        assertThat(second.err()).isEmpty();
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(calls).hasContent("called");
+
+        long source = Files.getLastModifiedTime(tree.resolve("app/src/main/Source.java"))
+                .toMillis();
+        Files.setLastModifiedTime(tree.resolve("app/target/classpath"), FileTime.fromMillis(source - 10_000));
+        kelvin(Map.of("JAVA_HOME", JDK), "--version");
+        kelvin(Map.of("JAVA_HOME", JDK), "--version");
+        assertThat(calls).hasContent("called\ncalled");
+    }
+
+    @Test
+    void canBeLinkedTo() throws IOException {
+        Path link = Files.createSymbolicLink(tools.resolve("kelvin"), tree.resolve("kelvin"));
+        Kelvin.Finished finished = Kelvin.start(folder, environment(Map.of("JAVA_HOME", JDK)), List.of(link.toString()))
+                .await();
+        assertNoMaven(finished);
+        assertThat(folder.resolve("bin/app")).doesNotExist();
+    }
+
+    /** The bar is 1.5 s on a quiet machine; on a shared one only a sign of libtorch being loaded fails the test. */
+    @Test
+    void helpsQuickly() {
+        Path target = SCRIPT.resolveSibling("app").resolve("target");
+        assumeThat(target.resolve("kelvin-app.jar")).as("the build's jar").exists();
+        assumeThat(target.resolve("classpath")).as("the build's list of jars").exists();
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.put("JAVA_HOME", JDK);
+        double[] seconds = new double[3];
+        for (int i = 0; i < seconds.length; i++) {
+            long began = System.nanoTime();
+            Kelvin.Finished help = Kelvin.start(folder, environment, List.of(SCRIPT.toString(), "--help"))
+                    .await();
+            seconds[i] = (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);
+            assertThat(help.exit()).as(help.err()).isZero();
+            assertThat(help.out()).startsWith("Usage: kelvin");
+        }
+        Arrays.sort(seconds);
+        System.out.printf("StartScriptIT: kelvin --help takes %.2f s%n", seconds[1]);
+        assertThat(seconds[1]).isLessThan(5);
+    }
+
+    // ----
+
+    private Kelvin.Finished kelvin(Map<String, String> environment, String... arguments) {
+        String[] words = new String[arguments.length + 1];
+        words[0] = tree.resolve("kelvin").toString();
+        System.arraycopy(arguments, 0, words, 1, arguments.length);
+        return Kelvin.start(folder, environment(environment), List.of(words)).await();
+    }
+
+    private Map<String, String> environment(Map<String, String> some) {
+        Map<String, String> environment = new HashMap<>(some);
+        environment.putIfAbsent("PATH", tools.toString());
+        return environment;
+    }
+
+    private void maven(String body) throws IOException {
+        executable(tools.resolve("mvn"), "#!/bin/sh\n" + body + "\n");
+    }
+
+    /** Not a link, because JUnit warns when it cleans up links that lead elsewhere. */
+    private static void standIn(Path file, Path program) throws IOException {
+        executable(file, "#!/bin/sh\nexec " + program + " \"$@\"\n");
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private static void assertNoJdk(Kelvin.Finished finished) {
+        assertThat(finished.exit()).isEqualTo(3);
+        assertThat(finished.complaint()).startsWith("kelvin: no JDK 17 or later found in JAVA_HOME, PATH or ");
+    }
+
+    private static void assertNoMaven(Kelvin.Finished finished) {
+        assertThat(finished.exit()).isEqualTo(3);
+        assertThat(finished.complaint()).startsWith("kelvin: Maven is needed to build Kelvin and is not on the PATH");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.kelvin.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MetricsLogTest {
+    private static final String TWO_LINES = "{\"step\":10,\"loss\":0.5}\n{\"step\":20,\"loss\":0.25}\n";
+
+    @TempDir
+    private Path folder;
+
+    private Path file = Path.of("");
+    private MetricsLog log = new MetricsLog(file);
+
+    @BeforeEach
+    void open() {
+        file = folder.resolve("metrics.jsonl");
+        log = new MetricsLog(file);
+    }
+
+    private void addTwo() throws IOException {
+        log.add(10, Map.of("loss", 0.5));
+        log.add(20, Map.of("loss", 0.25));
+    }
+
+    @Test
+    void writesALineAtOnce() throws IOException {
+        addTwo();
+        assertThat(file).hasContent(TWO_LINES);
+    }
+
+    @Test
+    void readsWhatItWrote() throws IOException {
+        double odd = 0.1 + 0.2;
+        log.add(1, Map.of("loss", odd));
+        assertThat(log.read()).containsExactly(new MetricsLog.Line(1, Map.of("loss", odd)));
+    }
+
+    @Test
+    void isEmptyWithoutAFile() throws IOException {
+        assertThat(log.read()).isEmpty();
+        log.rewind(5);
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void rewindDropsLaterSteps() throws IOException {
+        addTwo();
+        log.add(20, Map.of("kl", 1.0));
+        log.add(30, Map.of("loss", 0.125));
+        log.rewind(20);
+        assertThat(Files.readString(file)).isEqualTo(TWO_LINES + "{\"step\":20,\"kl\":1.0}\n");
+        log.rewind(0);
+        assertThat(file).isEmptyFile();
+    }
+
+    @Test
+    void rewindChangesNoByteOfWhatItKeeps() throws IOException {
+        addTwo();
+        log.rewind(20);
+        assertThat(Files.readString(file)).isEqualTo(TWO_LINES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{", "{\"step\":3", "{\"step\":30,\"loss\":0.1", "{\"step\":30,\"loss\":0.125", "\0\0\0", "3"})
+    void aLineThatWasCutShortDoesNotCount(String rest) throws IOException {
+        addTwo();
+        Files.writeString(file, rest, StandardOpenOption.APPEND);
+        assertThat(log.read()).hasSize(2);
+        log.rewind(40);
+        log.add(30, Map.of("loss", 0.125));
+        assertThat(Files.readString(file)).isEqualTo(TWO_LINES + "{\"step\":30,\"loss\":0.125}\n");
+    }
+}
