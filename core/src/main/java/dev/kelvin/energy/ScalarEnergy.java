@@ -41,6 +41,11 @@ public record ScalarEnergy(Network network) implements EnergyModel {
             OutputAndGradient both = network.outputAndInputGradient(parameters, x);
             return new ValueAndGradient(oneEach(both.output(), x), both.gradient());
         }
+
+        @Override
+        public Tensor gradient(Tensor x) {
+            return network.inputGradient(parameters, x);
+        }
     }
 
     private static Tensor oneEach(Tensor output, Tensor x) {

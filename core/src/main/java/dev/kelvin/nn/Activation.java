@@ -45,9 +45,7 @@ public sealed interface Activation {
 
         @Override
         public Tensor pullback(Tensor gradient, Tensor input, Tensor output) {
-            // (x s)' = s + x s (1 - s) = s + output (1 - s), s = sigmoid(x)
-            Tensor s = input.sigmoid();
-            return gradient.times(s.plus(output.times(s.negate().plus(1))));
+            return gradient.siluBackward(input);
         }
     }
 
@@ -73,7 +71,7 @@ public sealed interface Activation {
 
         @Override
         public Tensor pullback(Tensor gradient, Tensor input, Tensor output) {
-            return gradient.times(output.square().negate().plus(1));
+            return gradient.tanhBackward(output);
         }
     }
 }

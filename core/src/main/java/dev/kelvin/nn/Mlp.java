@@ -39,28 +39,45 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
 
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
-        return forward(parameters, input).output();
+        return affine(parameters, layers() - 1, hiddenLayers(parameters, input).last());
     }
 
     @Override
     public OutputAndGradient outputAndInputGradient(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
-            Trace trace = forward(parameters, input);
-            Tensor delta = Tensors.full(1, input.dtype(), input.device(), 1, 1).expand(input.size(0), outputs);
-            for (int layer = layers() - 1; layer > 0; layer--) {
-                delta = pulledBack(parameters, trace, delta, layer);
-            }
-            return new OutputAndGradient(
-                    scope.keep(trace.output()), scope.keep(delta.matmul(parameters.get(weight(0)))));
+            Trace trace = hiddenLayers(parameters, input);
+            Tensor output = scope.keep(affine(parameters, layers() - 1, trace.last()));
+            return new OutputAndGradient(output, scope.keep(inputGradient(parameters, trace)));
         }
+    }
+
+    @Override
+    public Tensor inputGradient(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open();
+                NoGrad noGrad = NoGrad.open()) {
+            return scope.keep(inputGradient(parameters, hiddenLayers(parameters, input)));
+        }
+    }
+
+    /** The gradient of the outputs' sum: from the top, whose weights are all 1, so that δ_L W_L is W_L's column sum. */
+    private Tensor inputGradient(Parameters parameters, Trace trace) {
+        Tensor top = parameters.get(weight(layers() - 1));
+        long n = trace.inputs.get(0).size(0);
+        Tensor below = (outputs == 1 ? top : top.sum(0L)).expand(n, top.size(1));
+        for (int layer = layers() - 1; layer > 0; layer--) {
+            Tensor delta = activation.pullback(below, trace.affines.get(layer - 1), trace.inputs.get(layer));
+            below = delta.matmul(parameters.get(weight(layer - 1)));
+        }
+        return hidden.isEmpty() ? below.copy() : below;
     }
 
     @Override
     public Pullback pullback(Parameters parameters, Tensor input) {
         try (NoGrad noGrad = NoGrad.open()) {
-            Trace trace = forward(parameters, input);
-            return new Pullback(trace.output(), weights -> parameterGradient(parameters, trace, weights));
+            Trace trace = hiddenLayers(parameters, input);
+            Tensor output = affine(parameters, layers() - 1, trace.last());
+            return new Pullback(output, weights -> parameterGradient(parameters, trace, weights));
         }
     }
 
@@ -73,7 +90,8 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
                 parts.add(delta.sum(0L)); // the list is built from the back: bias, then weight
                 parts.add(delta.transpose().matmul(trace.inputs.get(layer)).reshape(-1));
                 if (layer > 0) {
-                    delta = pulledBack(parameters, trace, delta, layer);
+                    Tensor below = delta.matmul(parameters.get(weight(layer)));
+                    delta = activation.pullback(below, trace.affines.get(layer - 1), trace.inputs.get(layer));
                 }
             }
             Collections.reverse(parts);
@@ -81,31 +99,26 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
         }
     }
 
-    /** From the gradient at a layer's affine output to that of the layer below: (δₗWₗ) ⊙ φ'(aₗ₋₁). */
-    private Tensor pulledBack(Parameters parameters, Trace trace, Tensor delta, int layer) {
-        Tensor below = delta.matmul(parameters.get(weight(layer)));
-        return activation.pullback(below, trace.affines.get(layer - 1), trace.inputs.get(layer));
-    }
-
-    /** What the forward pass left behind: each layer's input hₗ₋₁ and its affine output aₗ. */
+    /** What the forward pass left behind: every layer's input hₗ₋₁, and every hidden layer's affine output aₗ. */
     private record Trace(List<Tensor> inputs, List<Tensor> affines) {
-        Tensor output() {
-            return affines.get(affines.size() - 1);
+        /** The last layer's input. */
+        Tensor last() {
+            return inputs.get(inputs.size() - 1);
         }
     }
 
-    private Trace forward(Parameters parameters, Tensor input) {
-        List<Tensor> inputs = new ArrayList<>();
+    private Trace hiddenLayers(Parameters parameters, Tensor input) {
+        List<Tensor> inputs = new ArrayList<>(List.of(input));
         List<Tensor> affines = new ArrayList<>();
-        Tensor h = input;
-        for (int layer = 0; layer < layers(); layer++) {
-            if (layer > 0) {
-                h = activation.apply(affines.get(layer - 1));
-            }
-            inputs.add(h);
-            affines.add(h.linear(parameters.get(weight(layer)), parameters.get("layer" + layer + ".bias")));
+        for (int layer = 0; layer < hidden.size(); layer++) {
+            affines.add(affine(parameters, layer, inputs.get(layer)));
+            inputs.add(activation.apply(affines.get(layer)));
         }
         return new Trace(inputs, affines);
+    }
+
+    private static Tensor affine(Parameters parameters, int layer, Tensor h) {
+        return h.linear(parameters.get(weight(layer)), parameters.get("layer" + layer + ".bias"));
     }
 
     private int layers() {

@@ -36,4 +36,11 @@ public interface Network {
             return new OutputAndGradient(scope.keep(output.detach()), scope.keep(gradient));
         }
     }
+
+    /** The gradient alone, for samplers that need no more. */
+    default Tensor inputGradient(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(outputAndInputGradient(parameters, input).gradient());
+        }
+    }
 }

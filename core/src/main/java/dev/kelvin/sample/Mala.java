@@ -7,6 +7,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,39 +45,42 @@ public record Mala(double stepSize, double temperature) implements Kernel<Mala.S
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             Tensor noise = Tensors.normalLike(keys[0], Math.sqrt(2 * stepSize * temperature), from.x());
-            State to = start(target, noise.addInPlace(from.x()).addInPlace(from.gradient(), stepSize));
-            Tensor logAcceptance = logAcceptance(from, to);
+            State to = start(target, noise.plus(from.x()).addInPlace(from.gradient(), stepSize));
+            Tensor logAcceptance = logAcceptance(from, to, noise);
             Tensor uniform = Tensors.uniform(
                     keys[1], 0, 1, logAcceptance.dtype(), logAcceptance.device(), logAcceptance.shape());
             Tensor accepted = uniform.log().lessThan(logAcceptance);
+            Tensor rows = accepted.reshape(rowShape(from.x()));
             State next = new State(
-                    scope.keep(select(accepted, to.x(), from.x())),
-                    scope.keep(select(accepted, to.value(), from.value())),
-                    scope.keep(select(accepted, to.gradient(), from.gradient())));
-            Tensor probability = scope.keep(
-                    logAcceptance.exp().minimum(Tensors.full(1, logAcceptance.dtype(), logAcceptance.device(), 1)));
-            return new Transition<>(next, new StepInfo(Optional.of(probability)));
+                    scope.keep(to.x().where(rows, from.x())),
+                    scope.keep(to.value().where(accepted, from.value())),
+                    scope.keep(to.gradient().where(rows, from.gradient())));
+            Tensor probability =
+                    logAcceptance.clampInPlace(Double.NEGATIVE_INFINITY, 0).exp();
+            return new Transition<>(next, new StepInfo(Optional.of(scope.keep(probability))));
         }
     }
 
-    /** log of f(y)/f(x) at temperature T times q(x|y)/q(y|x), [chains]; the probability is its exponential, at most 1. */
-    Tensor logAcceptance(State x, State y) {
-        Tensor backward = logProposal(x.x(), y);
-        Tensor forward = logProposal(y.x(), x);
-        return y.value().minus(x.value()).over(temperature).plus(backward).minus(forward);
+    /**
+     * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x), [chains], where noise = y − x − h∇f(x); the probability is its
+     * exponential, at most 1.
+     */
+    Tensor logAcceptance(State x, State y, Tensor noise) {
+        // log q(to|from) = -|to - from - h grad f(from)|^2 / 4hT, up to a constant
+        Tensor backward = x.x().minus(y.x()).addInPlace(y.gradient(), -stepSize);
+        double scale = 1 / (4 * stepSize * temperature);
+        return y.value()
+                .minus(x.value())
+                .timesInPlace(1 / temperature)
+                .addInPlace(backward.square().sumPerSample(), -scale)
+                .addInPlace(noise.square().sumPerSample(), scale);
     }
 
-    /** log q(to|from) up to a constant: −‖to − from − h∇f(from)‖² / (4hT). */
-    private Tensor logProposal(Tensor to, State from) {
-        Tensor residual = to.minus(from.x()).addInPlace(from.gradient(), -stepSize);
-        return residual.square().sumPerSample().over(-4 * stepSize * temperature);
-    }
-
-    /** Row by row: {@code yes} where accepted. A rejected NaN leaves no trace. */
-    private static Tensor select(Tensor accepted, Tensor yes, Tensor no) {
-        long[] shape = new long[(int) yes.dim()];
-        java.util.Arrays.fill(shape, 1);
-        shape[0] = yes.size(0);
-        return yes.where(accepted.reshape(shape), no);
+    /** [chains, 1, 1, ...], to go with the positions' shape. */
+    private static long[] rowShape(Tensor x) {
+        long[] shape = new long[(int) x.dim()];
+        Arrays.fill(shape, 1);
+        shape[0] = x.size(0);
+        return shape;
     }
 }

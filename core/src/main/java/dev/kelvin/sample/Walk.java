@@ -5,6 +5,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Where chains stand after a number of steps, and how often their proposals were accepted on average. */
@@ -27,26 +28,32 @@ public record Walk(Tensor x, OptionalDouble acceptance) {
         Check.atLeast("steps", steps, 0);
         try (Scope walk = Scope.open()) {
             S state = kernel.start(target, x);
-            double acceptance = 0;
-            boolean adjusted = false;
+            Optional<Tensor> accepted = Optional.empty(); // summed over the steps, [chains]
             for (int step = 0; step < steps; step++) {
                 S previous = state;
                 try (Scope scope = Scope.open()) {
                     Transition<S> transition = kernel.step(key.child(step), target, previous);
                     state = transition.state();
                     state.tensors().forEach(scope::keep);
-                    if (transition.info().acceptance().isPresent()) {
-                        adjusted = true;
-                        acceptance +=
-                                transition.info().acceptance().get().mean().item();
-                    }
+                    accepted = sum(scope, accepted, transition.info().acceptance());
                     observer.at(step + 1, state);
                 }
                 free(previous, state, x);
             }
             Tensor end = state.x() == x ? x : walk.keep(state.x());
-            return new Walk(end, adjusted ? OptionalDouble.of(acceptance / steps) : OptionalDouble.empty());
+            OptionalDouble acceptance = accepted.isPresent()
+                    ? OptionalDouble.of(accepted.get().mean().item() / steps)
+                    : OptionalDouble.empty();
+            return new Walk(end, acceptance);
         }
+    }
+
+    private static Optional<Tensor> sum(Scope scope, Optional<Tensor> total, Optional<Tensor> step) {
+        if (total.isPresent() && step.isPresent()) {
+            total.get().addInPlace(step.get());
+            return total;
+        }
+        return step.map(scope::keep);
     }
 
     private static void free(ChainState previous, ChainState next, Tensor start) {

@@ -151,22 +151,14 @@ public final class Tensor implements AutoCloseable {
         return of(() -> clamped(low, high, (min, max) -> raw().clamp(min, max)));
     }
 
-    /** 1 where this is less than the other, else 0, in this tensor's type. */
+    /** True where this is less than the other; never for NaN. Of type bool. */
     public Tensor lessThan(Tensor other) {
-        return of(() -> {
-            try (org.bytedeco.pytorch.Tensor flags = raw().lt(other.raw())) {
-                return flags.to(raw().scalar_type());
-            }
-        });
+        return of(() -> raw().lt(other.raw()));
     }
 
-    /** This where the condition is not 0, the other elsewhere; unlike a weighted sum it keeps NaN out. */
+    /** This where the condition, of type bool, is true, the other elsewhere; unlike a weighted sum it keeps NaN out. */
     public Tensor where(Tensor condition, Tensor other) {
-        return of(() -> {
-            try (org.bytedeco.pytorch.Tensor flags = condition.raw().to(torch.ScalarType.Bool)) {
-                return torch.where(flags, raw(), other.raw());
-            }
-        });
+        return of(() -> torch.where(condition.raw(), raw(), other.raw()));
     }
 
     // ---- reductions
@@ -287,6 +279,16 @@ public final class Tensor implements AutoCloseable {
                 return torch.leaky_relu_backward(raw(), output.raw(), scalar, true);
             }
         });
+    }
+
+    /** This, as a gradient at a silu's output, pulled back to its input. */
+    public Tensor siluBackward(Tensor input) {
+        return of(() -> torch.silu_backward(raw(), input.raw()));
+    }
+
+    /** This, as a gradient at a hyperbolic tangent's output, pulled back to its input. */
+    public Tensor tanhBackward(Tensor output) {
+        return of(() -> torch.tanh_backward(raw(), output.raw()));
     }
 
     // ---- shapes
