@@ -1,0 +1,64 @@
+package dev.kelvin.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Objects;
+
+/** A Python process that does so many iterations when asked and says how long they took. */
+final class Peer implements AutoCloseable {
+    private final Process process;
+    private final PrintWriter out;
+    private final BufferedReader in;
+    private final String version;
+
+    private Peer(Process process) throws IOException {
+        this.process = process;
+        out = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
+        in = process.inputReader(StandardCharsets.UTF_8);
+        version = line();
+    }
+
+    /** Starts a script of this package; KELVIN_PYTHON names another Python than Debian's. */
+    static Peer start(String script) throws IOException {
+        Path file = Files.createTempFile("kelvin-peer", ".py");
+        file.toFile().deleteOnExit();
+        try (InputStream source = Objects.requireNonNull(Peer.class.getResourceAsStream(script), script)) {
+            Files.copy(source, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+        String python = System.getenv().getOrDefault("KELVIN_PYTHON", "/usr/bin/python3");
+        ProcessBuilder builder = new ProcessBuilder(python, file.toString());
+        builder.environment().put("OMP_NUM_THREADS", "1");
+        builder.environment().put("OPENBLAS_NUM_THREADS", "1");
+        return new Peer(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    }
+
+    /** The seconds that so many iterations took. */
+    double run(int iterations) throws IOException {
+        out.println(iterations);
+        return Double.parseDouble(line());
+    }
+
+    String version() {
+        return version;
+    }
+
+    private String line() throws IOException {
+        String line = in.readLine();
+        if (line == null) {
+            throw new IOException(
+                    "the peer stopped; it needs Debian's python3-torch and libopenblas0-pthread (see above)");
+        }
+        return line;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+    }
+}
