@@ -65,7 +65,8 @@ class CheckpointsTest {
         learner.best().flat().timesInPlace(0).addNumberInPlace(-1);
         Optional<Checkpoints.Position> position = checkpoints().restore(learner);
         double count = learner.count();
-        assertThat((long) count).isEqualTo(position.map(Checkpoints.Position::step).orElse(-1L));
+        assertThat((long) count)
+                .isEqualTo(position.map(Checkpoints.Position::step).orElse(-1L));
         return (long) count;
     }
 
