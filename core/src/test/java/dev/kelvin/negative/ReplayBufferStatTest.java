@@ -90,13 +90,13 @@ class ReplayBufferStatTest {
                 buffer.save(state);
                 state.put("entered", ahead);
                 buffer.load(state);
-                for (int chain = size; chain < size + later; chain += 4) {
-                    double[] values = new double[8];
+                for (int chain = size; chain < size + later; chain += 16) {
+                    double[] values = new double[32];
                     int from = chain;
                     Arrays.setAll(values, i -> from + Math.floor(i / 2.0));
-                    int[] none = new int[4];
+                    int[] none = new int[16];
                     Arrays.fill(none, ReplayBuffer.NONE);
-                    Tensor chains = Tensors.of(values, 4, 2).to(DType.FLOAT);
+                    Tensor chains = Tensors.of(values, 16, 2).to(DType.FLOAT);
                     buffer.write(key.child(chain).stream(), none, chains);
                 }
                 for (double first : buffer.chains().select(1, 0).toDoubles()) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +25,19 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class LangevinStatTest {
     private static final double ALPHA = 1e-3;
+
+    private static final int THREADS = Backend.threads();
+
+    /** Libtorch's threads wait by spinning: on a busy machine two of them made this class twenty times slower. */
+    @BeforeAll
+    static void oneThread() {
+        Backend.threads(1);
+    }
+
+    @AfterAll
+    static void threadsAsBefore() {
+        Backend.threads(THREADS);
+    }
 
     /** 6 runs on the unit Gaussian and 3 on the leaning one, 5 moments each. */
     private static final int CHECKS = 9 * 5;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.TargetCases;
+import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +29,19 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class MalaStatTest {
     private static final double ALPHA = 1e-3;
+
+    private static final int THREADS = Backend.threads();
+
+    /** Libtorch's threads wait by spinning: on a busy machine two of them made this class twenty times slower. */
+    @BeforeAll
+    static void oneThread() {
+        Backend.threads(1);
+    }
+
+    @AfterAll
+    static void threadsAsBefore() {
+        Backend.threads(THREADS);
+    }
 
     /** A target of dimension d has d + d(d + 1)/2 moments, d marginals and f: 6 of 2, 2 of 3, 1 of 5 and 1 of 1. */
     private static final int CHECKS = 6 * 8 + 2 * 13 + 26 + 4 + 3 * 5;

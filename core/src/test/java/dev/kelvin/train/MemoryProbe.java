@@ -82,10 +82,9 @@ final class MemoryProbe {
         }
     }
 
-    /** Tensors of 4 kB, so that one left behind a step is 4 MB in a thousand steps. */
     private static void kernel(KernelCases.Named named, int steps) {
         try (Scope scope = Scope.open()) {
-            Tensor x = Tensors.normal(Key.of(2), 64, 16);
+            Tensor x = Tensors.normal(Key.of(2), TinyRun.BATCH, 2);
             Growth growth = new Growth(steps, false);
             Walk.run(
                     Key.of(3),
