@@ -198,8 +198,6 @@ class CommandLineIT {
                 "train rings --resume x   | name a RECIPE, or a run with --resume",
                 "train --resume x --out y | leave out --out",
                 "train rings --seed one   | one",
-                "sample                   | RUN",
-                "evaluate a b             | b",
             })
     void refusesWrongUse(String arguments, String complaint) throws IOException {
         Kelvin.Finished finished = Kelvin.run(folder, arguments.split(" "));
@@ -243,7 +241,6 @@ class CommandLineIT {
                 "train.iteration=5        | did you mean 'iterations'?",
                 "train.iterations=many    | many",
                 "train.iterations=0       | iterations",
-                "negatives.kernel=walk    | walk",
                 "optimiser.adam.beta1=1.5 | beta1",
             })
     void refusesWrongSettings(String setting, String complaint) throws IOException {
@@ -321,7 +318,6 @@ class CommandLineIT {
             value = {
                 "train.iterations=30    | has done 40 steps already",
                 "model.mlp.hidden=[4,4] | does not fit the recipe",
-                "train.ema=0.9          | does not fit the recipe",
             })
     void aResumedRunRefusesSettingsThatDoNotFit(String setting, String complaint) throws IOException {
         Path run = copyOfRun();
