@@ -30,9 +30,9 @@ import java.util.OptionalDouble;
 public final class ToyIteration {
     private static final int STEPS = 20;
     private static final int BATCH = 100;
-    private static final int BLOCK = 100;
+    private static final int BLOCK = 20;
     private static final int WARM_UP = 3000;
-    private static final int ROUNDS = 15;
+    private static final int ROUNDS = 101;
 
     private final ToyData data = ToyData.named("rings");
     private final EnergyLearner learner;

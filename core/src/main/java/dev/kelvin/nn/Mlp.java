@@ -118,7 +118,7 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
     }
 
     private static Tensor affine(Parameters parameters, int layer, Tensor h) {
-        return h.linear(parameters.get(weight(layer)), parameters.get("layer" + layer + ".bias"));
+        return h.affine(parameters.transposed(weight(layer)), parameters.get("layer" + layer + ".bias"));
     }
 
     private int layers() {

@@ -20,6 +20,7 @@ public final class Parameters implements AutoCloseable {
     private final Layout layout;
     private final Tensor flat;
     private final Map<String, Tensor> views = new LinkedHashMap<>();
+    private final Map<String, Tensor> transposes = new LinkedHashMap<>();
 
     /** Takes over the vector. */
     public Parameters(Layout layout, Tensor flat) {
@@ -34,6 +35,9 @@ public final class Parameters implements AutoCloseable {
             try (Scope scope = Scope.open()) {
                 Tensor view = flat.narrow(0, offset, entry.count()).reshape(entry.sizes());
                 views.put(entry.name(), Scope.detach(view));
+                if (view.dim() == 2) {
+                    transposes.put(entry.name(), Scope.detach(view.transpose()));
+                }
             }
             offset += entry.count();
         }
@@ -43,10 +47,24 @@ public final class Parameters implements AutoCloseable {
         this.layout = layout;
         this.flat = flat;
         this.views.putAll(views);
+        views.forEach((name, view) -> {
+            if (view.dim() == 2) {
+                transposes.put(name, view.transpose());
+            }
+        });
     }
 
     /** The view with this name; writing to it writes to the vector. */
     public Tensor get(String name) {
+        return named(name, views);
+    }
+
+    /** A matrix, turned: the same memory, made once because layers ask for it all the time. */
+    public Tensor transposed(String name) {
+        return named(name, transposes);
+    }
+
+    private static Tensor named(String name, Map<String, Tensor> views) {
         Tensor view = views.get(name);
         if (view == null) {
             throw new IllegalArgumentException(
@@ -97,6 +115,7 @@ public final class Parameters implements AutoCloseable {
     @Override
     public void close() {
         views.values().forEach(Tensor::close);
+        transposes.values().forEach(Tensor::close);
         flat.close();
     }
 }

@@ -39,6 +39,6 @@ public record ResidualMlp(int inputs, int width, int blocks, int outputs, Activa
     }
 
     private static Tensor linear(Parameters parameters, String name, Tensor x) {
-        return x.linear(parameters.get(name + ".weight"), parameters.get(name + ".bias"));
+        return x.affine(parameters.transposed(name + ".weight"), parameters.get(name + ".bias"));
     }
 }

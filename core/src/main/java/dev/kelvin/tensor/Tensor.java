@@ -10,7 +10,6 @@ import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
 import org.bytedeco.pytorch.ScalarTypeOptional;
-import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.MemoryFormat;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +42,7 @@ public final class Tensor implements AutoCloseable {
     }
 
     private Tensor with(double number, ScalarOperation operation) {
-        return of(() -> {
-            try (Scalar scalar = new Scalar(number)) {
-                return operation.apply(raw(), scalar);
-            }
-        });
+        return of(() -> operation.apply(raw(), Scalars.of(number)));
     }
 
     private Tensor inPlace(Runnable operation) {
@@ -235,13 +230,9 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().matmul(other.raw()));
     }
 
-    /** A linear layer: this · weightsᵀ + bias, [n, in] → [n, out] with weights [out, in]. */
-    public Tensor linear(Tensor weights, Tensor bias) {
-        return of(() -> {
-            try (TensorOptional option = new TensorOptional(bias.raw())) {
-                return torch.linear(raw(), weights.raw(), option);
-            }
-        });
+    /** this · weights + bias: [n, in] → [n, out] with weights [in, out]. */
+    public Tensor affine(Tensor weights, Tensor bias) {
+        return of(() -> torch.addmm(bias.raw(), raw(), weights.raw()));
     }
 
     /** The matrix turned: rows become columns; shares memory. */
@@ -274,11 +265,7 @@ public final class Tensor implements AutoCloseable {
 
     /** This, as a gradient at a leaky ReLU's output, pulled back to its input; only the output's sign is needed. */
     public Tensor leakyReluBackward(Tensor output, double slope) {
-        return of(() -> {
-            try (Scalar scalar = new Scalar(slope)) {
-                return torch.leaky_relu_backward(raw(), output.raw(), scalar, true);
-            }
-        });
+        return of(() -> torch.leaky_relu_backward(raw(), output.raw(), Scalars.of(slope), true));
     }
 
     /** This, as a gradient at a silu's output, pulled back to its input. */
@@ -390,11 +377,7 @@ public final class Tensor implements AutoCloseable {
 
     /** this += factor · other. */
     public Tensor addInPlace(Tensor other, double factor) {
-        return inPlace(() -> {
-            try (Scalar scalar = new Scalar(factor)) {
-                raw().add_(other.raw(), scalar);
-            }
-        });
+        return inPlace(() -> raw().add_(other.raw(), Scalars.of(factor)));
     }
 
     public Tensor addInPlace(Tensor other) {
@@ -402,37 +385,21 @@ public final class Tensor implements AutoCloseable {
     }
 
     public Tensor addNumberInPlace(double number) {
-        return inPlace(() -> {
-            try (Scalar scalar = new Scalar(number)) {
-                raw().add_(scalar);
-            }
-        });
+        return inPlace(() -> raw().add_(Scalars.of(number)));
     }
 
     public Tensor timesInPlace(double factor) {
-        return inPlace(() -> {
-            try (Scalar scalar = new Scalar(factor)) {
-                raw().mul_(scalar);
-            }
-        });
+        return inPlace(() -> raw().mul_(Scalars.of(factor)));
     }
 
     /** this += factor · a ⊙ b. */
     public Tensor addProductInPlace(Tensor a, Tensor b, double factor) {
-        return inPlace(() -> {
-            try (Scalar scalar = new Scalar(factor)) {
-                raw().addcmul_(a.raw(), b.raw(), scalar);
-            }
-        });
+        return inPlace(() -> raw().addcmul_(a.raw(), b.raw(), Scalars.of(factor)));
     }
 
     /** this += factor · a / b. */
     public Tensor addQuotientInPlace(Tensor a, Tensor b, double factor) {
-        return inPlace(() -> {
-            try (Scalar scalar = new Scalar(factor)) {
-                raw().addcdiv_(a.raw(), b.raw(), scalar);
-            }
-        });
+        return inPlace(() -> raw().addcdiv_(a.raw(), b.raw(), Scalars.of(factor)));
     }
 
     public Tensor clampInPlace(double low, double high) {

@@ -11,7 +11,6 @@ import org.bytedeco.pytorch.Context;
 import org.bytedeco.pytorch.Generator;
 import org.bytedeco.pytorch.GeneratorOptional;
 import org.bytedeco.pytorch.MemoryFormatOptional;
-import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarTypeOptional;
 import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.TensorVector;
@@ -52,11 +51,9 @@ public final class Tensors {
 
     public static Tensor full(double value, DType type, Device device, long... shape) {
         return Tensor.of(() -> {
-            try (Scalar scalar = new Scalar(value)) {
-                org.bytedeco.pytorch.Tensor raw = rawEmpty(type, device, shape);
-                raw.fill_(scalar);
-                return raw;
-            }
+            org.bytedeco.pytorch.Tensor raw = rawEmpty(type, device, shape);
+            raw.fill_(Scalars.of(value));
+            return raw;
         });
     }
 

@@ -217,8 +217,9 @@ final class MlpGradientTest {
         try (Scope scope = Scope.open();
                 Parameters parameters = deep.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 4, 3);
-            Tensor h = x.linear(parameters.get("in.weight"), parameters.get("in.bias"));
-            Tensor shallow = activation.apply(h).linear(parameters.get("out.weight"), parameters.get("out.bias"));
+            Tensor h = x.affine(parameters.transposed("in.weight"), parameters.get("in.bias"));
+            Tensor shallow =
+                    activation.apply(h).affine(parameters.transposed("out.weight"), parameters.get("out.bias"));
             assertThat(deep.apply(parameters, x).toDoubles()).isEqualTo(shallow.toDoubles());
         }
     }

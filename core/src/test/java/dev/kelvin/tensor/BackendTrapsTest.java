@@ -131,7 +131,7 @@ final class BackendTrapsTest {
         results.addAll(List.of(a.tanh(), a.sigmoid(), b.pow(1.5), a.minimum(b), a.clamp(-1, 1), a.lessThan(b)));
         results.addAll(List.of(a.where(a.lessThan(b), b), a.sum(), a.sum(0L), a.mean(), a.mean(0L, 1L), a.max()));
         results.addAll(List.of(a.min(), a.logSumExp(1), a.softmax(1), a.logSoftmax(1), a.norm(), a.sumPerSample()));
-        results.addAll(List.of(a.matmul(b.transpose()), a.linear(b, b.sum(1L)), a.distances(b), a.relu()));
+        results.addAll(List.of(a.matmul(b.transpose()), a.affine(b.transpose(), b.sum(1L)), a.distances(b), a.relu()));
         results.addAll(List.of(a.leakyRelu(0.1), a.silu(), a.softplus(), a.leakyReluBackward(b, 0.1)));
         results.addAll(List.of(a.reshape(4, 3), a.unsqueeze(0).squeeze(0), a.narrow(0, 0, 2), a.select(0, 1)));
         results.addAll(List.of(a.rows(0, 2), a.copy(), a.detach(), a.to(DType.FLOAT), a.contiguous()));

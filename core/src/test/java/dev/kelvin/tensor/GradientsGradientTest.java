@@ -41,7 +41,7 @@ final class GradientsGradientTest {
                 x -> x.tanh().plus(x.sigmoid()),
                 x -> x.silu().times(x.softplus()),
                 x -> x.minus(1.05).leakyRelu(0.1).square(),
-                x -> x.linear(w, b).tanh(),
+                x -> x.affine(w.transpose(), b).tanh(),
                 x -> x.matmul(w.transpose()).square(),
                 x -> x.logSumExp(1).plus(x.logSoftmax(1).sum(1L)),
                 x -> x.softmax(1).square(),

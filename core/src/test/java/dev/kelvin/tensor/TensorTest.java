@@ -152,7 +152,7 @@ final class TensorTest {
                 .mapToDouble(k -> xs[i / 5 * 4 + k] * ws[i % 5 * 4 + k])
                 .sum();
         assertNumbers(x.matmul(w.transpose()), product);
-        assertNumbers(x.linear(w, b), i -> product.applyAsDouble(i) + bs[i % 5]);
+        assertNumbers(x.affine(w.transpose(), b), i -> product.applyAsDouble(i) + bs[i % 5]);
         assertNumbers(
                 x.distances(w),
                 i -> Math.sqrt(IntStream.range(0, 4)
