@@ -8,7 +8,7 @@ public interface TrainListener {
     /** A step is done and its numbers are good. */
     default void stepped(long step, StepReport report) throws IOException {}
 
-    /** A checkpoint is about to be written; its score, where the run is scored. */
+    /** A regular checkpoint is about to be written; its score, where the run is scored. */
     default void scored(long step, OptionalDouble score) throws IOException {}
 
     /** The run goes on from this step, as if later ones had never been: at the start, on resuming, after going back. */

@@ -79,7 +79,9 @@ public final class Trainer {
             listener.stepped(step, report);
             if (due && guard.calm()) {
                 OptionalDouble value = score();
-                listener.scored(step, value); // before the checkpoint, so that what it covers is on record
+                if (step % settings.checkpointEvery == 0) { // a run that is extended must not remember where it ended
+                    listener.scored(step, value); // before the checkpoint, so that what it covers is on record
+                }
                 save(step, retries, value);
                 saved = step;
             }
