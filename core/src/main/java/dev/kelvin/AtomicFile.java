@@ -39,8 +39,18 @@ public final class AtomicFile {
                 channel.force(true);
             }
             Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            syncFolder(file.toAbsolutePath().resolveSibling("."));
         } finally {
             Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** The new name is safe only when the folder is; systems that can't sync a folder need not. */
+    private static void syncFolder(Path folder) {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            // Windows does not open folders
         }
     }
 

@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.run.Provenance;
 import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -59,8 +60,8 @@ final class Doctor implements Callable<Integer> {
             found.put("threads", Backend.threads());
             found.put("cuda_devices", Device.cudaCount());
             found.put("gflops", gigaflops());
-        } catch (LinkageError | IllegalStateException e) {
-            problem = "libtorch can't be loaded: " + e.getMessage();
+        } catch (BackendException e) {
+            problem = String.valueOf(e.getMessage());
         }
         found.put("problem", problem);
         Output.print(spec.commandLine().getOut(), json, found);

@@ -21,9 +21,11 @@ final class DryRun {
     private DryRun() {}
 
     static Map<String, Object> of(Recipe recipe, Device device) {
+        Backend.load();
+        long before = Backend.residentBytes();
         try (Parts parts = new Parts(recipe, device)) {
             StepReport first = step(parts, 0);
-            long before = Backend.residentBytes();
+            long after = Backend.residentBytes();
             long began = System.nanoTime();
             for (int i = 1; i <= TIMED_STEPS; i++) {
                 step(parts, i);
@@ -34,12 +36,12 @@ final class DryRun {
             results.put("recipe", recipe.name());
             results.put("device", device.toString());
             results.put("batch", batchShape(parts));
-            results.put("parameters", parts.learner().best().flat().count());
+            results.put("parameters", parts.learner().averaged().flat().count());
             results.put("layers", layers(parts));
             results.put("ms_per_step", millis);
             results.put("seconds_in_all", millis * recipe.train().iterations() / 1e3);
-            results.put("resident_mb", before / 1e6);
-            results.put("mb_per_step", (Backend.residentBytes() - before) / 1e6 / TIMED_STEPS);
+            results.put("mb_of_model_and_step", (after - before) / 1e6);
+            results.put("resident_mb", after / 1e6);
             results.putAll(first.values());
             return results;
         }

@@ -3,6 +3,8 @@ package dev.kelvin.cli;
 import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunException;
+import dev.kelvin.tensor.BackendException;
+import dev.kelvin.tensor.TensorException;
 import dev.kelvin.train.DivergedException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -24,7 +26,8 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Start with: kelvin train rings",
-            "Exit codes: 0 done, 2 usage, 3 recipe, data or files, 4 diverged, 130 interrupted."
+            "Exit codes: 0 done, 2 usage, 3 recipe, data, files or machine, 4 diverged, 130 interrupted,",
+            "143 terminated, 70 a defect of Kelvin."
         })
 public final class Main {
     static final int OK = 0;
@@ -38,7 +41,13 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        try {
+            System.exit(commandLine().execute(arguments));
+        } catch (OutOfMemoryError e) {
+            System.err.println(
+                    "kelvin: out of memory: " + e.getMessage() + " (KELVIN_JAVA_OPTS=-Xmx4g gives Java more)");
+            System.exit(RECIPE);
+        }
     }
 
     static CommandLine commandLine() {
@@ -60,6 +69,8 @@ public final class Main {
     private static boolean expected(Exception exception) {
         return exception instanceof RecipeException
                 || exception instanceof RunException
+                || exception instanceof BackendException
+                || exception instanceof TensorException
                 || exception instanceof IllegalArgumentException
                 || exception instanceof IOException;
     }

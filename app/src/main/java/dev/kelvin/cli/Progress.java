@@ -19,17 +19,18 @@ final class Progress implements TrainListener {
 
     private final PrintWriter err;
     private final long iterations;
-    private final boolean terminal;
+    private final int columns;
     private long firstStep;
     private long began = System.nanoTime();
     private long shown = began;
     private OptionalDouble score = OptionalDouble.empty();
     private int width;
 
-    Progress(PrintWriter err, long iterations, boolean terminal) {
+    /** On a terminal of so many columns; 0 where there is none. */
+    Progress(PrintWriter err, long iterations, int columns) {
         this.err = err;
         this.iterations = iterations;
-        this.terminal = terminal;
+        this.columns = columns;
     }
 
     @Override
@@ -46,7 +47,7 @@ final class Progress implements TrainListener {
     public void stepped(long step, StepReport report) {
         long now = System.nanoTime();
         boolean last = step == iterations;
-        if (last || now - shown >= (terminal ? TERMINAL_NANOS : PLAIN_NANOS)) {
+        if (last || now - shown >= (columns > 0 ? TERMINAL_NANOS : PLAIN_NANOS)) {
             shown = now;
             show(text(step, report, (now - began) / 1e9), last);
         }
@@ -84,7 +85,8 @@ final class Progress implements TrainListener {
     }
 
     private void show(String text, boolean last) {
-        if (terminal) {
+        if (columns > 0) {
+            text = text.substring(0, Math.min(text.length(), columns - 1)); // a line that wraps can't be renewed
             err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())) + (last ? "\n" : ""));
             width = last ? 0 : text.length();
         } else {

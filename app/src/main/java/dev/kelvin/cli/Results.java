@@ -23,7 +23,7 @@ final class Results {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", parts.recipe().name());
         results.put("seed", parts.recipe().train().seed());
-        results.put("parameters", parts.learner().best().flat().count());
+        results.put("parameters", parts.learner().averaged().flat().count());
         results.putAll(evaluation.figures());
         seconds.ifPresent(value -> results.put("seconds", value));
         results.put("run", folder.path().toString());

@@ -26,6 +26,19 @@ abstract class RunCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
     protected boolean json;
 
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "WHICH",
+            description = "newest, or best by its score (default: ${DEFAULT-VALUE})",
+            defaultValue = "newest")
+    private Which which = Which.NEWEST;
+
+    /** Which of the kept checkpoints. */
+    enum Which {
+        NEWEST,
+        BEST
+    }
+
     @Mixin
     private DeviceOption deviceOption;
 
@@ -36,7 +49,7 @@ abstract class RunCommand implements Callable<Integer> {
         Device device = deviceOption.device();
         try (Parts parts = new Parts(recipe, device)) {
             Runner runner = new Runner(folder, device);
-            long step = runner.restore(parts);
+            long step = runner.restore(parts, which == Which.BEST);
             work(folder, parts, runner, device, step);
             return Main.OK;
         }

@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.Check;
 import dev.kelvin.report.Figures;
 import dev.kelvin.report.RunReport;
+import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
@@ -42,7 +43,8 @@ final class Sample extends RunCommand {
     @Override
     void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
         Check.atLeast("-n", count, 1);
-        int walked = steps.orElse(30 * Math.max(1, parts.recipe().negatives().steps()));
+        int walked = steps.orElse(
+                Evaluation.LONGER * Math.max(1, parts.recipe().negatives().steps()));
         Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {

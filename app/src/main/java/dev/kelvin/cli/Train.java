@@ -58,7 +58,7 @@ final class Train implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FOLDER", description = "the run's folder (default: runs/NAME)")
     private Optional<Path> out = Optional.empty();
 
-    @Option(names = "--dry-run", description = "do one step, write nothing, and say what the run would take")
+    @Option(names = "--dry-run", description = "do a few steps, write nothing, and say what the run would take")
     private boolean dryRun;
 
     @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
@@ -88,22 +88,31 @@ final class Train implements Callable<Integer> {
             return Main.OK;
         }
         if (resume.isPresent()) {
-            return run(RunFolder.open(resume.get()), chosen, device);
+            return resume(RunFolder.open(resume.get()), chosen, device);
         }
-        Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
-        return run(RunFolder.create(path, chosen, Provenance.of(chosen, device)), chosen, device);
+        try (Parts parts = new Parts(chosen, device)) {
+            Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
+            return run(RunFolder.create(path, chosen, Provenance.of(chosen, device)), parts, device);
+        }
     }
 
-    private int run(RunFolder folder, Recipe chosen, Device device) throws Exception {
+    private int resume(RunFolder folder, Recipe chosen, Device device) throws Exception {
+        try (Parts parts = new Parts(chosen, device)) {
+            return run(folder, parts, device);
+        }
+    }
+
+    private int run(RunFolder folder, Parts parts, Device device) throws Exception {
+        Recipe chosen = parts.recipe();
         PrintWriter err = spec.commandLine().getErr();
         long began = System.nanoTime();
         StopSignal stop = StopSignal.install(err);
-        Progress progress = new Progress(err, chosen.train().iterations(), Boolean.getBoolean("kelvin.terminal"));
-        try (AutoCloseable lock = folder.lock();
-                Parts parts = new Parts(chosen, device)) {
+        Progress progress = new Progress(err, chosen.train().iterations(), Integer.getInteger("kelvin.columns", 0));
+        try (AutoCloseable lock = folder.lock()) {
             Runner runner = new Runner(folder, device);
             if (resume.isPresent()) {
                 runner.requireFit(parts);
+                folder.write(Provenance.read(folder.provenance()).resumed(device));
                 if (!overrides.isEmpty()) {
                     folder.write(chosen);
                 }
@@ -116,6 +125,10 @@ final class Train implements Callable<Integer> {
             progress.line("judging the model and writing the report");
             Evaluation.Densities densities = Evaluation.Densities.of(parts, device);
             Evaluation evaluation = runner.evaluate(parts, densities);
+            if (stop.requested()) {
+                progress.line("stopped before the report; write it with: kelvin evaluate " + folder.path());
+                return stop.exitCode();
+            }
             Results.finish(folder, parts, densities, evaluation);
             double seconds = (System.nanoTime() - began) / 1e9;
             err.println(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));

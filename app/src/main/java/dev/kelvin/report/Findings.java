@@ -140,7 +140,7 @@ final class Findings {
         boolean goodSamples = excess("sample_tv") < POOR_EXCESS;
         if (kl.isPresent() && !Double.isFinite(kl.getAsDouble())) {
             warnings.add("KL(data‖model) is not a number: f is not finite somewhere on the grid. The run has broken;"
-                    + " resume it from an earlier checkpoint with a smaller learning rate.");
+                    + " train again with a smaller learning rate.");
         } else if (poorDensity && goodSamples) {
             warnings.add("The short-run samples are good but the density is not: the sampler does not converge."
                     + " Try the robust objective, --set objective.robust.beta=0.5, or a replay buffer,"

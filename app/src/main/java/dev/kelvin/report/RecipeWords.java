@@ -5,9 +5,11 @@ import dev.kelvin.recipe.KernelSpec;
 import dev.kelvin.recipe.ModelSpec;
 import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.ObjectiveSpec;
+import dev.kelvin.recipe.OptimiserSpec;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.StartSpec;
-import java.util.Locale;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.stream.Collectors;
 
 /** A recipe, told to somebody who has not read it. */
@@ -37,7 +39,8 @@ final class RecipeWords {
         return "Training lowers f at those samples and raises it at the data, by " + objective(recipe.objective())
                 + ", for "
                 + recipe.train().iterations() + " steps with batches of "
-                + recipe.train().batch() + " at a learning rate of "
+                + recipe.train().batch() + " by " + (recipe.optimiser() instanceof OptimiserSpec.Sgd ? "SGD" : "Adam")
+                + " at a learning rate of "
                 + number(recipe.optimiser().learningRate()) + "."
                 + (recipe.train().ema() > 0
                         ? " What is judged is a moving average of the parameters (decay "
@@ -86,11 +89,11 @@ final class RecipeWords {
                 : name;
     }
 
+    /** Six digits, without trailing zeros. */
     private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e9
-                ? Long.toString((long) value)
-                : String.format(Locale.ROOT, "%.3g", value)
-                        .replaceFirst("(\\.[0-9]*?)0+$", "$1")
-                        .replaceFirst("\\.$", "");
+        return BigDecimal.valueOf(value)
+                .round(new MathContext(6))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 }

@@ -133,7 +133,7 @@ public final class RunReport {
 
     private List<Picture> samplePictures(Path samples) throws IOException {
         try (Scope scope = Scope.open()) {
-            Key[] keys = KEY.split(2);
+            Key[] keys = KEY.child(0).split(2);
             Walk walk = Evaluation.samples(
                     keys[0], parts, PICTURED_SAMPLES, parts.recipe().negatives().steps());
             Npy.write(samples.resolve("training-sampler.npy"), walk.x());
@@ -229,6 +229,10 @@ public final class RunReport {
                         "Weights of the robust objective",
                         "gradScale is the share of the gradient that is used; 0 would mean that nothing is learnt.",
                         Map.of("gradScale", "gradScale")),
+                new CurveGroup(
+                        "Negatives that count",
+                        "The effective number of negatives, 1/Σw²: how many share the weight of the robust objective.",
+                        Map.of("effectiveNegatives", "effective negatives")),
                 new CurveGroup(
                         "Gradient",
                         "The length of the parameters' gradient before any limit.",

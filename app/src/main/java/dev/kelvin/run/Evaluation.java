@@ -34,7 +34,7 @@ public record Evaluation(Map<String, Double> figures) {
     static final int SAMPLES = 20_000;
 
     static final int LONG_SAMPLES = 5_000;
-    static final int LONGER = 30;
+    public static final int LONGER = 30;
     static final int HELD_OUT = 10_000;
     static final int BINS = 50;
     static final int MMD_SAMPLES = 2_000;
@@ -108,7 +108,7 @@ public record Evaluation(Map<String, Double> figures) {
             Tensor start = parts.buffer()
                     .map(buffer -> buffer.chains().narrow(0, 0, Math.min(count, buffer.size())))
                     .orElseGet(() -> parts.starts().draw(keys[0], count));
-            return kept(scope, Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, steps));
+            return kept(scope, Walk.run(keys[1], parts.kernel(), parts.trainingTarget(), start, steps));
         }
     }
 

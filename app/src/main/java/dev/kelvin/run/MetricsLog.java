@@ -3,6 +3,7 @@ package dev.kelvin.run;
 import dev.kelvin.AtomicFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -43,14 +45,32 @@ public final class MetricsLog {
 
     /** Drops lines after this step, and one that was cut short when the machine stopped. */
     public void rewind(long step) throws IOException {
+        keep(line -> line.step() <= step);
+    }
+
+    /** Drops the lines of this step that have this number. */
+    public void drop(long step, String name) throws IOException {
+        keep(line -> line.step() != step || !line.values().containsKey(name));
+    }
+
+    private void keep(Predicate<Line> wanted) throws IOException {
         if (!Files.exists(file)) {
             return;
         }
         List<String> kept = new ArrayList<>();
         for (String text : Files.readAllLines(file)) {
-            parse(text).filter(line -> line.step() <= step).ifPresent(line -> kept.add(text + "\n"));
+            parse(text).filter(wanted).ifPresent(line -> kept.add(text + "\n"));
         }
         AtomicFile.write(file, String.join("", kept));
+    }
+
+    /** Waits until all lines have reached the disk. */
+    public void sync() throws IOException {
+        if (Files.exists(file)) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+        }
     }
 
     /** All lines. */

@@ -42,7 +42,7 @@ public final class Parts implements AutoCloseable {
             Backend.threads(recipe.model().threads());
         }
         TrainSpec train = recipe.train();
-        Key[] keys = Key.of(train.seed()).child(-1).split(2); // steps have the children from 0 on
+        Key[] keys = Key.of(train.seed()).child(-1).split(2); // the children from 0 on are the trainer's
         data = recipe.data().data();
         positives = (key, count) -> {
             try (Scope scope = Scope.open()) {
@@ -103,14 +103,19 @@ public final class Parts implements AutoCloseable {
 
     /** The density that the chains sample, exp(f/T): what is judged. */
     public LogDensity density() {
-        LogDensity f = learner.model().bind(learner.best());
+        LogDensity f = logDensity();
         double temperature = recipe.negatives().kernel().targetTemperature().orElse(1);
         return temperature == 1 ? f : f.tempered(temperature);
     }
 
-    /** f itself, as the chains see it. */
+    /** f itself. */
     public LogDensity logDensity() {
-        return learner.model().bind(learner.best());
+        return learner.model().bind(learner.averaged());
+    }
+
+    /** What the chains see in training: f, or (1 − β)f under the robust objective. */
+    public LogDensity trainingTarget() {
+        return logDensity().scaled(recipe.objective().objective().samplingScale());
     }
 
     public Recipe recipe() {

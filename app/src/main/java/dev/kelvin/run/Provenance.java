@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Where a run comes from: version, commit, seed, machine, data. */
@@ -81,6 +82,24 @@ public record Provenance(Map<String, String> facts) {
     /** What a run's folder says. */
     @SuppressWarnings("unchecked")
     public static Provenance read(Path file) {
-        return new Provenance(JSON.readValue(file.toFile(), LinkedHashMap.class));
+        try {
+            return new Provenance(JSON.readValue(file.toFile(), LinkedHashMap.class));
+        } catch (JacksonException e) {
+            throw new RunException(file + " is damaged: " + e.getOriginalMessage());
+        }
+    }
+
+    /** The same, and that the run was resumed now, where, and by which version. */
+    public Provenance resumed(Device device) throws IOException {
+        Map<String, String> more = new LinkedHashMap<>(facts);
+        int number = 1;
+        while (more.containsKey("resumed " + number)) {
+            number++;
+        }
+        more.put(
+                "resumed " + number,
+                Instant.now().truncatedTo(ChronoUnit.SECONDS) + " on " + device + ", commit "
+                        + version().get("commit"));
+        return new Provenance(more);
     }
 }

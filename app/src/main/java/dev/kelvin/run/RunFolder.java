@@ -83,6 +83,11 @@ public record RunFolder(Path path) {
         AtomicFile.write(path.resolve(RECIPE), RecipeWriter.yaml(recipe));
     }
 
+    /** Writes a changed provenance. */
+    public void write(Provenance provenance) throws IOException {
+        provenance.write(provenance());
+    }
+
     public Path metrics() {
         return path.resolve("metrics.jsonl");
     }

@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.TrainSpec;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.train.Checkpoints;
@@ -18,6 +19,8 @@ public final class Runner {
     /** The evaluation's draws follow from the seed too, apart from all others. */
     private static final long EVALUATION = -2;
 
+    private static final String KL = "kl";
+
     private final RunFolder folder;
     private final Device device;
 
@@ -28,7 +31,7 @@ public final class Runner {
 
     /** Goes on from the newest checkpoint until the recipe's end or until {@code stop} says so. */
     public Trainer.Outcome train(Parts parts, TrainListener progress, BooleanSupplier stop) throws IOException {
-        Log log = new Log(parts.recipe().train().logEvery(), new MetricsLog(folder.metrics()), progress);
+        Log log = new Log(parts.recipe().train(), new MetricsLog(folder.metrics()), progress);
         Trainer trainer = new Trainer(
                 parts.trainerSettings(),
                 parts.positives(),
@@ -39,9 +42,9 @@ public final class Runner {
         return trainer.run(stop);
     }
 
-    /** Loads the newest checkpoint into the parts. */
-    public long restore(Parts parts) throws IOException {
-        return newest(parts)
+    /** Loads the newest checkpoint into the parts, or the one with the best score; tells its step. */
+    public long restore(Parts parts, boolean best) throws IOException {
+        return load(parts, best)
                 .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by"
                         + " 'kelvin train --resume " + folder.path() + "'"))
                 .step();
@@ -49,7 +52,13 @@ public final class Runner {
 
     /** Refuses parts with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
     public void requireFit(Parts parts) throws IOException {
-        long done = newest(parts).map(Checkpoints.Position::step).orElse(0L);
+        long seed = parts.recipe().train().seed();
+        Checkpoints.Position at = load(parts, false).orElse(new Checkpoints.Position(0, 0, seed));
+        if (at.seed() != seed) {
+            throw new RunException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
+                    + ", the recipe's " + seed);
+        }
+        long done = at.step();
         long iterations = parts.recipe().train().iterations();
         if (done > iterations) {
             throw new RunException(folder.path() + " has done " + done + " steps already; train.iterations must be at"
@@ -57,9 +66,10 @@ public final class Runner {
         }
     }
 
-    private Optional<Checkpoints.Position> newest(Parts parts) throws IOException {
+    private Optional<Checkpoints.Position> load(Parts parts, boolean best) throws IOException {
+        Checkpoints checkpoints = new Checkpoints(folder.checkpoints());
         try {
-            return new Checkpoints(folder.checkpoints()).restore(parts.learner());
+            return best ? checkpoints.restoreBest(parts.learner()) : checkpoints.restore(parts.learner());
         } catch (IllegalStateException e) {
             throw new RunException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }
@@ -75,16 +85,19 @@ public final class Runner {
     }
 
     /** Writes the metrics and passes everything on. */
-    private record Log(long every, MetricsLog metrics, TrainListener next) implements TrainListener {
+    private record Log(TrainSpec train, MetricsLog metrics, TrainListener next) implements TrainListener {
         @Override
         public void startedAt(long step) throws IOException {
             metrics.rewind(step);
+            if (step < train.iterations() && step % train.checkpointEvery() != 0) {
+                metrics.drop(step, KL); // a run that is extended must not remember where it ended
+            }
             next.startedAt(step);
         }
 
         @Override
         public void stepped(long step, StepReport report) throws IOException {
-            if (step % every == 0) {
+            if (step % train.logEvery() == 0) {
                 metrics.add(step, report.values());
             }
             next.stepped(step, report);
@@ -93,9 +106,15 @@ public final class Runner {
         @Override
         public void scored(long step, OptionalDouble score) throws IOException {
             if (score.isPresent()) {
-                metrics.add(step, Map.of("kl", score.getAsDouble()));
+                metrics.add(step, Map.of(KL, score.getAsDouble()));
             }
             next.scored(step, score);
+        }
+
+        @Override
+        public void saving() throws IOException {
+            metrics.sync();
+            next.saving();
         }
 
         @Override

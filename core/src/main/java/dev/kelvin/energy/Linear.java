@@ -28,4 +28,12 @@ record Linear(LogDensity f, double factor, @Nullable LogDensity g) implements Lo
             return new ValueAndGradient(scope.keep(value), scope.keep(gradient));
         }
     }
+
+    @Override
+    public Tensor gradient(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            Tensor gradient = f.gradient(x).times(factor);
+            return scope.keep(g == null ? gradient : gradient.plus(g.gradient(x)));
+        }
+    }
 }

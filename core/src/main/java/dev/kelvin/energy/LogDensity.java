@@ -36,7 +36,7 @@ public interface LogDensity {
     /** factor · f. */
     default LogDensity scaled(double factor) {
         Check.finite("factor", factor);
-        return new Linear(this, factor, null);
+        return factor == 1 ? this : new Linear(this, factor, null);
     }
 
     /** f + other: the density of the product. */

@@ -8,6 +8,11 @@ package dev.kelvin.objective;
 public interface Objective {
     Loss of(double[] positives, double[] negatives);
 
+    /** Negatives are expected from exp(scale · f). */
+    default double samplingScale() {
+        return 1;
+    }
+
     /** The same plus weight · (mean f₊² + mean f₋²), which keeps f near 0 (IGEBM's energy regularisation). */
     default Objective plusSquares(double weight) {
         return weight == 0 ? this : new Squares(this, weight);

@@ -44,6 +44,11 @@ public record Robust(double beta) implements Objective {
         return new Loss(loss / n, up, down, Map.of("gradScale", gradScale, "effectiveNegatives", 1 / squares));
     }
 
+    @Override
+    public double samplingScale() {
+        return 1 - beta;
+    }
+
     private double logSumExp(double[] f) {
         double top = Double.NEGATIVE_INFINITY;
         for (double value : f) {

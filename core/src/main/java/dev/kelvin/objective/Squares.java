@@ -23,6 +23,11 @@ record Squares(Objective inner, double weight) implements Objective {
                 parts);
     }
 
+    @Override
+    public double samplingScale() {
+        return inner.samplingScale();
+    }
+
     private double[] withSquares(double[] gradient, double[] f) {
         double[] sum = gradient.clone();
         for (int i = 0; i < f.length; i++) {

@@ -25,7 +25,7 @@ public final class Backend {
      */
     public static void load() {
         if (Loaded.PROBLEM != null) {
-            throw new IllegalStateException(Loaded.PROBLEM);
+            throw new BackendException(Loaded.PROBLEM);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,15 +49,15 @@ public final class Checkpoints {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** Where a run stands: steps done, times gone back. */
-    public record Position(long step, int retries) {
-        public static final Position BEGINNING = new Position(0, 0);
-    }
+    /** Where a run stands: steps done, times gone back, and the seed; together they are the next step's key. */
+    public record Position(long step, int retries, long seed) {}
 
     /** What {@code STEP.json} holds. */
     public record Header(
             long step,
             int retries,
+            long seed,
+            boolean regular,
             Optional<Double> score,
             EnergyModel model,
             Map<String, Long> numbers,
@@ -70,6 +71,15 @@ public final class Checkpoints {
 
     /** Saves the learner and removes checkpoints that are neither among the last two nor the best. */
     public void save(Position at, Learner learner, OptionalDouble score) throws IOException {
+        save(at, learner, score, true);
+    }
+
+    /** Saves a learner that was interrupted between two regular checkpoints. */
+    public void saveInterrupted(Position at, Learner learner) throws IOException {
+        save(at, learner, OptionalDouble.empty(), false);
+    }
+
+    private void save(Position at, Learner learner, OptionalDouble score, boolean regular) throws IOException {
         Files.createDirectories(folder);
         State state = State.empty();
         learner.save(state);
@@ -78,33 +88,48 @@ public final class Checkpoints {
         Optional<Double> finite = score.isPresent() && Double.isFinite(score.getAsDouble())
                 ? Optional.of(score.getAsDouble())
                 : Optional.empty();
-        Header header = new Header(at.step(), at.retries(), finite, learner.model(), state.numbers(), sha256(tensors));
+        Header header = new Header(
+                at.step(), at.retries(), at.seed(), regular, finite, learner.model(), state.numbers(), sha256(tensors));
         AtomicFile.write(header(at.step()), JSON.writeValueAsString(header));
         prune();
     }
 
     /** Loads the newest whole checkpoint into the learner; a damaged one is passed over with a warning. */
     public Optional<Position> restore(Learner learner) throws IOException {
-        Optional<Header> found = newest();
+        return load(newest(), learner);
+    }
+
+    /** The same of the newest regular one, so that a run goes back to where it would have without an interruption. */
+    public Optional<Position> restoreRegular(Learner learner) throws IOException {
+        return load(newest(Header::regular), learner);
+    }
+
+    /** The same of the one with the best score. */
+    public Optional<Position> restoreBest(Learner learner) throws IOException {
+        return load(best(), learner);
+    }
+
+    private Optional<Position> load(Optional<Header> found, Learner learner) throws IOException {
         if (found.isEmpty()) {
             return Optional.empty();
         }
         Header header = found.get();
+        if (!header.model().equals(learner.model())) {
+            throw new IllegalStateException("the saved model is " + header.model() + ", here it is " + learner.model());
+        }
         try (Scope scope = Scope.open()) {
             learner.load(State.of(Safetensors.read(tensors(header.step())).tensors(), header.numbers()));
         }
-        return Optional.of(new Position(header.step(), header.retries()));
+        return Optional.of(new Position(header.step(), header.retries(), header.seed()));
     }
 
     /** The newest checkpoint whose files are whole. */
     public Optional<Header> newest() throws IOException {
-        List<Header> headers = headers();
-        for (Header header : headers) {
-            if (whole(header)) {
-                return Optional.of(header);
-            }
-        }
-        return Optional.empty();
+        return newest(header -> true);
+    }
+
+    private Optional<Header> newest(Predicate<Header> wanted) throws IOException {
+        return headers().stream().filter(wanted).filter(this::whole).findFirst();
     }
 
     /** The whole checkpoint with the lowest score; the newest where none has one. */
@@ -178,6 +203,7 @@ public final class Checkpoints {
         List<Header> headers = headers().stream().filter(this::whole).toList();
         Set<String> kept = new HashSet<>();
         headers.stream().limit(NEWEST).forEach(header -> kept.add(name(header.step())));
+        headers.stream().filter(Header::regular).findFirst().ifPresent(header -> kept.add(name(header.step())));
         bestOf(headers).ifPresent(header -> kept.add(name(header.step())));
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {

@@ -2,6 +2,7 @@ package dev.kelvin.train;
 
 import dev.kelvin.Check;
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.Negatives;
 import dev.kelvin.nn.Parameters;
@@ -76,7 +77,8 @@ public final class EnergyLearner implements Learner {
     @Override
     public StepReport step(Key key, long step, Tensor positives) {
         try (Scope scope = Scope.open()) {
-            Negatives negatives = source.draw(key, model.bind(parameters), settings.negatives);
+            LogDensity target = model.bind(parameters).scaled(objective.samplingScale());
+            Negatives negatives = source.draw(key, target, settings.negatives);
             Pullback f = model.pullback(parameters, Tensors.concat(0, positives, negatives.x()));
             double[] values = f.output().toDoubles();
             int n = (int) positives.size(0);
@@ -125,7 +127,7 @@ public final class EnergyLearner implements Learner {
     }
 
     @Override
-    public Parameters best() {
+    public Parameters averaged() {
         return average.map(Average::parameters).orElse(parameters);
     }
 

@@ -25,15 +25,15 @@ public final class Guard {
         this.settings = settings;
     }
 
-    /** Why the run is broken, if it is. */
-    public Optional<String> check(StepReport report) {
+    /** Why the run is broken, if it is; at the last step there is no patience left. */
+    public Optional<String> check(StepReport report, boolean last) {
         for (var value : report.values().entrySet()) {
             if (!Double.isFinite(value.getValue())) {
                 return Optional.of(value.getKey() + " is " + (value.getValue().isNaN() ? "NaN" : "infinite"));
             }
         }
         beyond = Math.abs(report.gap()) > settings.bound ? beyond + 1 : 0;
-        return beyond < settings.patience
+        return beyond < (last ? 1 : settings.patience)
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,

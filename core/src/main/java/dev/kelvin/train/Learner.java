@@ -13,8 +13,8 @@ public interface Learner extends AutoCloseable {
 
     EnergyModel model();
 
-    /** The parameters to sample and to judge with: the average, where one is kept. */
-    Parameters best();
+    /** The parameters to sample and to judge with: their average, where one is kept. */
+    Parameters averaged();
 
     /** Puts everything into the state that a resumed run needs. */
     void save(State state);

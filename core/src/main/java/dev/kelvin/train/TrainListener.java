@@ -8,8 +8,11 @@ public interface TrainListener {
     /** A step is done and its numbers are good. */
     default void stepped(long step, StepReport report) throws IOException {}
 
-    /** A regular checkpoint is about to be written; its score, where the run is scored. */
+    /** The run was scored for a checkpoint, where it is scored at all. */
     default void scored(long step, OptionalDouble score) throws IOException {}
+
+    /** A checkpoint is about to be written: what was told until now must be on disk before it. */
+    default void saving() throws IOException {}
 
     /** The run goes on from this step, as if later ones had never been: at the start, on resuming, after going back. */
     default void startedAt(long step) throws IOException {}

@@ -57,7 +57,10 @@ public final class Trainer {
     /** Goes on from the newest checkpoint, or from the beginning, until all is done or {@code stop} says so. */
     public Outcome run(BooleanSupplier stop) throws IOException {
         Guard guard = new Guard(settings.guard);
-        Checkpoints.Position at = checkpoints.restore(learner).orElse(Checkpoints.Position.BEGINNING);
+        Checkpoints.Position at = checkpoints.restore(learner).orElse(new Checkpoints.Position(0, 0, settings.seed));
+        if (at.seed() != settings.seed) {
+            throw new IllegalStateException("the saved run has seed " + at.seed() + ", here it is " + settings.seed);
+        }
         long step = at.step();
         int retries = at.retries();
         if (step == 0) {
@@ -68,8 +71,9 @@ public final class Trainer {
         while (step < settings.iterations && !stop.getAsBoolean()) {
             StepReport report = step(step, retries);
             step++;
-            boolean due = step % settings.checkpointEvery == 0 || step == settings.iterations;
-            Optional<String> broken = guard.check(report).or(() -> due ? notFinite() : Optional.empty());
+            boolean last = step == settings.iterations;
+            boolean due = step % settings.checkpointEvery == 0 || last;
+            Optional<String> broken = guard.check(report, last).or(() -> due ? notFinite() : Optional.empty());
             if (broken.isPresent()) {
                 step = goBack(step, ++retries, broken.get());
                 saved = step;
@@ -79,16 +83,15 @@ public final class Trainer {
             listener.stepped(step, report);
             if (due && guard.calm()) {
                 OptionalDouble value = score();
-                if (step % settings.checkpointEvery == 0) { // a run that is extended must not remember where it ended
-                    listener.scored(step, value); // before the checkpoint, so that what it covers is on record
-                }
+                listener.scored(step, value); // before the checkpoint, so that what it covers is on record
                 save(step, retries, value);
                 saved = step;
             }
         }
         boolean finished = step == settings.iterations;
         if (!finished && step != saved && guard.calm() && notFinite().isEmpty()) {
-            save(step, retries, OptionalDouble.empty());
+            listener.saving();
+            checkpoints.saveInterrupted(new Checkpoints.Position(step, retries, settings.seed), learner);
         }
         return finished ? Outcome.FINISHED : Outcome.INTERRUPTED;
     }
@@ -115,7 +118,8 @@ public final class Trainer {
     }
 
     private void save(long step, int retries, OptionalDouble value) throws IOException {
-        checkpoints.save(new Checkpoints.Position(step, retries), learner, value);
+        listener.saving();
+        checkpoints.save(new Checkpoints.Position(step, retries, settings.seed), learner, value);
     }
 
     private long goBack(long brokenStep, int retries, String why) throws IOException {
@@ -126,7 +130,7 @@ public final class Trainer {
                     + " smaller learning rate, a smaller step, more steps or a weight on the squares (l2)");
         }
         long to = checkpoints
-                .restore(learner)
+                .restoreRegular(learner)
                 .orElseThrow(() -> new IllegalStateException("there is no checkpoint to go back to"))
                 .step();
         listener.wentBack(brokenStep, to, why, retries, allowed);

@@ -88,7 +88,7 @@ final class BackendProcessTest {
         Path missing = folder.resolve("missing");
         Result result = probe(missing.toString());
         assertThat(result.output)
-                .contains("IllegalStateException: KELVIN_LIBTORCH names " + missing + ", which is not a folder");
+                .contains("BackendException: KELVIN_LIBTORCH names " + missing + ", which is not a folder");
         assertThat(result.status).isEqualTo(1);
     }
 
@@ -96,7 +96,7 @@ final class BackendProcessTest {
     void kelvinLibtorchWithoutLibtorchIsNamed() throws IOException, InterruptedException {
         Result result = probe(folder.toString());
         assertThat(result.output)
-                .contains("IllegalStateException: KELVIN_LIBTORCH names " + folder + ", which has no "
+                .contains("BackendException: KELVIN_LIBTORCH names " + folder + ", which has no "
                         + System.mapLibraryName("torch_cpu") + " (it should be PyTorch's lib folder)");
         assertThat(result.status).isEqualTo(1);
     }
@@ -105,7 +105,7 @@ final class BackendProcessTest {
     void kelvinLibtorchWithABrokenLibraryIsNamed() throws IOException, InterruptedException {
         Files.writeString(folder.resolve(System.mapLibraryName("torch_cpu")), "not a library");
         Result result = probe(folder.toString());
-        assertThat(result.output).contains("IllegalStateException: KELVIN_LIBTORCH names " + folder + ", but ");
+        assertThat(result.output).contains("BackendException: KELVIN_LIBTORCH names " + folder + ", but ");
         assertThat(result.status).isEqualTo(1);
     }
 

@@ -46,8 +46,8 @@ class CheckpointsTest {
 
     /** Saves a learner whose parameters are the step's number. */
     private void save(long step, OptionalDouble score) throws IOException {
-        learner.best().flat().timesInPlace(0).addNumberInPlace((double) step);
-        checkpoints().save(new Checkpoints.Position(step, 0), learner, score);
+        learner.averaged().flat().timesInPlace(0).addNumberInPlace((double) step);
+        checkpoints().save(new Checkpoints.Position(step, 0, 0), learner, score);
     }
 
     private Path file(long step, String end) {
@@ -62,7 +62,7 @@ class CheckpointsTest {
 
     /** Where a restored learner stands, by the position and by its parameters, which must agree. */
     private long restored() throws IOException {
-        learner.best().flat().timesInPlace(0).addNumberInPlace(-1);
+        learner.averaged().flat().timesInPlace(0).addNumberInPlace(-1);
         Optional<Checkpoints.Position> position = checkpoints().restore(learner);
         double count = learner.count();
         assertThat((long) count)
@@ -199,8 +199,8 @@ class CheckpointsTest {
     @Test
     void withoutScoresTheBestIsTheNewest() throws IOException {
         Checkpoints unscored = new Checkpoints(folder.resolve("unscored"));
-        unscored.save(new Checkpoints.Position(1, 0), learner, OptionalDouble.empty());
-        unscored.save(new Checkpoints.Position(2, 0), learner, OptionalDouble.of(Double.NaN));
+        unscored.save(new Checkpoints.Position(1, 0, 0), learner, OptionalDouble.empty());
+        unscored.save(new Checkpoints.Position(2, 0, 0), learner, OptionalDouble.of(Double.NaN));
         assertThat(unscored.best().orElseThrow().step()).isEqualTo(2);
     }
 

@@ -55,7 +55,7 @@ final class FakeLearner implements Learner {
     }
 
     @Override
-    public Parameters best() {
+    public Parameters averaged() {
         return parameters;
     }
 

@@ -23,7 +23,7 @@ class GuardTest {
     void goodNumbersPass() {
         Guard guard = guard();
         for (int i = 0; i < 100; i++) {
-            assertThat(guard.check(gap(i % 2 == 0 ? 10 : -10))).isEmpty();
+            assertThat(guard.check(gap(i % 2 == 0 ? 10 : -10), false)).isEmpty();
             assertThat(guard.calm()).isTrue();
         }
     }
@@ -35,7 +35,7 @@ class GuardTest {
         for (String name : new String[] {"loss", "gap", "f_negative", "acceptance", "anything"}) {
             Map<String, Double> values = new LinkedHashMap<>(Map.of("gap", 1.0));
             values.put(name, value);
-            assertThat(guard().check(new StepReport(values))).contains(name + " is " + what);
+            assertThat(guard().check(new StepReport(values), false)).contains(name + " is " + what);
         }
     }
 
@@ -44,10 +44,10 @@ class GuardTest {
     void theBoundHasPatience(double beyond) {
         Guard guard = guard();
         for (int i = 0; i < 2; i++) {
-            assertThat(guard.check(gap(beyond))).isEmpty();
+            assertThat(guard.check(gap(beyond), false)).isEmpty();
             assertThat(guard.calm()).isFalse();
         }
-        assertThat(guard.check(gap(beyond)).orElseThrow())
+        assertThat(guard.check(gap(beyond), false).orElseThrow())
                 .startsWith("f of the positives minus f of the negatives is ")
                 .endsWith(", beyond 10.00 for 3 steps");
     }
@@ -56,7 +56,7 @@ class GuardTest {
     void oneGoodStepStartsTheCountAgain() {
         Guard guard = guard();
         for (int i = 0; i < 20; i++) {
-            assertThat(guard.check(gap(i % 3 == 2 ? 0 : 11))).isEmpty();
+            assertThat(guard.check(gap(i % 3 == 2 ? 0 : 11), false)).isEmpty();
             assertThat(guard.calm()).isEqualTo(i % 3 == 2);
         }
     }
@@ -64,13 +64,13 @@ class GuardTest {
     @Test
     void goingBackForgets() {
         Guard guard = guard();
-        assertThat(guard.check(gap(11))).isEmpty();
-        assertThat(guard.check(gap(11))).isEmpty();
+        assertThat(guard.check(gap(11), false)).isEmpty();
+        assertThat(guard.check(gap(11), false)).isEmpty();
         guard.reset();
         assertThat(guard.calm()).isTrue();
-        assertThat(guard.check(gap(11))).isEmpty();
-        assertThat(guard.check(gap(11))).isEmpty();
-        assertThat(guard.check(gap(11))).isPresent();
+        assertThat(guard.check(gap(11), false)).isEmpty();
+        assertThat(guard.check(gap(11), false)).isEmpty();
+        assertThat(guard.check(gap(11), false)).isPresent();
     }
 
     @Test
@@ -81,5 +81,11 @@ class GuardTest {
         assertThatThrownBy(() -> new Guard.Settings(Double.NaN, 1, 0)).hasMessageContaining("bound must be above 0");
         assertThatThrownBy(() -> new Guard.Settings(1, 0, 0)).hasMessageContaining("patience must be at least 1");
         assertThatThrownBy(() -> new Guard.Settings(1, 1, -1)).hasMessageContaining("retries must be at least 0");
+    }
+
+    @Test
+    void theLastStepHasNoPatience() {
+        assertThat(guard().check(gap(10), true)).isEmpty();
+        assertThat(guard().check(gap(11), true)).isPresent();
     }
 }

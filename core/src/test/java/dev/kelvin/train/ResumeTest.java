@@ -65,7 +65,7 @@ class ResumeTest {
                 TinyRun.DATA,
                 learner,
                 new Checkpoints(folder),
-                Optional.of(any -> any.best().flat().norm().item()),
+                Optional.of(any -> any.averaged().flat().norm().item()),
                 listener);
     }
 
@@ -216,8 +216,8 @@ class ResumeTest {
         }
 
         @Override
-        public Parameters best() {
-            return inner.best();
+        public Parameters averaged() {
+            return inner.averaged();
         }
 
         @Override

@@ -36,12 +36,12 @@ class TrainedModelTest {
             try (Scope scope = Scope.open();
                     TrainedModel model = TrainedModel.load(folder)) {
                 double[] expected = learner.model()
-                        .bind(learner.best())
+                        .bind(learner.averaged())
                         .at(Tensors.of(new float[] {0, 1, -2, 0.5f, 3, -3}, 3, 2))
                         .toDoubles();
                 assertThat(model.score(POINTS)).isEqualTo(expected);
                 assertThat(model.parameters().flat().toFloats())
-                        .isEqualTo(learner.best().flat().toFloats());
+                        .isEqualTo(learner.averaged().flat().toFloats());
                 assertThat(model.step()).isEqualTo(25);
             }
         }

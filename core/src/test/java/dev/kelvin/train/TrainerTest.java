@@ -104,8 +104,9 @@ class TrainerTest {
         Path other = folder.resolve("other");
         try (FakeLearner learner = new FakeLearner((step, visit) -> step == 14 ? 101 : 1)) {
             Trainer.Settings settings = new Trainer.Settings(15, 4, 10, 7, new Guard.Settings(100, 3, 0));
-            new Trainer(settings, TinyRun.DATA, learner, new Checkpoints(other), Optional.empty(), recorder)
-                    .run(() -> false);
+            Trainer trainer =
+                    new Trainer(settings, TinyRun.DATA, learner, new Checkpoints(other), Optional.empty(), recorder);
+            assertThatThrownBy(() -> trainer.run(() -> false)).isInstanceOf(DivergedException.class);
             assertThat(new Checkpoints(other).newest().orElseThrow().step()).isEqualTo(10);
         }
     }
@@ -201,7 +202,7 @@ class TrainerTest {
             trainer(learner, 25, 3, Optional.of(scored -> ((FakeLearner) scored).count() / 2))
                     .run(() -> false);
             assertThat(recorder.events)
-                    .containsExactly("started at 0", "scored 10 5.0", "scored 20 10.0");
+                    .containsExactly("started at 0", "scored 10 5.0", "scored 20 10.0", "scored 25 12.5");
             assertThat(new Checkpoints(folder).newest().orElseThrow().score()).contains(12.5);
         }
     }
@@ -272,12 +273,39 @@ class TrainerTest {
     @Test
     void anUnscoredCheckpointHasNoScore() throws IOException {
         try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
-            new Checkpoints(folder).save(new Checkpoints.Position(3, 1), learner, OptionalDouble.empty());
+            new Checkpoints(folder).save(new Checkpoints.Position(3, 1, 0), learner, OptionalDouble.empty());
             Checkpoints.Header header = new Checkpoints(folder).newest().orElseThrow();
             assertThat(header.score()).isEmpty();
             assertThat(header.step()).isEqualTo(3);
             assertThat(header.retries()).isEqualTo(1);
             assertThat(header.model()).isEqualTo(TinyRun.MODEL);
+        }
+    }
+
+    /** Where a broken run goes back to must not depend on where it was interrupted. */
+    @Test
+    void goingBackPassesOverAnInterruption() throws IOException {
+        // the first visit of step 17 breaks the run; 13 was saved by an interruption
+        try (FakeLearner learner = new FakeLearner((step, visit) -> step == 17 && visit == 0 ? Double.NaN : 1)) {
+            Trainer trainer = trainer(learner, 20, 3);
+            trainer.run(() -> learner.steps.size() == 13);
+            trainer.run(() -> learner.steps.size() == 15);
+            assertThat(saved()).containsExactly(10L, 13L, 15L);
+            trainer.run(() -> false);
+            assertThat(recorder.events).anyMatch(event -> event.contains("18") && event.contains("10"));
+        }
+    }
+
+    @Test
+    void anotherSeedIsRefused() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            Trainer.Settings settings = new Trainer.Settings(20, 4, 10, 8, new Guard.Settings(100, 3, 0));
+            trainer(learner, 10, 0).run(() -> false);
+            Trainer other =
+                    new Trainer(settings, TinyRun.DATA, learner, new Checkpoints(folder), Optional.empty(), recorder);
+            assertThatThrownBy(() -> other.run(() -> false))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the saved run has seed 7, here it is 8");
         }
     }
 }
