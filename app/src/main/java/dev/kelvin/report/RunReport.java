@@ -15,6 +15,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +61,7 @@ public final class RunReport {
         return points;
     }
 
-    /** Writes {@code report.html}, the pictures as PNG, and the samples in the pictures as npy. */
+    /** Writes {@code report.html}, the pictures as PNG, the samples in them as npy, and the curves for TensorBoard. */
     public void write() throws IOException {
         Path samples = folder.samples();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
@@ -79,6 +80,10 @@ public final class RunReport {
                 png.get().write(file);
             }
         }
+        Provenance provenance = Provenance.read(folder.provenance());
+        Instant began = provenance.began();
+        TensorBoard.write(
+                folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("What was trained", new Paragraphs(findings.story())));
         sections.add(new Section(
@@ -98,7 +103,7 @@ public final class RunReport {
         sections.add(new Section("Figures of merit", Table.of("Each with what it means", findings.measures())));
         sections.add(new Section(
                 "Where it comes from",
-                new Facts(Provenance.read(folder.provenance()).facts()),
+                new Facts(provenance.facts()),
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(parts.recipe()))));
         new Report(parts.recipe().name(), findings.lead(), findings.highlights(), findings.warnings(), sections)
                 .write(folder.report());

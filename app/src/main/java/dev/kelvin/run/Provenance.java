@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -86,6 +87,15 @@ public record Provenance(Map<String, String> facts) {
             return new Provenance(JSON.readValue(file.toFile(), LinkedHashMap.class));
         } catch (JacksonException e) {
             throw new RunException(file + " is damaged: " + e.getOriginalMessage());
+        }
+    }
+
+    /** When the run began; the beginning of time if its folder does not say. */
+    public Instant began() {
+        try {
+            return Instant.parse(facts.getOrDefault("began", ""));
+        } catch (DateTimeParseException e) {
+            return Instant.EPOCH;
         }
     }
 

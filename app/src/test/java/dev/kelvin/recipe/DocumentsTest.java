@@ -1,0 +1,52 @@
+package dev.kelvin.recipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the README says of recipes is true. */
+class DocumentsTest {
+    private static String fenced(String language, String containing) throws IOException {
+        String readme = Files.readString(Path.of("..", "README.md"));
+        for (String part : readme.split("```" + language + "\n")) {
+            String block = part.split("```", 2)[0];
+            if (block.contains(containing) && !part.equals(readme)) {
+                return block;
+            }
+        }
+        throw new AssertionError("the README has no " + language + " block with " + containing);
+    }
+
+    @Test
+    void theRecipeOfTheReadmeIsThatOfRings() throws IOException {
+        Recipe readme = Recipes.parse("my-rings.yaml", fenced("yaml", "my-rings"), List.of());
+        Recipe rings = Recipes.named("rings");
+        assertThat(readme.negatives()).isEqualTo(rings.negatives());
+        assertThat(readme.model()).isEqualTo(rings.model());
+        assertThat(readme.objective()).isEqualTo(rings.objective());
+        assertThat(readme.optimiser()).isEqualTo(rings.optimiser());
+        assertThat(readme.train()).isEqualTo(rings.train());
+    }
+
+    @Test
+    void theMistakeOfTheReadmeIsToldAsItSays() throws IOException {
+        String broken = fenced("yaml", "my-rings").replace("stepSize", "stepsize");
+        String message = fenced("text", "stepsize").strip();
+        assertThatThrownBy(() -> Recipes.parse("my-rings.yaml", broken, List.of()))
+                .isInstanceOf(RecipeException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void everyShippedRecipeSaysWhatItShowsAndWhatItTakes() {
+        assertThat(Recipes.all()).allSatisfy(recipe -> {
+            assertThat(recipe.about()).isNotBlank();
+            assertThat(recipe.takes()).matches("[0-9]+ s");
+        });
+    }
+}
