@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DocumentsTest {
     private static String fenced(String language, String containing) throws IOException {
         String readme = Files.readString(Path.of("..", "README.md"));
-        for (String part : readme.split("```" + language + "\n")) {
+        for (String part : readme.split("```" + language + "\n", -1)) {
             String block = part.split("```", 2)[0];
             if (block.contains(containing) && !part.equals(readme)) {
                 return block;
