@@ -196,9 +196,12 @@ final class Findings {
     }
 
     private String samplesAre() {
-        return recipe.negatives().buffer().isPresent()
+        String chains = recipe.negatives().buffer().isPresent()
                 ? "Histogram of the replay buffer's chains, moved on as in training, against the data's, on 50×50 bins."
                 : "Histogram of fresh chains, as long as in training, against the data's, on 50×50 bins.";
+        return recipe.objective().objective().samplingScale() == 1
+                ? chains
+                : chains + " In training the chains see (1 − β)f, so they spread wider than the model.";
     }
 
     private String floorText(String figure, String text) {

@@ -76,13 +76,15 @@ final class RecipeWords {
     }
 
     private static String buffer(BufferSpec buffer) {
-        return " They live in a replay buffer of " + buffer.size() + " chains and go on from draw to draw; "
-                + number(100 * buffer.reinitialise()) + " % begin anew each time.";
+        String anew = buffer.reinitialise() == 0
+                ? "none begins anew."
+                : number(100 * buffer.reinitialise()) + " % begin anew each time.";
+        return " They live in a replay buffer of " + buffer.size() + " chains and go on from draw to draw; " + anew;
     }
 
     private static String objective(ObjectiveSpec objective) {
         String name = objective instanceof ObjectiveSpec.Robust robust
-                ? "the robust objective with β = " + number(robust.beta())
+                ? "the robust objective with β = " + number(robust.beta()) + ", under which the chains see (1 − β)f"
                 : "contrastive divergence";
         return objective.l2() > 0
                 ? name + " with a weight of " + number(objective.l2()) + " on the squares of f"
