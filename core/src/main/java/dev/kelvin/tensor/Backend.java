@@ -2,6 +2,7 @@ package dev.kelvin.tensor;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -86,6 +87,8 @@ public final class Backend {
                     useCacheOf(Path.of(folder).toAbsolutePath());
                     paths = folder + (Boolean.getBoolean(PATHS_FIRST) ? File.pathSeparator + usual : "");
                     System.setProperty(PATHS_FIRST, "true");
+                } else {
+                    unpack();
                 }
                 System.setProperty(PATHS, paths);
                 // OpenBLAS's threads fight libgomp's: a toy training step took 8.1 ms with both, 0.37 ms with one.
@@ -94,10 +97,25 @@ public final class Backend {
                 return null;
             } catch (IllegalStateException e) {
                 return e.getMessage();
-            } catch (LinkageError | RuntimeException e) {
+            } catch (LinkageError | RuntimeException | IOException e) {
                 return "libtorch cannot be loaded: " + e.getMessage();
             } finally {
                 System.setProperty(PATHS, usual);
+            }
+        }
+
+        /**
+         * Unpacks all of libtorch before any of it is loaded. JavaCPP unpacks one library, loads it, and goes on to the
+         * next; one that is not yet beside it the system then takes from its own folders, and with another libtorch
+         * there the process aborts.
+         */
+        private static void unpack() throws IOException {
+            for (String name : LIBRARIES) {
+                URL library = Loader.class.getResource(
+                        "/org/bytedeco/pytorch/" + Loader.getPlatform() + "/" + System.mapLibraryName(name));
+                if (library != null) {
+                    Loader.cacheResource(library);
+                }
             }
         }
 
