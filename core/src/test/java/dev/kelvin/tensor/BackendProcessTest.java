@@ -141,6 +141,18 @@ final class BackendProcessTest {
         }
     }
 
+    /** A first use unpacks; where the system has a libtorch of its own, none of that may come into the process. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFirstUseLoadsOnlyWhatItUnpacks() throws IOException, InterruptedException {
+        Path cache = folder.resolve("empty cache");
+        Result result = java("", "-Xmx128m", "-Dorg.bytedeco.javacpp.cachedir=" + cache, BackendProbe.class.getName());
+        assertComputes(result);
+        assertThat(result.output.lines().filter(line -> line.startsWith("library ")))
+                .isNotEmpty()
+                .allMatch(line -> line.startsWith("library " + cache));
+    }
+
     // ---- memory
 
     /**
