@@ -252,7 +252,8 @@ class ResumeIT {
             Map<String, Path> results = new TreeMap<>();
             files.filter(Files::isRegularFile)
                     .forEach(file -> results.put(root.relativize(file).toString(), file));
-            results.keySet().removeIf(name -> name.matches("\\.lock|provenance\\.json|report\\.html|.*\\.tmp\\d+"));
+            results.keySet()
+                    .removeIf(name -> name.matches("\\.lock|provenance\\.json|report\\.html|events\\..*|.*\\.tmp\\d+"));
             return results;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
