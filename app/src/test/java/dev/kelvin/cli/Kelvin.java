@@ -19,13 +19,10 @@ final class Kelvin {
 
     /** As ./kelvin starts it, but compiled with less effort: these processes live for seconds. */
     private static final List<String> FLAGS = List.of(
-            "-XX:+UseSerialGC",
+            "@" + Path.of("").toAbsolutePath().resolveSibling("jvm.options"),
             "-XX:TieredStopAtLevel=1",
             "-Xshare:auto",
-            "-Xmx512m",
-            "-Djava.awt.headless=true",
-            "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
-            "-Dorg.bytedeco.javacpp.nopointergc=true");
+            "-Xmx512m");
 
     /** Java writes to stderr if it finds one of these. */
     private static final List<String> NOISY = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");

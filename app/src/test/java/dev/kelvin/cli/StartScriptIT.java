@@ -58,6 +58,7 @@ class StartScriptIT {
         String script = Files.readString(SCRIPT);
         assertThat(script).contains("/usr/lib/jvm/*");
         executable(tree.resolve("kelvin"), script.replace("/usr/lib/jvm/*", jvms + "/*"));
+        Files.copy(SCRIPT.resolveSibling("jvm.options"), tree.resolve("jvm.options"));
         for (String module : List.of("core", "app")) {
             Files.createDirectories(tree.resolve(module).resolve("src/main"));
             Files.writeString(tree.resolve(module).resolve("pom.xml"), "");
