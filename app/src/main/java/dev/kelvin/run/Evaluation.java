@@ -122,7 +122,7 @@ public record Evaluation(Map<String, Double> figures) {
     }
 
     private static Walk kept(Scope scope, Walk walk) {
-        return new Walk(scope.keep(walk.x()), walk.acceptance());
+        return new Walk(scope.keep(walk.x()), walk.acceptance(), walk.more());
     }
 
     private static void addDistance(

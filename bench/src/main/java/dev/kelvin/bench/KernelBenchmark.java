@@ -41,7 +41,7 @@ public class KernelBenchmark {
     private final Langevin langevin = Langevin.at(0.0015, 1);
     private final Position position;
     private final Mala mala = new Mala(0.0015, 1);
-    private final Mala.State malaState;
+    private final Evaluated malaState;
     private long step;
 
     public KernelBenchmark() {

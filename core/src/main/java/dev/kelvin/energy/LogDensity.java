@@ -39,6 +39,19 @@ public interface LogDensity {
         return factor == 1 ? this : new Linear(this, factor, null);
     }
 
+    /**
+     * f(scale ⊙ u) as a density of u, with a scale that broadcasts against the samples: a step h in u is a step h·scale²
+     * in x = scale ⊙ u, so rows or coordinates get step sizes of their own from a kernel that has one.
+     */
+    default LogDensity rescaled(Tensor scale) {
+        return new Rescaled(this, scale);
+    }
+
+    /** f / temperature with one temperature for each sample, [n]. */
+    default LogDensity tempered(Tensor temperatures) {
+        return new Tempered(this, temperatures);
+    }
+
     /** f + other: the density of the product. */
     default LogDensity plus(LogDensity other) {
         return new Linear(this, 1, other);

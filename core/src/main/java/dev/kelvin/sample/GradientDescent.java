@@ -13,9 +13,14 @@ import dev.kelvin.tensor.Tensor;
  *
  * <p>Source: paper 001, "gradient descent" (on E = −f).
  */
-public record GradientDescent(double stepSize, Limits limits) implements Kernel<Position> {
+public record GradientDescent(double stepSize, Limits limits) implements StepSized<Position> {
     public GradientDescent {
         Check.positive("stepSize", stepSize);
+    }
+
+    @Override
+    public GradientDescent withStepSize(double other) {
+        return new GradientDescent(other, limits);
     }
 
     @Override

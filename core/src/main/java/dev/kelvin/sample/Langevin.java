@@ -17,7 +17,8 @@ import dev.kelvin.tensor.Tensors;
  * <p>Sources: papers 000 and 001 (h = s, σ = √(2s)); 003 (h = μ²/2, σ = μ); 002 and 004 (h = α/2, σ = √α); JEM (h = 1,
  * σ = 0.01); IGEBM and improved CD ({@code noiseFirst}, clip, clamp [0, 1]).
  */
-public record Langevin(double stepSize, double noise, boolean noiseFirst, Limits limits) implements Kernel<Position> {
+public record Langevin(double stepSize, double noise, boolean noiseFirst, Limits limits)
+        implements StepSized<Position> {
     public Langevin {
         Check.positive("stepSize", stepSize);
         Check.notNegative("noise", noise);
@@ -33,6 +34,11 @@ public record Langevin(double stepSize, double noise, boolean noiseFirst, Limits
     /** T = σ²/(2h): the chain samples exp(f/T). */
     public double temperature() {
         return noise * noise / (2 * stepSize);
+    }
+
+    @Override
+    public Langevin withStepSize(double other) {
+        return new Langevin(other, noise * Math.sqrt(other / stepSize), noiseFirst, limits);
     }
 
     @Override

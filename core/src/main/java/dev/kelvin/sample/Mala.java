@@ -2,85 +2,71 @@ package dev.kelvin.sample;
 
 import dev.kelvin.Check;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /**
  * Metropolis-adjusted Langevin: proposes as {@link Langevin} does and accepts so that exp(f/T) is exactly invariant.
  *
- * <p>y = x + h∇f(x) + √(2hT)ξ, accepted with probability min(1, exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x)), q(·|x) = N(x +
- * h∇f(x), 2hT).
+ * <p>y = x + h∇f(x) + σξ, accepted with probability min(1, exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x)), q(·|x) = N(x + h∇f(x),
+ * σ²). Tied, T = σ²/(2h), the drift points where exp(f/T) grows and small steps are nearly always accepted. Untied, the
+ * chain is still exact for exp(f/T), but σ and h answer to no one density: paper 001's image runs (h = 100, σ = 1e-4, T
+ * = 1, so σ²/(2h) = 5e-11) refuse everything.
  *
  * <p>Source: paper 001, section on MALA. Differs from the paper: it prints the ratio with E itself and ∇log E; the
  * ratio here is Roberts and Tweedie's (1996).
  */
-public record Mala(double stepSize, double temperature) implements Kernel<Mala.State> {
-    /** Positions with f and ∇f there: [chains, ...], [chains], [chains, ...]. */
-    public record State(Tensor x, Tensor value, Tensor gradient) implements ChainState {
-        @Override
-        public List<Tensor> tensors() {
-            return List.of(x, value, gradient);
-        }
-    }
-
+public record Mala(double stepSize, double noise, double temperature) implements StepSized<Evaluated> {
     public Mala {
         Check.positive("stepSize", stepSize);
         Check.positive("temperature", temperature);
+        Check.positive("noise", noise);
+    }
+
+    /** Noise tied to the step: σ = √(2hT). */
+    public Mala(double stepSize, double temperature) {
+        this(stepSize, tied(stepSize, temperature), temperature);
+    }
+
+    private static double tied(double stepSize, double temperature) {
+        return Math.sqrt(2 * Check.positive("stepSize", stepSize) * Check.positive("temperature", temperature));
     }
 
     @Override
-    public State start(LogDensity target, Tensor x) {
-        ValueAndGradient at = target.valueAndGradient(x);
-        return new State(x, at.value(), at.gradient());
+    public Mala withStepSize(double other) {
+        return new Mala(other, noise * Math.sqrt(other / stepSize), temperature);
     }
 
     @Override
-    public Transition<State> step(Key key, LogDensity target, State from) {
+    public Evaluated start(LogDensity target, Tensor x) {
+        return Evaluated.at(target, x);
+    }
+
+    @Override
+    public Transition<Evaluated> step(Key key, LogDensity target, Evaluated from) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor noise = Tensors.normalLike(keys[0], Math.sqrt(2 * stepSize * temperature), from.x());
-            State to = start(target, noise.plus(from.x()).addInPlace(from.gradient(), stepSize));
-            Tensor logAcceptance = logAcceptance(from, to, noise);
-            Tensor uniform = Tensors.uniform(
-                    keys[1], 0, 1, logAcceptance.dtype(), logAcceptance.device(), logAcceptance.shape());
-            Tensor accepted = uniform.log().lessThan(logAcceptance);
-            Tensor rows = accepted.reshape(rowShape(from.x()));
-            State next = new State(
-                    scope.keep(to.x().where(rows, from.x())),
-                    scope.keep(to.value().where(accepted, from.value())),
-                    scope.keep(to.gradient().where(rows, from.gradient())));
-            Tensor probability =
-                    logAcceptance.clampInPlace(Double.NEGATIVE_INFINITY, 0).exp();
-            return new Transition<>(next, new StepInfo(Optional.of(scope.keep(probability))));
+            Tensor noisy = Tensors.normalLike(keys[0], noise, from.x());
+            Evaluated to = start(target, noisy.plus(from.x()).addInPlace(from.gradient(), stepSize));
+            return from.orProposal(scope, keys[1], to, logAcceptance(from, to, noisy), Map.of());
         }
     }
 
     /**
-     * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x), [chains], where noise = y − x − h∇f(x); the probability is its
+     * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x), [chains], where noisy = y − x − h∇f(x); the probability is its
      * exponential, at most 1.
      */
-    Tensor logAcceptance(State x, State y, Tensor noise) {
-        // log q(to|from) = -|to - from - h grad f(from)|^2 / 4hT, up to a constant
+    Tensor logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
+        // log q(to|from) = -|to - from - h grad f(from)|^2 / 2 sigma^2, up to a constant
         Tensor backward = x.x().minus(y.x()).addInPlace(y.gradient(), -stepSize);
-        double scale = 1 / (4 * stepSize * temperature);
+        double scale = 1 / (2 * noise * noise);
         return y.value()
                 .minus(x.value())
                 .timesInPlace(1 / temperature)
                 .addInPlace(backward.square().sumPerSample(), -scale)
-                .addInPlace(noise.square().sumPerSample(), scale);
-    }
-
-    /** [chains, 1, 1, ...], to go with the positions' shape. */
-    private static long[] rowShape(Tensor x) {
-        long[] shape = new long[(int) x.dim()];
-        Arrays.fill(shape, 1);
-        shape[0] = x.size(0);
-        return shape;
+                .addInPlace(noisy.square().sumPerSample(), scale);
     }
 }

@@ -1,10 +1,24 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.tensor.Tensor;
+import java.util.Map;
 import java.util.Optional;
 
-/** What a person wants to know of a step: the probability with which each chain's proposal was accepted, [chains]. */
-public record StepInfo(Optional<Tensor> acceptance) {
+/**
+ * What a person wants to know of a step: the probability with which each chain's proposal was accepted, [chains], and
+ * what else the kernel tells by name, each a tensor that can be averaged over steps.
+ */
+public record StepInfo(Optional<Tensor> acceptance, Map<String, Tensor> more) {
+    /** |H(end) − H(start)| of Hamiltonian trajectories, their mean, [1]. */
+    public static final String ENERGY_ERROR = "energyError";
+
+    /** The probability with which neighbouring temperatures changed places, [temperatures − 1]. */
+    public static final String SWAPS = "swaps";
+
     /** Of a kernel that accepts without asking. */
-    public static final StepInfo UNADJUSTED = new StepInfo(Optional.empty());
+    public static final StepInfo UNADJUSTED = new StepInfo(Optional.empty(), Map.of());
+
+    public StepInfo {
+        more = Map.copyOf(more);
+    }
 }

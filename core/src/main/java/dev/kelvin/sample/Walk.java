@@ -5,11 +5,16 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Where chains stand after a number of steps, and how often their proposals were accepted on average. */
-public record Walk(Tensor x, OptionalDouble acceptance) {
+/**
+ * Where chains stand after a number of steps, how often their proposals were accepted on average, and the means over
+ * the steps of what else the kernel tells.
+ */
+public record Walk(Tensor x, OptionalDouble acceptance, Map<String, double[]> more) {
+    private static final String ACCEPTANCE = "acceptance";
 
     /** Is told each step's state while it is there; its tensors are freed with the next step. */
     @FunctionalInterface
@@ -28,32 +33,45 @@ public record Walk(Tensor x, OptionalDouble acceptance) {
         Check.atLeast("steps", steps, 0);
         try (Scope walk = Scope.open()) {
             S state = kernel.start(target, x);
-            Optional<Tensor> accepted = Optional.empty(); // summed over the steps, [chains]
+            Map<String, Tensor> sums = new HashMap<>();
             for (int step = 0; step < steps; step++) {
                 S previous = state;
                 try (Scope scope = Scope.open()) {
                     Transition<S> transition = kernel.step(key.child(step), target, previous);
                     state = transition.state();
                     state.tensors().forEach(scope::keep);
-                    accepted = sum(scope, accepted, transition.info().acceptance());
+                    StepInfo info = transition.info();
+                    info.acceptance().ifPresent(found -> add(scope, sums, ACCEPTANCE, found));
+                    info.more().forEach((name, found) -> add(scope, sums, name, found));
                     observer.at(step + 1, state);
                 }
                 free(previous, state, x);
             }
             Tensor end = state.x() == x ? x : walk.keep(state.x());
-            OptionalDouble acceptance = accepted.isPresent()
-                    ? OptionalDouble.of(accepted.get().mean().item() / steps)
-                    : OptionalDouble.empty();
-            return new Walk(end, acceptance);
+            return new Walk(end, acceptance(sums, steps), means(sums, steps));
         }
     }
 
-    private static Optional<Tensor> sum(Scope scope, Optional<Tensor> total, Optional<Tensor> step) {
-        if (total.isPresent() && step.isPresent()) {
-            total.get().addInPlace(step.get());
-            return total;
+    private static void add(Scope scope, Map<String, Tensor> sums, String name, Tensor found) {
+        Tensor sum = sums.get(name);
+        if (sum == null) {
+            sums.put(name, scope.keep(found));
+        } else {
+            sum.addInPlace(found);
         }
-        return step.map(scope::keep);
+    }
+
+    private static OptionalDouble acceptance(Map<String, Tensor> sums, int steps) {
+        Tensor sum = sums.remove(ACCEPTANCE);
+        return sum == null
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(sum.mean().item() / steps);
+    }
+
+    private static Map<String, double[]> means(Map<String, Tensor> sums, int steps) {
+        Map<String, double[]> means = new HashMap<>();
+        sums.forEach((name, sum) -> means.put(name, sum.over(steps).toDoubles()));
+        return Map.copyOf(means);
     }
 
     private static void free(ChainState previous, ChainState next, Tensor start) {

@@ -205,6 +205,18 @@ public final class Tensor implements AutoCloseable {
         return of(() -> torch.log_softmax(raw(), dim));
     }
 
+    /** The middle of all numbers; the mean of the middle two where their count is even. */
+    public Tensor median() {
+        return of(() -> torch.quantile(raw(), 0.5));
+    }
+
+    /** The same with this number in place of NaN. */
+    public Tensor nanTo(double number) {
+        try (org.bytedeco.pytorch.Tensor missing = torch.isnan(raw())) {
+            return with(number, (raw, scalar) -> raw.masked_fill(missing, scalar));
+        }
+    }
+
     /** The Euclidean length of all numbers together. */
     public Tensor norm() {
         return of(() -> torch.linalg_vector_norm(raw()));

@@ -7,7 +7,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
 /** MALA with one fault: what the tests of {@link Mala} must be able to tell from it. */
-record BrokenMala(double h, Fault fault) implements Kernel<Mala.State> {
+record BrokenMala(double h, Fault fault) implements Kernel<Evaluated> {
     enum Fault {
         /** Every proposal is taken. */
         NO_ACCEPT_STEP,
@@ -20,24 +20,24 @@ record BrokenMala(double h, Fault fault) implements Kernel<Mala.State> {
     }
 
     @Override
-    public Mala.State start(LogDensity target, Tensor x) {
+    public Evaluated start(LogDensity target, Tensor x) {
         return new Mala(h, 1).start(target, x);
     }
 
     @Override
-    public Transition<Mala.State> step(Key key, LogDensity target, Mala.State from) {
+    public Transition<Evaluated> step(Key key, LogDensity target, Evaluated from) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             double sigma = Math.sqrt(fault == Fault.WRONG_NOISE ? h : 2 * h);
             Tensor y = Tensors.normalLike(keys[0], sigma, from.x())
                     .plus(from.x())
                     .plus(from.gradient().times(h));
-            Mala.State to = start(target, y);
+            Evaluated to = start(target, y);
             Tensor uniform = Tensors.uniform(
                     keys[1], 0, 1, y.dtype(), y.device(), from.value().shape());
             Tensor accepted = uniform.log().lessThan(logAcceptance(from, to));
             return new Transition<>(
-                    new Mala.State(
+                    new Evaluated(
                             scope.keep(to.x().where(accepted.unsqueeze(1), from.x())),
                             scope.keep(to.value().where(accepted, from.value())),
                             scope.keep(to.gradient().where(accepted.unsqueeze(1), from.gradient()))),
@@ -45,7 +45,7 @@ record BrokenMala(double h, Fault fault) implements Kernel<Mala.State> {
         }
     }
 
-    private Tensor logAcceptance(Mala.State from, Mala.State to) {
+    private Tensor logAcceptance(Evaluated from, Evaluated to) {
         Tensor ratio = to.value().minus(from.value());
         return switch (fault) {
             case NO_ACCEPT_STEP -> Tensors.zerosLike(ratio).plus(1);
@@ -56,7 +56,7 @@ record BrokenMala(double h, Fault fault) implements Kernel<Mala.State> {
         };
     }
 
-    private Tensor logProposal(Tensor to, Mala.State from, double drift) {
+    private Tensor logProposal(Tensor to, Evaluated from, double drift) {
         return to.minus(from.x())
                 .minus(from.gradient().times(drift))
                 .square()

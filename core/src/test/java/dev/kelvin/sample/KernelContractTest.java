@@ -295,9 +295,9 @@ class KernelContractTest {
             Mala mala = new Mala(0.5, 1);
             Key key = Key.of(2);
             List<Double> all = new ArrayList<>();
-            Mala.State state = mala.start(KernelCases.WAVY, x);
+            Evaluated state = mala.start(KernelCases.WAVY, x);
             for (int step = 0; step < 3; step++) {
-                Transition<Mala.State> next = mala.step(key.child(step), KernelCases.WAVY, state);
+                Transition<Evaluated> next = mala.step(key.child(step), KernelCases.WAVY, state);
                 state = next.state();
                 DoubleStream.of(next.info().acceptance().orElseThrow().toDoubles())
                         .forEach(all::add);

@@ -24,13 +24,13 @@ class KernelGoldenTest {
 
     private static double logAcceptance(Mala mala, double from, double to) {
         try (Scope scope = Scope.open()) {
-            Mala.State x = mala.start(HALF_SQUARE, Tensors.of(new double[] {from}, 1, 1));
-            Mala.State y = mala.start(HALF_SQUARE, Tensors.of(new double[] {to}, 1, 1));
+            Evaluated x = mala.start(HALF_SQUARE, Tensors.of(new double[] {from}, 1, 1));
+            Evaluated y = mala.start(HALF_SQUARE, Tensors.of(new double[] {to}, 1, 1));
             return logAcceptance(mala, x, y).item();
         }
     }
 
-    private static Tensor logAcceptance(Mala mala, Mala.State x, Mala.State y) {
+    private static Tensor logAcceptance(Mala mala, Evaluated x, Evaluated y) {
         Tensor noise = y.x().minus(x.x()).minus(x.gradient().times(mala.stepSize()));
         return mala.logAcceptance(x, y, noise);
     }
@@ -55,8 +55,8 @@ class KernelGoldenTest {
     void logAcceptanceOfAnImageAddsUpItsPixels() {
         try (Scope scope = Scope.open()) {
             Mala mala = new Mala(0.1, 1);
-            Mala.State x = mala.start(HALF_SQUARE, Tensors.full(1, DType.DOUBLE, Device.CPU, 2, 3, 4, 4));
-            Mala.State y = mala.start(HALF_SQUARE, Tensors.full(0.7, DType.DOUBLE, Device.CPU, 2, 3, 4, 4));
+            Evaluated x = mala.start(HALF_SQUARE, Tensors.full(1, DType.DOUBLE, Device.CPU, 2, 3, 4, 4));
+            Evaluated y = mala.start(HALF_SQUARE, Tensors.full(0.7, DType.DOUBLE, Device.CPU, 2, 3, 4, 4));
             assertThat(logAcceptance(mala, x, y).toDoubles())
                     .containsExactly(new double[] {48 * 0.01275, 48 * 0.01275}, within(48 * ROUNDING));
         }
@@ -123,8 +123,8 @@ class KernelGoldenTest {
             LogDensity wall = x -> x.sumPerSample().times(0).plus(Double.NEGATIVE_INFINITY);
             Tensor x = Tensors.of(new double[] {1, 2}, 1, 2);
             Tensor zero = Tensors.of(new double[] {0});
-            Mala.State inside = new Mala.State(x, zero, Tensors.zerosLike(x));
-            Transition<Mala.State> next = new Mala(0.1, 1).step(Key.of(1), wall, inside);
+            Evaluated inside = new Evaluated(x, zero, Tensors.zerosLike(x));
+            Transition<Evaluated> next = new Mala(0.1, 1).step(Key.of(1), wall, inside);
             assertThat(next.state().x().toDoubles()).containsExactly(1, 2);
             assertThat(next.state().value().toDoubles()).containsExactly(0);
             assertThat(next.info().acceptance().orElseThrow().toDoubles()).containsExactly(0);

@@ -1,0 +1,40 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+
+/** f / T with a temperature for each sample, [n]. */
+record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
+    @Override
+    public Tensor at(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(f.at(x).over(temperatures));
+        }
+    }
+
+    @Override
+    public ValueAndGradient valueAndGradient(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            ValueAndGradient at = f.valueAndGradient(x);
+            return new ValueAndGradient(
+                    scope.keep(at.value().over(temperatures)),
+                    scope.keep(at.gradient().over(rows(x))));
+        }
+    }
+
+    @Override
+    public Tensor gradient(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(f.gradient(x).over(rows(x)));
+        }
+    }
+
+    /** The temperatures as [n, 1, ...]. */
+    private Tensor rows(Tensor x) {
+        long[] shape = new long[(int) x.dim()];
+        Arrays.fill(shape, 1);
+        shape[0] = temperatures.count();
+        return temperatures.reshape(shape);
+    }
+}
