@@ -1,7 +1,6 @@
 package dev.kelvin.report;
 
 import dev.kelvin.recipe.BufferSpec;
-import dev.kelvin.recipe.KernelSpec;
 import dev.kelvin.recipe.ModelSpec;
 import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.ObjectiveSpec;
@@ -32,7 +31,7 @@ final class RecipeWords {
         String memory =
                 negatives.buffer().map(RecipeWords::buffer).orElse(" Every draw starts new chains and forgets them.");
         return "Samples of the model come from chains that start at " + start + " and take " + negatives.steps()
-                + " steps of " + kernel(negatives.kernel()) + "." + memory;
+                + " steps of " + negatives.kernel().words() + "." + memory;
     }
 
     static String training(Recipe recipe) {
@@ -58,21 +57,6 @@ final class RecipeWords {
         return start instanceof StartSpec.Data data && data.noise() > 0
                 ? "samples of the data plus noise of " + number(data.noise())
                 : "samples of the data";
-    }
-
-    private static String kernel(KernelSpec kernel) {
-        String name = kernel instanceof KernelSpec.Mala
-                ? "MALA"
-                : kernel instanceof KernelSpec.Langevin ? "Langevin dynamics" : "gradient descent";
-        double step = kernel instanceof KernelSpec.Mala mala
-                ? mala.stepSize()
-                : kernel instanceof KernelSpec.Langevin langevin
-                        ? langevin.stepSize()
-                        : ((KernelSpec.GradientDescent) kernel).stepSize();
-        return name + " with step size " + number(step)
-                + (kernel.targetTemperature().isPresent()
-                        ? " at temperature " + number(kernel.targetTemperature().getAsDouble())
-                        : " and no noise");
     }
 
     private static String buffer(BufferSpec buffer) {
