@@ -2,7 +2,7 @@
  * Figures of merit.
  *
  * <p>Read {@link dev.kelvin.metric.GridDensity} (a model's density in the plane) and
- * {@link dev.kelvin.metric.SampleDistance} (its samples) first.
+ * {@link dev.kelvin.metric.SampleDistance} (its samples) first; for chains {@link dev.kelvin.metric.Rhat}.
  */
 @NullMarked
 package dev.kelvin.metric;
