@@ -7,10 +7,12 @@ import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -20,8 +22,8 @@ abstract class RunCommand implements Callable<Integer> {
     @Spec
     protected CommandSpec spec;
 
-    @Parameters(paramLabel = "RUN", description = "the run's folder, such as runs/rings")
-    private Path run;
+    @Parameters(arity = "0..1", paramLabel = "RUN", description = "the run's folder, such as runs/rings")
+    private Optional<Path> run = Optional.empty();
 
     @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
     protected boolean json;
@@ -44,7 +46,11 @@ abstract class RunCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
-        RunFolder folder = RunFolder.open(run);
+        if (run.isEmpty()) {
+            workWithoutRun();
+            return Main.OK;
+        }
+        RunFolder folder = RunFolder.open(run.get());
         Recipe recipe = folder.recipe(List.of());
         Device device = deviceOption.device();
         try (Parts parts = new Parts(recipe, device)) {
@@ -55,6 +61,11 @@ abstract class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Does the verb's work on the run's newest checkpoint. */
+    /** Does the verb's work where no run is named; most verbs need one. */
+    void workWithoutRun() throws Exception {
+        throw new ParameterException(spec.commandLine(), "name a RUN: the folder of a run, such as runs/rings");
+    }
+
+    /** Does the verb's work on the run's checkpoint. */
     abstract void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception;
 }

@@ -1,18 +1,25 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.Check;
+import dev.kelvin.energy.NamedTarget;
+import dev.kelvin.energy.Target;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Figures;
 import dev.kelvin.report.RunReport;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.run.Sampling;
+import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -21,15 +28,34 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
-/** {@code kelvin sample RUN -n N}. */
+/** {@code kelvin sample RUN -n N}, and {@code kelvin sample --target funnel --kernel hmc}. */
 @Command(
         name = "sample",
-        description = "Draws samples of a run's model: fresh chains with the run's own sampler.",
-        mixinStandardHelpOptions = true)
+        description = {
+            "Draws samples of a run's model: fresh chains with the run's own sampler.",
+            "With --kernel it runs chains of that kernel instead, on the run's model or on --target,",
+            "and reports whether they may be believed."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  kelvin sample runs/rings -n 5000",
+            "  kelvin sample --target funnel --kernel hmc",
+            "  kelvin sample --target mixture --kernel '{replica-exchange: {inner: {mala: {stepSize: 0.1}}}}'",
+            "  kelvin sample runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
+        })
 final class Sample extends RunCommand {
-    @Option(names = "-n", paramLabel = "N", description = "how many (default: ${DEFAULT-VALUE})", defaultValue = "1000")
-    private int count;
+    /** Starts lie this much wider than the target: R-hat finds chains that have not met only if they began apart. */
+    private static final double OVERDISPERSION = 2;
+
+    @Option(
+            names = "-n",
+            paramLabel = "N",
+            description = "how many samples (default: 1000); with --kernel: draws of each chain")
+    private int count = 1000;
 
     @Option(names = "--steps", paramLabel = "K", description = "steps of each chain (default: 30 times the recipe's)")
     private OptionalInt steps = OptionalInt.empty();
@@ -37,12 +63,124 @@ final class Sample extends RunCommand {
     @Option(names = "--seed", paramLabel = "N", description = "decides the draws", defaultValue = "0")
     private long seed;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "an .npy file (default: RUN/samples/drawn.npy)")
+    @Option(
+            names = "--out",
+            paramLabel = "PATH",
+            description = "an .npy file (default: RUN/samples/drawn.npy); with --kernel: a folder (default:"
+                    + " runs/sample-NAME)")
     private Optional<Path> out = Optional.empty();
+
+    @Option(
+            names = "--target",
+            paramLabel = "NAME",
+            description = "an analytic target: ${COMPLETION-CANDIDATES}",
+            completionCandidates = TargetNames.class)
+    private Optional<String> target = Optional.empty();
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "KERNEL",
+            description = "a kernel's name or its YAML; mala and hmc find a step size that is not given")
+    private Optional<String> kernel = Optional.empty();
+
+    @Option(names = "--chains", paramLabel = "N", description = "with --kernel (default: ${DEFAULT-VALUE})")
+    private int chains = 16;
+
+    @Option(
+            names = "--burn-in",
+            paramLabel = "K",
+            description = "with --kernel: steps before the first draw (default: ${DEFAULT-VALUE})")
+    private int burnIn = 500;
+
+    @Option(
+            names = "--thin",
+            paramLabel = "K",
+            description = "with --kernel: steps between draws (default: ${DEFAULT-VALUE})")
+    private int thin = 1;
+
+    @Option(
+            names = "--check-gradient",
+            description = "with --kernel: first compare the density's gradient with differences of its value")
+    private boolean checkGradient;
+
+    /** The targets' names, for the help. */
+    static final class TargetNames extends java.util.ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        TargetNames() {
+            super(NamedTarget.names());
+        }
+    }
+
+    @Override
+    void workWithoutRun() throws Exception {
+        if (target.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "name a RUN, or an analytic density with --target");
+        }
+        NamedTarget named = NamedTarget.find(target.get())
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "there is no target '" + target.get() + "'; there are "
+                                + String.join(", ", NamedTarget.names())));
+        if (kernel.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "say how to sample " + named.name() + ", such as --kernel hmc");
+        }
+        Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
+        Check.atLeast("--chains", chains, 1);
+        try (Scope scope = Scope.open()) {
+            Target density = named.target();
+            Tensor start = overdispersed(density.draw(Key.of(seed).child(-1), chains, DType.DOUBLE), density.mean());
+            sample(
+                    new Sampling.Subject(
+                            named.name(),
+                            named.name() + ": " + named.difficulty(),
+                            density,
+                            Optional.of(density),
+                            start),
+                    choice);
+        }
+    }
+
+    private static Tensor overdispersed(Tensor exact, double[] mean) {
+        Tensor centre = Tensors.of(mean, 1, mean.length);
+        return exact.minus(centre).times(OVERDISPERSION).plus(centre);
+    }
+
+    private void sample(Sampling.Subject subject, Recipes.KernelChoice choice) throws Exception {
+        Chains.Length length = new Chains.Length(burnIn, count, thin);
+        if (checkGradient) {
+            Sampling.checkGradient(subject);
+        }
+        Sampling sampling = Sampling.run(Key.of(seed), subject, choice, length);
+        SamplingFolder folder = SamplingFolder.write(out, sampling);
+        Output.print(spec.commandLine().getOut(), json, folder.results());
+    }
 
     @Override
     void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
+        if (target.isPresent()) {
+            throw new ParameterException(spec.commandLine(), "name a RUN or a --target, not both");
+        }
         Check.atLeast("-n", count, 1);
+        if (kernel.isEmpty()) {
+            draw(folder, parts, step);
+            return;
+        }
+        Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
+        Check.atLeast("--chains", chains, 1);
+        try (Scope scope = Scope.open()) {
+            Tensor start = parts.starts().draw(Key.of(seed).child(-1), chains);
+            String name =
+                    String.valueOf(folder.path().toAbsolutePath().normalize().getFileName());
+            sample(
+                    new Sampling.Subject(
+                            name, "the model of " + folder.path(), parts.logDensity(), Optional.empty(), start),
+                    choice);
+        }
+    }
+
+    private void draw(RunFolder folder, Parts parts, long step) throws Exception {
         int walked = steps.orElse(
                 Evaluation.LONGER * Math.max(1, parts.recipe().negatives().steps()));
         Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");

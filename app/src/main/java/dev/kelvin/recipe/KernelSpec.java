@@ -11,6 +11,9 @@ import java.util.OptionalDouble;
 
 /** What moves chains. */
 public sealed interface KernelSpec {
+    /** The kernels whose step size can be found from the share of proposals that they accept. */
+    List<String> ADAPTABLE = List.of("mala", "hmc");
+
     Kernel<?> kernel();
 
     /** T of the density exp(f/T) that the chains sample; none where they sample nothing. */

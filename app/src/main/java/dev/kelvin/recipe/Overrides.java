@@ -39,7 +39,7 @@ final class Overrides {
         return changed;
     }
 
-    private static Node with(@Nullable Type type, Node node, List<String> path, Node value) {
+    static Node with(@Nullable Type type, Node node, List<String> path, Node value) {
         if (path.isEmpty()) {
             return value;
         }

@@ -57,6 +57,41 @@ public final class Recipes {
         return Binder.bind(Recipe.class, changed, "the recipe", problems);
     }
 
+    /** A kernel that was named apart from a recipe; where it says no step size, it wants one to be found. */
+    public record KernelChoice(KernelSpec kernel, boolean findsStep) {}
+
+    private record KernelOnly(KernelSpec kernel) {}
+
+    /**
+     * The kernel that a word or a piece of YAML names, such as {@code hmc} or {@code {langevin: {stepSize: 0.01}}}.
+     *
+     * @param where how messages call the text, such as {@code --kernel}
+     */
+    public static KernelChoice kernel(String where, String text) {
+        List<Problem> problems = new ArrayList<>();
+        Place place = new Place(where + " " + Words.oneLine(text), 0, 1);
+        Node given = TreeReader.value(text, place, problems);
+        String word = given instanceof Node.Scalar scalar
+                ? scalar.text()
+                : given instanceof Node.Mapping map && map.entries().size() == 1
+                        ? map.entries().keySet().iterator().next()
+                        : "";
+        boolean finds = KernelSpec.ADAPTABLE.contains(word) && !hasStep(given, word);
+        Node tree = finds
+                ? Overrides.with(KernelSpec.class, given, List.of(word, "stepSize"), new Node.Scalar(place, "1", true))
+                : given;
+        Node whole = new Node.Mapping(place, Map.of("kernel", new Entry(place, tree)));
+        return new KernelChoice(
+                Binder.bind(KernelOnly.class, whole, "the kernel", problems).kernel(), finds);
+    }
+
+    private static boolean hasStep(Node given, String word) {
+        Entry entry = given instanceof Node.Mapping map ? map.entries().get(word) : null;
+        return entry != null
+                && entry.value() instanceof Node.Mapping settings
+                && settings.entries().containsKey("stepSize");
+    }
+
     private static Recipe shipped(String name, List<String> overrides) {
         if (!SHIPPED.contains(name)) {
             String message =

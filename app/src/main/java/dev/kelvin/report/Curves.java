@@ -11,12 +11,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Curves over training steps in one chart, drawn in the browser by Vega-Lite; where no script runs, as a picture.
+ * Curves in one chart, most of them over training steps, drawn in the browser by Vega-Lite; where no script runs, as a picture.
  *
  * @param title what the chart shows, in a few words
  * @param explanation what to look for in it, in a sentence or two
+ * @param across what the horizontal axis counts
  */
-public record Curves(String title, String explanation, List<Series> series) implements Block {
+public record Curves(String title, String explanation, String across, List<Series> series) implements Block {
     /** More points than this can't be told apart on a screen. */
     private static final int MOST_POINTS = 1000;
     /** The stylesheet has this many colours, {@code --series-1} and on; curves beyond them start again. */
@@ -39,6 +40,11 @@ public record Curves(String title, String explanation, List<Series> series) impl
 
     public Curves(String title, String explanation, Series... series) {
         this(title, explanation, List.of(series));
+    }
+
+    /** Curves over steps. */
+    public Curves(String title, String explanation, List<Series> series) {
+        this(title, explanation, "step", series);
     }
 
     @Override
@@ -78,7 +84,7 @@ public record Curves(String title, String explanation, List<Series> series) impl
         series.forEach(curve -> writeValues(values, curve.thinned(MOST_POINTS)));
         ObjectNode encoding = chart.putObject("encoding");
         ObjectNode x = encoding.putObject("x").put("field", "step").put("type", "quantitative");
-        x.put("title", "step").putObject("scale").put("zero", false).put("nice", false);
+        x.put("title", across).putObject("scale").put("zero", false).put("nice", false);
         ObjectNode y = encoding.putObject("y").put("field", "value").put("type", "quantitative");
         y.putNull("title").putObject("scale").put("zero", false);
         writeColour(encoding.putObject("color").put("field", "series").put("type", "nominal"));
@@ -144,7 +150,7 @@ public record Curves(String title, String explanation, List<Series> series) impl
     }
 
     private String alt() {
-        return title + " over training steps: "
+        return title + " by " + across + ": "
                 + series.stream().map(Curves::lastInWords).collect(Collectors.joining("; "));
     }
 

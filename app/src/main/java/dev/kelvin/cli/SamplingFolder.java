@@ -1,0 +1,84 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.AtomicFile;
+import dev.kelvin.report.ChainReport;
+import dev.kelvin.report.Report;
+import dev.kelvin.run.RunException;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Sampling;
+import dev.kelvin.sample.Trace;
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What {@code kelvin sample --kernel} leaves behind: {@code report.html}, {@code trace.npy}, {@code figures.json}. */
+record SamplingFolder(Path path, Map<String, Object> results) {
+    /** Writes everything; the folder must not hold anything yet. */
+    static SamplingFolder write(Optional<Path> chosen, Sampling sampling) throws IOException {
+        Path path = chosen.orElseGet(() ->
+                RunFolder.unused(Path.of("runs"), "sample-" + sampling.subject().name()));
+        Report report = ChainReport.of(sampling);
+        requireEmpty(path);
+        Files.createDirectories(path);
+        Path page = path.resolve("report.html");
+        Path draws = path.resolve("trace.npy");
+        Map<String, Object> results = results(sampling);
+        AtomicFile.write(path.resolve("figures.json"), new JsonMapper().writeValueAsString(results));
+        write(draws, sampling.diagnosis().chains().trace());
+        report.write(page);
+        results.put("trace", draws.toString());
+        results.put("report", page.toString());
+        return new SamplingFolder(path, results);
+    }
+
+    private static void requireEmpty(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            try (Stream<Path> files = Files.list(path)) {
+                if (files.findAny().isEmpty()) {
+                    return;
+                }
+            }
+        }
+        if (Files.exists(path)) {
+            throw new RunException(path + " is there already; name another folder with --out");
+        }
+    }
+
+    private static Map<String, Object> results(Sampling sampling) {
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("density", sampling.subject().name());
+        results.put("chains", sampling.diagnosis().chains().trace().chains());
+        results.put("draws", sampling.length().draws());
+        sampling.stepSize().ifPresent(found -> results.put("step_size", found));
+        results.putAll(sampling.diagnosis().figures());
+        results.put("ess_per_second", sampling.sizePerSecond());
+        results.put("gradients_per_effective_draw", sampling.gradientsPerSample());
+        results.put("good", sampling.diagnosis().good());
+        results.put("complaints", sampling.diagnosis().complaints());
+        return results;
+    }
+
+    /** The draws as [draws, chains, coordinates]. */
+    private static void write(Path file, Trace trace) throws IOException {
+        float[] all = new float[trace.draws() * trace.chains() * trace.coordinates()];
+        for (int i = 0; i < trace.coordinates(); i++) {
+            double[][] chains = trace.coordinate(i);
+            for (int chain = 0; chain < trace.chains(); chain++) {
+                for (int draw = 0; draw < trace.draws(); draw++) {
+                    all[(draw * trace.chains() + chain) * trace.coordinates() + i] = (float) chains[chain][draw];
+                }
+            }
+        }
+        try (Scope scope = Scope.open()) {
+            Npy.write(file, Tensors.of(all, trace.draws(), trace.chains(), trace.coordinates()));
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package dev.kelvin.run;
+
+import dev.kelvin.metric.EffectiveSampleSize;
+import dev.kelvin.metric.MonteCarloError;
+import dev.kelvin.metric.Rhat;
+import dev.kelvin.sample.Chains;
+import dev.kelvin.sample.StepInfo;
+import dev.kelvin.sample.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** Whether chains are to be believed: their figures, coordinate by coordinate, and what they say in sentences. */
+public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
+    // Vehtari et al. (2021): R-hat below 1.01, and 100 effective samples for each of four chains
+    public static final double GOOD_RHAT = 1.01;
+    static final double ENOUGH_ESS = 400;
+
+    private static final double LOW_ACCEPTANCE = 0.2;
+    private static final double HIGH_ACCEPTANCE = 0.97;
+    private static final double LOW_SWAPS = 0.1;
+    private static final double LARGE_ENERGY_ERROR = 1;
+    private static final double RARE_TAILS = 4;
+
+    /** One coordinate of all chains; {@code rhat} is the larger of rank-normalised bulk and folded. */
+    public record Coordinate(
+            int index,
+            double mean,
+            double std,
+            double error,
+            double rhat,
+            double classicRhat,
+            double bulkSize,
+            double tailSize) {
+        static Coordinate of(int index, double[][] chains) {
+            double count = 0;
+            double mean = 0;
+            double squares = 0;
+            for (double[] chain : chains) {
+                for (double value : chain) {
+                    double before = value - mean;
+                    mean += before / ++count;
+                    squares += before * (value - mean);
+                }
+            }
+            return new Coordinate(
+                    index,
+                    mean,
+                    Math.sqrt(squares / (count - 1)),
+                    MonteCarloError.ofMean(chains),
+                    Rhat.rankNormalised(chains).max(),
+                    chains.length > 1 ? Rhat.classic(chains) : Double.NaN,
+                    EffectiveSampleSize.bulk(chains),
+                    EffectiveSampleSize.tail(chains));
+        }
+    }
+
+    public static Diagnosis of(Chains chains) {
+        Trace trace = chains.trace();
+        List<Coordinate> coordinates = new ArrayList<>();
+        for (int i = 0; i < trace.coordinates(); i++) {
+            coordinates.add(Coordinate.of(i, trace.coordinate(i)));
+        }
+        return new Diagnosis(coordinates, chains);
+    }
+
+    /** The coordinate with the largest R-hat; one that is not a number is worse than any. */
+    public Coordinate worst() {
+        return coordinates.stream()
+                .max(Comparator.comparingDouble(Coordinate::rhat))
+                .orElseThrow();
+    }
+
+    /** The smallest effective sample size of all coordinates. */
+    public double leastBulk() {
+        return least(Coordinate::bulkSize);
+    }
+
+    public double leastTail() {
+        return least(Coordinate::tailSize);
+    }
+
+    private double least(ToDoubleFunction<Coordinate> figure) {
+        return coordinates.stream().mapToDouble(figure).min().orElse(Double.NaN);
+    }
+
+    /** The figures for programs. */
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("rhat", worst().rhat());
+        figures.put("classic_rhat", worst().classicRhat());
+        figures.put("ess_bulk", leastBulk());
+        figures.put("ess_tail", leastTail());
+        chains.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
+        more(StepInfo.ENERGY_ERROR).ifPresent(error -> figures.put("energy_error", error[0]));
+        more(StepInfo.SWAPS).ifPresent(rates -> figures.put("swap_rates", rates));
+        return figures;
+    }
+
+    private Optional<double[]> more(String name) {
+        return Optional.ofNullable(chains.more().get(name));
+    }
+
+    /** Whether the chains can be believed. */
+    public boolean good() {
+        return worst().rhat() < GOOD_RHAT && leastBulk() >= ENOUGH_ESS && leastTail() >= ENOUGH_ESS;
+    }
+
+    /** What is wrong and what to try; nothing where all is well. */
+    public List<String> complaints() {
+        List<String> complaints = new ArrayList<>();
+        double rhat = worst().rhat();
+        if (Double.isNaN(rhat)) {
+            complaints.add(String.format(
+                    "R-hat of coordinate %d is not a number: its chains stand still, or met values that are not"
+                            + " numbers. Try a smaller step.",
+                    worst().index()));
+        } else if (rhat >= GOOD_RHAT) {
+            complaints.add(disagreement(rhat));
+        }
+        if (leastBulk() < ENOUGH_ESS) {
+            complaints.add(say(
+                    "The draws are worth only %.0f independent ones; means need about 400. Draw more, or use a kernel"
+                            + " that moves further (hmc).",
+                    leastBulk()));
+        } else if (leastTail() < ENOUGH_ESS || leastTail() < leastBulk() / RARE_TAILS) {
+            complaints.add(say(
+                    "The tails are worth only %.0f independent draws against %.0f of the middle: quantiles are"
+                            + " uncertain. Draw more, or take smaller steps.",
+                    leastTail(), leastBulk()));
+        }
+        chains.acceptance().ifPresent(rate -> addAcceptance(complaints, rate));
+        more(StepInfo.ENERGY_ERROR)
+                .filter(error -> !(error[0] < LARGE_ENERGY_ERROR))
+                .ifPresent(error -> complaints.add(say(
+                        "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
+                                + " density's steepest places. Halve stepSize.",
+                        error[0])));
+        more(StepInfo.SWAPS).ifPresent(rates -> addSwaps(complaints, rates));
+        return complaints;
+    }
+
+    private String disagreement(double rhat) {
+        String where = say("R-hat is %.4g at coordinate %d and should be below 1.01: ", rhat, worst().index());
+        double[][] chains = this.chains.trace().coordinate(worst().index());
+        return where
+                + (settled(chains)
+                        ? "each chain is settled, but not in the same place as the others. They sit in different modes"
+                                + " and don't cross: try replica-exchange, or longer jumps."
+                        : "the chains are still on their way. Try a longer burn-in and more draws, or larger steps.");
+    }
+
+    /** Whether the halves of most chains agree with each other: then it is the chains that differ. */
+    private static boolean settled(double[][] chains) {
+        int steady = 0;
+        for (double[] chain : chains) {
+            double alone = Rhat.split(new double[][] {chain});
+            steady += alone < 1.1 || Double.isNaN(alone) ? 1 : 0;
+        }
+        return 2 * steady > chains.length;
+    }
+
+    private static void addAcceptance(List<String> complaints, double rate) {
+        if (!(rate >= LOW_ACCEPTANCE)) {
+            complaints.add(say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate));
+        } else if (rate > HIGH_ACCEPTANCE) {
+            complaints.add(
+                    say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate));
+        }
+    }
+
+    private static void addSwaps(List<String> complaints, double[] rates) {
+        for (int i = 0; i < rates.length; i++) {
+            if (!(rates[i] >= LOW_SWAPS)) {
+                complaints.add(say(
+                        "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot replicas"
+                                + " find does not reach the cold one. Use more rungs.",
+                        i + 1, i + 2, 100 * rates[i]));
+            }
+        }
+    }
+
+    private static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

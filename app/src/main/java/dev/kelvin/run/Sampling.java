@@ -1,0 +1,132 @@
+package dev.kelvin.run;
+
+import dev.kelvin.energy.GradientCheck;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Target;
+import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.recipe.KernelSpec;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.sample.ChainState;
+import dev.kelvin.sample.Chains;
+import dev.kelvin.sample.Hmc;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.StepSized;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.WarmUp;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Chains on one density by one kernel, timed and diagnosed.
+ *
+ * @param stepSize the step size that was found, where the kernel named none
+ * @param seconds of the draws alone, without burn-in
+ * @param gradients how many times ∇f was asked for a batch of all chains, in the draws
+ */
+public record Sampling(
+        Subject subject,
+        KernelSpec kernel,
+        Chains.Length length,
+        Diagnosis diagnosis,
+        OptionalDouble stepSize,
+        double seconds,
+        long gradients) {
+    // the acceptance at which each moves furthest for its cost: Roberts and Rosenthal (1998), Beskos et al. (2013)
+    private static final double MALA_ACCEPTANCE = 0.574;
+    private static final double HMC_ACCEPTANCE = 0.8;
+
+    /** What is sampled, and where chains start. {@code truth} is what is known of it. */
+    public record Subject(String name, String words, LogDensity density, Optional<Target> truth, Tensor start) {}
+
+    /** Runs the chains; the burn-in also finds the step size, if the kernel named none. */
+    public static Sampling run(Key key, Subject subject, Recipes.KernelChoice choice, Chains.Length length) {
+        Key[] keys = key.split(2);
+        Counting target = new Counting(subject.density());
+        try (Scope scope = Scope.open()) {
+            requireFinite(subject);
+            Ready ready = choice.findsStep()
+                    ? found(keys[0], (StepSized<?>) choice.kernel().kernel(), target, subject.start(), length.burnIn())
+                    : burnt(keys[0], choice.kernel().kernel(), target, subject.start(), length.burnIn());
+            long before = target.gradients.get();
+            long began = System.nanoTime();
+            Chains.Length draws = new Chains.Length(0, length.draws(), length.thin(), length.held());
+            Chains chains = Chains.run(keys[1], ready.kernel, target, ready.x, draws);
+            double seconds = (System.nanoTime() - began) / 1e9;
+            return new Sampling(
+                    subject,
+                    choice.kernel(),
+                    length,
+                    Diagnosis.of(chains),
+                    ready.stepSize,
+                    seconds,
+                    target.gradients.get() - before);
+        }
+    }
+
+    /** Compares the density's gradient with differences of its value, where the chains start. */
+    public static void checkGradient(Subject subject) {
+        GradientCheck.require(subject.density(), subject.start());
+    }
+
+    private static void requireFinite(Subject subject) {
+        double[] values = subject.density().at(subject.start()).toDoubles();
+        for (int i = 0; i < values.length; i++) {
+            if (!Double.isFinite(values[i])) {
+                throw new RunException("f of " + subject.name() + " is " + values[i] + " where chain " + i
+                        + " starts; chains need a finite value to start from");
+            }
+        }
+    }
+
+    private record Ready(Kernel<?> kernel, Tensor x, OptionalDouble stepSize) {}
+
+    private static Ready burnt(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
+        return new Ready(kernel, Walk.run(key, kernel, target, x, steps).x(), OptionalDouble.empty());
+    }
+
+    private static <S extends ChainState> Ready found(
+            Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps) {
+        double acceptance = kernel instanceof Hmc ? HMC_ACCEPTANCE : MALA_ACCEPTANCE;
+        WarmUp<S> warmUp = WarmUp.run(key, kernel, target, x, Math.max(1, steps), acceptance);
+        return new Ready(
+                warmUp.kernel(), warmUp.x(), OptionalDouble.of(warmUp.kernel().stepSize()));
+    }
+
+    /** Effective samples, of the coordinate that has fewest, for each second of drawing. */
+    public double sizePerSecond() {
+        return diagnosis.leastBulk() / seconds;
+    }
+
+    /** Gradients of single samples for each effective sample. */
+    public double gradientsPerSample() {
+        return gradients * (double) diagnosis.chains().trace().chains() / diagnosis.leastBulk();
+    }
+
+    /** Counts how often the gradient is asked for. */
+    private record Counting(LogDensity density, AtomicLong gradients) implements LogDensity {
+        Counting(LogDensity density) {
+            this(density, new AtomicLong());
+        }
+
+        @Override
+        public Tensor at(Tensor x) {
+            return density.at(x);
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            gradients.incrementAndGet();
+            return density.valueAndGradient(x);
+        }
+
+        @Override
+        public Tensor gradient(Tensor x) {
+            gradients.incrementAndGet();
+            return density.gradient(x);
+        }
+    }
+}

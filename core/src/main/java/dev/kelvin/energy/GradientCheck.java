@@ -1,0 +1,59 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Locale;
+
+/** Whether a density's gradient is the derivative of its value, by central differences. */
+public final class GradientCheck {
+    /** Cube roots of the rounding errors: there the differences' two errors are of one size. */
+    private static final double DOUBLE_STEP = 6e-6;
+
+    private static final double FLOAT_STEP = 5e-3;
+
+    /** Far above what differences are off by, far below what a wrong factor or sign makes. */
+    private static final double DOUBLE_TOLERANCE = 1e-5;
+
+    private static final double FLOAT_TOLERANCE = 2e-2;
+
+    private GradientCheck() {}
+
+    /**
+     * Compares every component at every sample [n, d].
+     *
+     * @throws IllegalArgumentException naming the worst component, if one is off
+     */
+    public static void require(LogDensity density, Tensor x) {
+        boolean precise = x.dtype() == DType.DOUBLE;
+        double h = precise ? DOUBLE_STEP : FLOAT_STEP;
+        double tolerance = precise ? DOUBLE_TOLERANCE : FLOAT_TOLERANCE;
+        try (Scope scope = Scope.open()) {
+            int d = Math.toIntExact(x.size(1));
+            double[] told = density.gradient(x).toDoubles();
+            double[][] found = new double[d][];
+            for (int i = 0; i < d; i++) {
+                Tensor up = x.copy();
+                up.select(1, i).addNumberInPlace(h);
+                Tensor down = x.copy();
+                down.select(1, i).addNumberInPlace(-h);
+                Tensor width = up.minus(down).select(1, i); // as rounded
+                found[i] = density.at(up).minus(density.at(down)).over(width).toDoubles();
+            }
+            for (int k = 0; k < told.length; k++) {
+                double difference = found[k % d][k / d];
+                double scale = 1 + Math.abs(difference) + Math.abs(told[k]);
+                if (!(Math.abs(told[k] - difference) <= tolerance * scale)) {
+                    throw new IllegalArgumentException(String.format(
+                            Locale.ROOT,
+                            "the target's gradient is wrong: at sample %d, coordinate %d it says %.6g, but central"
+                                    + " differences of its value say %.6g",
+                            k / d,
+                            k % d,
+                            told[k],
+                            difference));
+                }
+            }
+        }
+    }
+}
