@@ -19,7 +19,16 @@ import picocli.CommandLine.Command;
 @Command(
         name = "kelvin",
         description = "Trains, samples and judges energy-based models.",
-        subcommands = {Train.class, Sample.class, Evaluate.class, ListRecipes.class, Doctor.class},
+        subcommands = {
+            Train.class,
+            Sample.class,
+            Evaluate.class,
+            Diagnose.class,
+            Compare.class,
+            Reproduce.class,
+            ListRecipes.class,
+            Doctor.class
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",

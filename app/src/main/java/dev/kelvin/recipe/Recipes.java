@@ -13,7 +13,7 @@ import java.util.Objects;
 /** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
 public final class Recipes {
     private static final List<String> SHIPPED =
-            List.of("rings", "gmm", "four-gaussians", "spiral", "moons", "checkerboard", "pinwheel");
+            List.of("rings", "gmm", "four-gaussians", "spiral", "moons", "checkerboard", "pinwheel", "001-toy");
 
     private Recipes() {}
 

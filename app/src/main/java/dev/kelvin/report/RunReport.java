@@ -2,6 +2,7 @@ package dev.kelvin.report;
 
 import dev.kelvin.energy.Box;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.MetricsLog;
@@ -49,6 +50,11 @@ public final class RunReport {
     public static Domain domain(Parts parts) {
         Box box = parts.data().domain();
         return new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
+    }
+
+    /** What is wrong with a run by its figures, in sentences; none where all is well. */
+    public static List<String> warnings(Recipe recipe, Evaluation evaluation) {
+        return new Findings(recipe, evaluation).warnings();
     }
 
     /** The points of a tensor [n, 2]. */
@@ -200,7 +206,7 @@ public final class RunReport {
         return curves;
     }
 
-    private static double[][] rows(GridDensity grid) {
+    static double[][] rows(GridDensity grid) {
         int n = grid.cells();
         double[] logs = grid.logDensities();
         double[][] rows = new double[n][n];

@@ -15,11 +15,13 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -152,6 +154,20 @@ public record Evaluation(Map<String, Double> figures) {
     public OptionalDouble figure(String name) {
         Double value = figures.get(name);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** The figures that were written. */
+    public static Evaluation read(Path file) throws IOException {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        JSON.readTree(Files.readString(file)).properties().forEach(entry -> {
+            JsonNode value = entry.getValue();
+            if (value.isNumber()) {
+                figures.put(entry.getKey(), value.asDouble());
+            } else if (value.isString() && value.asString().matches("NaN|-?Infinity")) {
+                figures.put(entry.getKey(), Double.parseDouble(value.asString()));
+            }
+        });
+        return new Evaluation(figures);
     }
 
     void write(Path file) throws IOException {

@@ -34,7 +34,13 @@ class BinderTest {
                 """, List.of());
         ScheduleSpec constant = new ScheduleSpec.Constant(0);
         Langevin langevin = new Langevin(
-                0.01, OptionalDouble.empty(), OptionalDouble.of(1), OptionalDouble.empty(), Optional.empty(), false, Optional.empty());
+                0.01,
+                OptionalDouble.empty(),
+                OptionalDouble.of(1),
+                OptionalDouble.empty(),
+                Optional.empty(),
+                false,
+                Optional.empty());
         assertThat(recipe)
                 .isEqualTo(new Recipe(
                         "rings-robust",

@@ -1,0 +1,84 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.report.RunReport;
+import dev.kelvin.run.Diagnosis;
+import dev.kelvin.run.Evaluation;
+import dev.kelvin.run.Parts;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
+import dev.kelvin.run.Sampling;
+import dev.kelvin.sample.Chains;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+
+/** {@code kelvin diagnose RUN}. */
+@Command(
+        name = "diagnose",
+        description = {
+            "Says in sentences what is wrong with a run and what to try: with its model, and with its sampler,",
+            "whose chains are run on the model for long and compared with each other."
+        },
+        mixinStandardHelpOptions = true)
+final class Diagnose extends RunCommand {
+    private static final int CHAINS = 16;
+    private static final int DRAWS = 1000;
+
+    @Override
+    void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
+        Evaluation evaluation = Files.exists(folder.evaluation())
+                ? Evaluation.read(folder.evaluation())
+                : runner.evaluate(parts, Evaluation.Densities.of(parts, device));
+        List<String> sentences = new ArrayList<>(RunReport.warnings(parts.recipe(), evaluation));
+        Diagnosis diagnosis = longChains(parts);
+        for (String complaint : diagnosis.complaints()) {
+            sentences.add("Chains of the run's own sampler, started as in training: " + complaint);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Map<String, Object> results = new LinkedHashMap<>();
+            results.put("run", folder.path().toString());
+            results.put("checkpoint", step);
+            results.put("sentences", sentences);
+            results.putAll(diagnosis.figures());
+            Output.print(out, true, results);
+            return;
+        }
+        if (sentences.isEmpty()) {
+            sentences.add(String.format(
+                    Locale.ROOT,
+                    "Nothing is wrong: the figures are good, and %d chains of the run's own sampler agree (R-hat %.4g,"
+                            + " %.0f effective draws).",
+                    CHAINS,
+                    diagnosis.worst().rhat(),
+                    diagnosis.leastBulk()));
+        }
+        sentences.forEach(out::println);
+        out.flush();
+    }
+
+    private static Diagnosis longChains(Parts parts) {
+        Key key = Key.of(parts.recipe().train().seed()).child(-6);
+        int steps = Math.max(1, parts.recipe().negatives().steps());
+        try (Scope scope = Scope.open()) {
+            Tensor start = parts.starts().draw(key.child(0), CHAINS);
+            Sampling.Subject subject =
+                    new Sampling.Subject(parts.recipe().name(), "", parts.logDensity(), Optional.empty(), start);
+            Recipes.KernelChoice kernel =
+                    new Recipes.KernelChoice(parts.recipe().negatives().kernel(), false);
+            Chains.Length length = new Chains.Length(Evaluation.LONGER * steps, DRAWS, 1);
+            return Sampling.run(key.child(1), subject, kernel, length).diagnosis();
+        }
+    }
+}

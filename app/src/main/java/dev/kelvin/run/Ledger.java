@@ -1,0 +1,310 @@
+package dev.kelvin.run;
+
+import dev.kelvin.AtomicFile;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.EffectiveSampleSize;
+import dev.kelvin.metric.Rhat;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.recipe.Study;
+import dev.kelvin.sample.Chains;
+import dev.kelvin.sample.Trace;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.DivergedException;
+import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.Trainer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Measures what a study's claims ask for, in a folder: {@code NAME-SEED/} for each run, {@code chains/NAME-SEED.json} and
+ * {@code .npy} for each walk. What is there already is not done again.
+ */
+public final class Ledger {
+    /** Draws of each chain that are kept for the report's pictures. */
+    private static final int PICTURED = 250;
+
+    /** Walks draw from keys of their own, apart from the trainer's and the evaluation's. */
+    private static final long WALKS = -5;
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final Study study;
+    private final Path folder;
+    private final Device device;
+    private final Consumer<String> progress;
+    private final BooleanSupplier stop;
+
+    public Ledger(Study study, Path folder, Device device, Consumer<String> progress, BooleanSupplier stop) {
+        this.study = study;
+        this.folder = folder;
+        this.device = device;
+        this.progress = progress;
+        this.stop = stop;
+    }
+
+    /** What the figures say of a claim. */
+    public enum Verdict {
+        HOLDS("holds"),
+        DOES_NOT_HOLD("does not hold"),
+        UNDECIDED("undecided");
+
+        private final String words;
+
+        Verdict(String words) {
+            this.words = words;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    /** The figures of every seed, such as {@code gd.rhat}. */
+    public record Figures(Study study, List<Map<String, Double>> seeds) {
+        /** It holds if it does with every seed, and does not if it does with none. */
+        public Verdict verdict(Study.Claim claim) {
+            long holding = seeds.stream()
+                    .filter(figures -> claim.parsed().holds(of(figures)))
+                    .count();
+            boolean known = seeds.stream()
+                    .allMatch(figures -> !Double.isNaN(claim.parsed().statistic(of(figures)))
+                            && !Double.isNaN(claim.parsed().bound(of(figures))));
+            return !known
+                    ? Verdict.UNDECIDED
+                    : holding == seeds.size()
+                            ? Verdict.HOLDS
+                            : holding == 0 ? Verdict.DOES_NOT_HOLD : Verdict.UNDECIDED;
+        }
+
+        /** The claim's statistic with each seed. */
+        public double[] statistics(Study.Claim claim) {
+            return seeds.stream()
+                    .mapToDouble(figures -> claim.parsed().statistic(of(figures)))
+                    .toArray();
+        }
+
+        /** One figure with each seed. */
+        public double[] figure(String name) {
+            return seeds.stream()
+                    .mapToDouble(figures -> of(figures).applyAsDouble(name))
+                    .toArray();
+        }
+
+        private static ToDoubleFunction<String> of(Map<String, Double> figures) {
+            return name -> figures.getOrDefault(name, Double.NaN);
+        }
+    }
+
+    /** Measures everything, a few seeds at a time; empty if it was stopped. */
+    public Optional<Figures> measure(int jobs) throws IOException {
+        ExecutorService pool = Executors.newFixedThreadPool(jobs);
+        try {
+            List<Future<Map<String, Double>>> seeds = new ArrayList<>();
+            for (int seed = 0; seed < study.seeds(); seed++) {
+                int each = seed;
+                Callable<Map<String, Double>> one = () -> measureSeed(each);
+                seeds.add(pool.submit(one));
+            }
+            List<Map<String, Double>> figures = new ArrayList<>();
+            for (Future<Map<String, Double>> seed : seeds) {
+                figures.add(seed.get());
+            }
+            return stop.getAsBoolean() ? Optional.empty() : Optional.of(new Figures(study, figures));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private Map<String, Double> measureSeed(int seed) throws Exception {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        for (Study.Trained run : study.runs()) {
+            if (!stop.getAsBoolean()) {
+                trained(run, seed).forEach((name, value) -> figures.put(run.name() + "." + name, value));
+            }
+        }
+        for (Study.Walked walk : study.chains()) {
+            if (!stop.getAsBoolean()) {
+                walked(walk, seed).forEach((name, value) -> figures.put(walk.name() + "." + name, value));
+            }
+        }
+        return figures;
+    }
+
+    // ---- runs
+
+    public Path run(String name, int seed) {
+        return folder.resolve(name + "-" + seed);
+    }
+
+    private Map<String, Double> trained(Study.Trained run, int seed) throws Exception {
+        Path path = run(run.name(), seed);
+        Recipe recipe = run.recipe(seed);
+        Path broken = path.resolve("diverged.json");
+        if (!Files.exists(path)) {
+            RunFolder.create(path, recipe, Provenance.of(recipe, device));
+        }
+        RunFolder there = RunFolder.open(path);
+        if (!RecipeWriter.yaml(there.recipe(List.of())).equals(RecipeWriter.yaml(recipe))) {
+            throw new RunException(
+                    path + " was made by another recipe; move it away, or name another folder with --out");
+        }
+        if (Files.exists(broken)) {
+            return Map.of("diverged", 1.0);
+        }
+        if (!Files.exists(there.evaluation())) {
+            long began = System.nanoTime();
+            try (Parts parts = new Parts(recipe, device);
+                    AutoCloseable lock = there.lock()) {
+                Runner runner = new Runner(there, device);
+                if (runner.train(parts, new TrainListener() {}, stop) == Trainer.Outcome.INTERRUPTED) {
+                    return Map.of();
+                }
+                runner.evaluate(parts, Evaluation.Densities.of(parts, device));
+            } catch (DivergedException e) {
+                AtomicFile.write(broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()))));
+                tell(run.name(), seed, "diverged", began);
+                return Map.of("diverged", 1.0);
+            }
+            tell(run.name(), seed, "trained and judged", began);
+        }
+        Map<String, Double> figures =
+                new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
+        figures.put("diverged", 0.0);
+        return figures;
+    }
+
+    private void tell(String name, int seed, String what, long began) {
+        progress.accept(
+                String.format("%s, seed %d: %s in %.0f s", name, seed, what, (System.nanoTime() - began) / 1e9));
+    }
+
+    // ---- walks
+
+    /** The draws of a walk's first set that were kept, [draws, chains, coordinates]. */
+    public Path draws(String name, int seed) {
+        return folder.resolve("chains").resolve(name + "-" + seed + ".npy");
+    }
+
+    private Map<String, Double> walked(Study.Walked walk, int seed) throws IOException {
+        Path file = folder.resolve("chains").resolve(walk.name() + "-" + seed + ".json");
+        if (Files.exists(file)
+                && JSON.readTree(Files.readString(file)).path("of").asString("").equals(walk.toString())) {
+            return Evaluation.read(file).figures();
+        }
+        Path run = run(walk.run(), seed);
+        RunFolder there = RunFolder.open(run);
+        if (!Files.exists(there.evaluation())) {
+            return Map.of(); // it diverged: there is nothing to walk on
+        }
+        long began = System.nanoTime();
+        Map<String, Double> figures;
+        try (Parts parts = new Parts(there.recipe(List.of()), device)) {
+            new Runner(there, device).restore(parts, false);
+            Key key = Key.of(seed).child(WALKS).child(walk.name().hashCode());
+            figures = figures(key, walk, parts, draws(walk.name(), seed));
+        }
+        Map<String, Object> written = new LinkedHashMap<>(figures);
+        written.put("of", walk.toString());
+        AtomicFile.write(file, JSON.writeValueAsString(written));
+        tell(walk.name(), seed, "walked", began);
+        return figures;
+    }
+
+    private static Map<String, Double> figures(Key key, Study.Walked walk, Parts parts, Path draws) throws IOException {
+        Key[] keys = key.split(2);
+        LogDensity density = parts.logDensity();
+        int half = walk.steps() / 2;
+        Chains chains;
+        try (Scope scope = Scope.open()) {
+            Tensor start = parts.starts().draw(keys[0], walk.chains() * walk.sets());
+            chains = Chains.run(
+                    keys[1], walk.kernel().kernel(), density, start, new Chains.Length(half, walk.steps() - half, 1));
+        }
+        Trace trace = chains.trace();
+        double[] classic = new double[walk.sets()];
+        double[] rank = new double[walk.sets()];
+        double[] size = new double[walk.sets()];
+        Arrays.fill(size, Double.POSITIVE_INFINITY);
+        for (int i = 0; i < trace.coordinates(); i++) {
+            double[][] all = trace.coordinate(i);
+            for (int set = 0; set < walk.sets(); set++) {
+                double[][] ten = Arrays.copyOfRange(all, set * walk.chains(), (set + 1) * walk.chains());
+                classic[set] = Math.max(classic[set], Rhat.classic(ten));
+                rank[set] = Math.max(rank[set], Rhat.rankNormalised(ten).max());
+                size[set] = Math.min(size[set], EffectiveSampleSize.bulk(ten));
+            }
+        }
+        keep(draws, trace, walk.chains());
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("rhat", quantile(classic, 0.5));
+        figures.put("rhat_low", quantile(classic, 0.1));
+        figures.put("rhat_high", quantile(classic, 0.9));
+        figures.put("rank_rhat", quantile(rank, 0.5));
+        figures.put("ess", quantile(size, 0.5));
+        chains.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
+        return figures;
+    }
+
+    private static void keep(Path file, Trace trace, int chains) throws IOException {
+        int every = Math.max(1, trace.draws() / PICTURED);
+        int draws = (trace.draws() + every - 1) / every;
+        float[] kept = new float[draws * chains * trace.coordinates()];
+        for (int i = 0; i < trace.coordinates(); i++) {
+            double[][] values = trace.coordinate(i);
+            for (int at = 0; at < draws * chains; at++) {
+                kept[at * trace.coordinates() + i] = (float) values[at % chains][at / chains * every];
+            }
+        }
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        try (Scope scope = Scope.open()) {
+            Npy.write(file, Tensors.of(kept, draws, chains, trace.coordinates()));
+        }
+    }
+
+    /** The value below which that share lies; infinite values are kept, one that is not a number makes it so. */
+    private static double quantile(double[] values, double share) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted); // NaN comes last
+        if (Double.isNaN(sorted[sorted.length - 1])) {
+            return Double.NaN;
+        }
+        double at = share * (sorted.length - 1);
+        double low = sorted[(int) Math.floor(at)];
+        double high = sorted[(int) Math.ceil(at)];
+        return low == high ? low : low + (at - Math.floor(at)) * (high - low);
+    }
+}
