@@ -15,8 +15,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
-/** What many chains did after their burn-in: their trace, and the kernel's figures averaged over steps and chains. */
+/**
+ * What many chains did: their trace after the burn-in, and the kernel's figures averaged over all steps, those of the
+ * burn-in too, and chains.
+ */
 public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[]> more) {
     /**
      * How long chains run: {@code burnIn} steps that nobody looks at, then {@code draws} draws, {@code thin} steps apart,
@@ -38,6 +42,7 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
 
     /** Runs all chains in one batch. */
     public static Chains run(Key key, Kernel<?> kernel, LogDensity target, Tensor x, Length length) {
+        Check.atLeast("chains", x.size(0), 1);
         Trace trace = new Trace(length.held());
         try (Scope scope = Scope.open()) {
             Walk walk = sampled(key, kernel, target, x, length, trace);
@@ -64,7 +69,7 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
             Key key, Kernel<?> kernel, LogDensity target, Tensor x, Length length, int perGroup, int threads) {
         Check.atLeast("perGroup", perGroup, 1);
         Check.atLeast("threads", threads, 1);
-        int count = Math.toIntExact(x.size(0));
+        int count = Math.toIntExact(Check.atLeast("chains", x.size(0), 1));
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<Future<Chains>> groups = new ArrayList<>();
@@ -91,7 +96,24 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while chains ran", e);
         } finally {
-            pool.shutdownNow();
+            end(pool);
+        }
+    }
+
+    /** Waits for the groups that still run: they read x and the target, which the caller may free after a failure. */
+    private static void end(ExecutorService pool) {
+        pool.shutdownNow();
+        boolean interrupted = false;
+        boolean ended = false;
+        while (!ended) {
+            try {
+                ended = pool.awaitTermination(1, TimeUnit.DAYS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

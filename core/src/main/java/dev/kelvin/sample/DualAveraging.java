@@ -32,7 +32,7 @@ public final class DualAveraging {
 
     /** One group for each initial step size. */
     public DualAveraging(double acceptance, double... stepSizes) {
-        this.acceptance = Check.within("acceptance", acceptance, 0.01, 0.99);
+        this.acceptance = checked(acceptance);
         int groups = stepSizes.length;
         Check.atLeast("groups", groups, 1);
         centre = new double[groups];
@@ -44,6 +44,11 @@ public final class DualAveraging {
             centre[i] = log[i] + Math.log(AMBITION);
         }
         average = log.clone();
+    }
+
+    /** The acceptance, if some step size can have it. */
+    static double checked(double acceptance) {
+        return Check.within("acceptance", acceptance, 0.01, 0.99);
     }
 
     /** Tells a group's mean acceptance at its present step size; NaN, from proposals that overflowed, counts as 0. */

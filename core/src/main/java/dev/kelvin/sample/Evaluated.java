@@ -29,7 +29,7 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
      */
     Transition<Evaluated> orProposal(
             Scope scope, Key key, Evaluated to, Tensor logAcceptance, Map<String, Tensor> more) {
-        Tensor known = value.minus(value); // 0, or NaN where this chain is lost
+        Tensor known = value.clamp(0, 0); // 0, also where f is -infinity, or NaN where this chain is lost
         Tensor log = logAcceptance.nanTo(Double.NEGATIVE_INFINITY).addInPlace(known);
         Tensor uniform = Tensors.uniform(key, 0, 1, log.dtype(), log.device(), log.shape());
         Tensor accepted = uniform.log().lessThan(log);

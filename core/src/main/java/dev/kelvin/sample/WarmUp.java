@@ -42,6 +42,7 @@ public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
      */
     public static <S extends ChainState> double find(
             Key key, StepSized<S> kernel, LogDensity target, Tensor x, double acceptance) {
+        DualAveraging.checked(acceptance);
         double stepSize = kernel.stepSize();
         boolean small = accepted(key.child(0), kernel, target, x) > acceptance;
         double factor = small ? 2 : 0.5;

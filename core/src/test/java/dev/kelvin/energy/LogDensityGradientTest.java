@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.SettingException;
 import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -69,6 +73,67 @@ class LogDensityGradientTest {
             assertThat(Differences.worstError(sum, x, sum.gradient(x))).isLessThan(1e-6);
             assertThat(sum.gradient(x).requiresGrad()).isFalse();
             assertThat(sum.valueAndGradient(x).value().requiresGrad()).isFalse();
+        }
+    }
+
+    /** A scale for each coordinate, and one for each row. */
+    static Stream<double[]> scales() {
+        double[] rows = new double[20];
+        Arrays.setAll(rows, i -> 0.5 + 0.1 * i);
+        return Stream.of(new double[] {0.5, 2}, rows);
+    }
+
+    @ParameterizedTest
+    @MethodSource("scales")
+    void rescaledIsTheDensityElsewhereAndSoIsItsGradient(double[] numbers) {
+        try (Scope scope = Scope.open()) {
+            Tensor u = BANANA.draw(Key.of(84), 20, DType.DOUBLE);
+            Tensor scale = numbers.length == 2 ? Tensors.of(numbers, 1, 2) : Tensors.of(numbers, numbers.length, 1);
+            for (LogDensity f : List.of(BANANA, WAVES)) {
+                LogDensity rescaled = f.rescaled(scale);
+                ValueAndGradient both = rescaled.valueAndGradient(u);
+                double[] expected = f.at(u.times(scale)).toDoubles();
+                assertThat(both.value().toDoubles()).containsExactly(expected, within(1e-12));
+                assertThat(rescaled.at(u).toDoubles()).containsExactly(expected, within(1e-12));
+                assertThat(rescaled.gradient(u).toDoubles())
+                        .isEqualTo(both.gradient().toDoubles());
+                assertThat(Differences.worstError(rescaled, u, both.gradient())).isLessThan(1e-6);
+                assertThat(Differences.worstError(rescaled, u, f.gradient(u.times(scale))))
+                        .isGreaterThan(1e-6); // the twin: the chain rule forgotten
+            }
+        }
+    }
+
+    @Test
+    void eachSampleHasItsTemperature() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = BANANA.draw(Key.of(85), 20, DType.DOUBLE);
+            double[] temperatures = new double[20];
+            Arrays.setAll(temperatures, i -> 0.5 + i);
+            for (LogDensity f : List.of(BANANA, WAVES)) {
+                LogDensity tempered = f.tempered(Tensors.of(temperatures, 20));
+                ValueAndGradient both = tempered.valueAndGradient(x);
+                double[] expected = f.at(x).toDoubles();
+                Arrays.setAll(expected, i -> expected[i] / temperatures[i]);
+                assertThat(both.value().toDoubles()).containsExactly(expected, within(1e-12));
+                assertThat(tempered.at(x).toDoubles()).containsExactly(expected, within(1e-12));
+                assertThat(tempered.gradient(x).toDoubles())
+                        .isEqualTo(both.gradient().toDoubles());
+                assertThat(Differences.worstError(tempered, x, both.gradient())).isLessThan(1e-6);
+            }
+        }
+    }
+
+    @Test
+    void imagesHaveTemperaturesToo() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.normal(Key.of(86), DType.DOUBLE, Device.CPU, 2, 3, 4, 4);
+            Tensor temperatures = Tensors.of(new double[] {1, 4}, 2);
+            double[] plain = WAVES.gradient(x).toDoubles();
+            double[] tempered = WAVES.tempered(temperatures).gradient(x).toDoubles();
+            for (int i = 0; i < plain.length; i++) {
+                assertThat(tempered[i]).isCloseTo(plain[i] / (i < 48 ? 1 : 4), within(1e-15));
+            }
         }
     }
 

@@ -3,7 +3,6 @@ package dev.kelvin.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.Target;
 import dev.kelvin.energy.TargetCases;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
@@ -12,8 +11,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.commons.statistics.distribution.NormalDistribution;
-import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +40,9 @@ class MalaStatTest {
         Backend.threads(THREADS);
     }
 
-    /** A target of dimension d has d + d(d + 1)/2 moments, d marginals and f: 6 of 2, 2 of 3, 1 of 5 and 1 of 1. */
-    private static final int CHECKS = 6 * 8 + 2 * 13 + 26 + 4 + 3 * 5;
+    /** Those of the targets, and 5 moments at each of 3 temperatures. */
+    private static final int CHECKS =
+            targets().mapToInt(c -> TargetChecks.count(c.target())).sum() + 3 * 5;
 
     private static final double EACH = ALPHA / CHECKS;
     private static final int CHAINS = 20_000;
@@ -86,7 +84,7 @@ class MalaStatTest {
             Tensor start = c.target().draw(Key.of(31), CHAINS, DType.DOUBLE);
             Walk walk = Walk.run(Key.of(32), new Mala(stepSize(c), 1), c.target(), start, STEPS);
             assertThat(walk.acceptance().orElseThrow()).isBetween(0.5, 0.9);
-            assertThat(smallestP(c.target(), walk.x())).isGreaterThan(EACH);
+            assertThat(TargetChecks.smallestP(c.target(), walk.x())).isGreaterThan(EACH);
         }
     }
 
@@ -96,65 +94,8 @@ class MalaStatTest {
         try (Scope scope = Scope.open()) {
             Tensor start = c.target().draw(Key.of(31), CHAINS, DType.DOUBLE);
             Walk walk = Walk.run(Key.of(32), new BrokenMala(stepSize(c), fault), c.target(), start, STEPS);
-            assertThat(smallestP(c.target(), walk.x())).isLessThan(EACH);
+            assertThat(TargetChecks.smallestP(c.target(), walk.x())).isLessThan(EACH);
         }
-    }
-
-    /** The smallest p-value of all checks of draws against a target. */
-    private static double smallestP(Target target, Tensor x) {
-        if (!x.allFinite()) {
-            return 0; // unadjusted chains run away from light tails
-        }
-        int d = target.dimension();
-        double[] values = x.toDoubles();
-        Tensor exact = target.draw(Key.of(33), CHAINS, DType.DOUBLE);
-        double[] reference = exact.toDoubles();
-        double p = twoSided(Moments.worst(values, target.mean(), target.covariance()));
-        p = Math.min(
-                p,
-                twoSided(difference(target.at(x).toDoubles(), target.at(exact).toDoubles())));
-        for (int i = 0; i < d; i++) {
-            double ks = KolmogorovSmirnovTest.withDefaults()
-                    .test(column(values, d, i), column(reference, d, i))
-                    .getPValue();
-            p = Math.min(p, ks);
-        }
-        return p;
-    }
-
-    private static double twoSided(double deviation) {
-        return 2 * NormalDistribution.of(0, 1).survivalProbability(deviation);
-    }
-
-    /** Welch's statistic of two independent samples. */
-    private static double difference(double[] a, double[] b) {
-        double meanA = mean(a);
-        double meanB = mean(b);
-        return Math.abs(meanA - meanB) / Math.sqrt(variance(a, meanA) / a.length + variance(b, meanB) / b.length);
-    }
-
-    private static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return sum / values.length;
-    }
-
-    private static double variance(double[] values, double mean) {
-        double sum = 0;
-        for (double value : values) {
-            sum += (value - mean) * (value - mean);
-        }
-        return sum / (values.length - 1);
-    }
-
-    private static double[] column(double[] values, int d, int at) {
-        double[] column = new double[values.length / d];
-        for (int i = 0; i < column.length; i++) {
-            column[i] = values[i * d + at];
-        }
-        return column;
     }
 
     // ---- temperature: exp(f/T) of a Gaussian has T times its covariance
@@ -181,13 +122,13 @@ class MalaStatTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.05, 0.5, 4})
     void temperatureScalesTheCovariance(double temperature) {
-        assertThat(twoSided(worstMoment(temperature, temperature))).isGreaterThan(EACH);
+        assertThat(TargetChecks.twoSided(worstMoment(temperature, temperature))).isGreaterThan(EACH);
     }
 
     /** The faults: T left out, and T for its root in the noise's variance. */
     @ParameterizedTest
     @CsvSource({"0.05, 1", "0.5, 1", "4, 1", "0.5, 0.25", "4, 16"})
     void powerTwinsAtAnotherTemperatureFail(double temperature, double wrong) {
-        assertThat(twoSided(worstMoment(temperature, wrong))).isLessThan(EACH);
+        assertThat(TargetChecks.twoSided(worstMoment(temperature, wrong))).isLessThan(EACH);
     }
 }

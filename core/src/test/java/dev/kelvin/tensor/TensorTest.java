@@ -132,6 +132,22 @@ final class TensorTest {
     }
 
     @Test
+    void theMedianIsTheMiddleOrTheMeanOfTheMiddleTwo() {
+        assertThat(Tensors.of(new double[] {3, 1, 2}, 3).median().item()).isEqualTo(2);
+        assertThat(Tensors.of(new double[] {4, 1, 2, 3.5}, 2, 2).median().item())
+                .isEqualTo(2.75);
+        assertThat(Tensors.of(new double[] {4, Double.NaN, 2}, 3).median().item())
+                .isNaN();
+    }
+
+    @Test
+    void nanAloneIsReplaced() {
+        double[] numbers = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1};
+        assertThat(Tensors.of(numbers, 4).nanTo(7).toDoubles())
+                .containsExactly(7, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1);
+    }
+
+    @Test
     void softmaxesDoNotOverflow() {
         Tensor x = Tensors.of(new double[] {1000, 1001, -1000, -1001}, 2, 2);
         double e = Math.log1p(Math.exp(-1));

@@ -1,0 +1,78 @@
+package dev.kelvin.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.kelvin.energy.Gaussian;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AnnealedWalkTest {
+    private static final Gaussian WIDE = Gaussian.isotropic(new double[2], 3);
+    private static final Gaussian NARROW = Gaussian.isotropic(new double[] {1, 1}, 0.5);
+
+    @Test
+    void aGeometricPathMixesItsEnds() {
+        try (Scope scope = Scope.open()) {
+            Path path = Path.geometric(WIDE, NARROW, 5, 2);
+            Tensor x = WIDE.draw(Key.of(1), 10, DType.DOUBLE);
+            double[] from = WIDE.at(x).toDoubles();
+            double[] to = NARROW.at(x).toDoubles();
+            assertThat(path.size()).isEqualTo(5);
+            assertThat(path.at(0)).isSameAs(WIDE);
+            assertThat(path.last()).isSameAs(NARROW);
+            for (int i = 0; i < 5; i++) {
+                double beta = i * i / 16.0;
+                double[] found = path.at(i).at(x).toDoubles();
+                for (int row = 0; row < found.length; row++) {
+                    double expected = (1 - beta) * from[row] + beta * to[row];
+                    assertThat(found[row]).isCloseTo(expected, within(1e-12 * (1 + Math.abs(expected))));
+                }
+            }
+        }
+    }
+
+    @Test
+    void isOneWalkAfterTheOther() {
+        try (Scope scope = Scope.open()) {
+            Path path = Path.geometric(WIDE, NARROW, 4, 1);
+            Tensor x = WIDE.draw(Key.of(2), 10, DType.DOUBLE);
+            List<Integer> seen = new ArrayList<>();
+            List<double[]> visited = new ArrayList<>();
+            AnnealedWalk walk = AnnealedWalk.run(Key.of(3), path, i -> new Mala(1.0 / i, 1), x, 2, (i, at) -> {
+                seen.add(i);
+                visited.add(at.toDoubles());
+            });
+            assertThat(seen).containsExactly(1, 2, 3);
+            assertThat(walk.acceptance()).hasSize(4);
+            assertThat(walk.acceptance()[0]).isNaN();
+            Tensor at = x;
+            for (int i = 1; i < 4; i++) {
+                Walk own = Walk.run(Key.of(3).child(i), new Mala(1.0 / i, 1), path.at(i), at, 2);
+                at = own.x();
+                assertThat(visited.get(i - 1)).isEqualTo(at.toDoubles());
+                assertThat(walk.acceptance()[i]).isEqualTo(own.acceptance().orElseThrow());
+            }
+            assertThat(walk.x().toDoubles()).isEqualTo(at.toDoubles());
+            assertThat(x.count()).isEqualTo(20); // the start is the caller's
+        }
+    }
+
+    @Test
+    void kernelsThatAcceptWithoutAskingHaveNoAcceptance() {
+        try (Scope scope = Scope.open()) {
+            Path path = Path.geometric(WIDE, NARROW, 3, 1);
+            Tensor x = WIDE.draw(Key.of(4), 10);
+            AnnealedWalk walk = AnnealedWalk.run(Key.of(5), path, i -> Langevin.at(0.1, 1), x, 1, (i, at) -> {});
+            assertThat(walk.acceptance()).containsOnly(Double.NaN);
+            assertThatThrownBy(() -> AnnealedWalk.run(Key.of(5), path, i -> Langevin.at(0.1, 1), x, 0, (i, at) -> {}))
+                    .hasMessage("steps must be at least 1, found 0");
+        }
+    }
+}

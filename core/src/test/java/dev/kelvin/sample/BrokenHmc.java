@@ -1,0 +1,44 @@
+package dev.kelvin.sample;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Map;
+
+/** HMC with one fault: what the tests of {@link Hmc} must be able to tell from it. */
+record BrokenHmc(Hmc hmc, Fault fault) implements Kernel<Evaluated> {
+    enum Fault {
+        /** Every trajectory's end is taken. */
+        NO_ACCEPT_STEP,
+        /** Momenta are drawn a fifth too great. */
+        WRONG_MOMENTUM,
+        /** Trajectories that gain energy are preferred. */
+        WRONG_SIGN
+    }
+
+    @Override
+    public Evaluated start(LogDensity target, Tensor x) {
+        return hmc.start(target, x);
+    }
+
+    @Override
+    public Transition<Evaluated> step(Key key, LogDensity target, Evaluated from) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            Tensor masses = hmc.masses(from.x());
+            double std = fault == Fault.WRONG_MOMENTUM ? 1.2 : 1;
+            Tensor push = Tensors.normalLike(keys[0], std, from.x()).times(masses.sqrt());
+            Hmc.Phase start = new Hmc.Phase(from, push);
+            Hmc.Phase end = hmc.leapfrog(target, start, hmc.stepSize());
+            Tensor gain = hmc.energy(end, masses).minus(hmc.energy(start, masses));
+            Tensor logAcceptance = switch (fault) {
+                case NO_ACCEPT_STEP -> Tensors.zerosLike(gain);
+                case WRONG_MOMENTUM -> gain.negate();
+                case WRONG_SIGN -> gain;
+            };
+            return from.orProposal(scope, keys[1], end.at(), logAcceptance, Map.of());
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.kelvin.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.kelvin.energy.Gaussian;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WarmUpTest {
+    private static final int THREADS = Backend.threads();
+    private static final Gaussian UNIT = Gaussian.isotropic(new double[10], 1);
+
+    @BeforeAll
+    static void oneThread() {
+        Backend.threads(1);
+    }
+
+    @AfterAll
+    static void threadsAsBefore() {
+        Backend.threads(THREADS);
+    }
+
+    // ---- dual averaging
+
+    /** a* = .8, μ = log(10·.1) = 0; a = .5 and then 1. */
+    @Test
+    void firstUpdatesByHand() {
+        DualAveraging adaptation = new DualAveraging(0.8, 0.1);
+        assertThat(adaptation.stepSize(0)).isCloseTo(0.1, within(1e-15));
+        assertThat(adaptation.settled(0)).isCloseTo(0.1, within(1e-15));
+        adaptation.update(0, 0.5);
+        // H = .3/11, log h = −20·H = −6/11, and so is its first average
+        assertThat(Math.log(adaptation.stepSize(0))).isCloseTo(-6.0 / 11, within(1e-14));
+        assertThat(Math.log(adaptation.settled(0))).isCloseTo(-6.0 / 11, within(1e-14));
+        adaptation.update(0, 1);
+        // H' = (11/12)(3/110) − .2/12 = 1/120, log h' = −20√2/120
+        double log = -Math.sqrt(2) / 6;
+        double weight = Math.pow(2, -0.75);
+        assertThat(Math.log(adaptation.stepSize(0))).isCloseTo(log, within(1e-14));
+        assertThat(Math.log(adaptation.settled(0))).isCloseTo(weight * log - (1 - weight) * 6 / 11, within(1e-14));
+    }
+
+    @Test
+    void anAcceptanceThatIsLostCountsAsNone() {
+        DualAveraging lost = new DualAveraging(0.8, 0.1);
+        DualAveraging none = new DualAveraging(0.8, 0.1);
+        lost.update(0, Double.NaN);
+        none.update(0, 0);
+        assertThat(lost.stepSize(0)).isEqualTo(none.stepSize(0)).isLessThan(0.3);
+    }
+
+    @Test
+    void groupsShareNothing() {
+        DualAveraging both = new DualAveraging(0.6, 0.1, 5);
+        DualAveraging first = new DualAveraging(0.6, 0.1);
+        DualAveraging second = new DualAveraging(0.6, 5);
+        for (int i = 0; i < 20; i++) {
+            both.update(0, i % 2);
+            first.update(0, i % 2);
+            if (i < 7) {
+                both.update(1, 0.1 * i);
+                second.update(0, 0.1 * i);
+            }
+        }
+        assertThat(both.stepSize(0)).isEqualTo(first.stepSize(0));
+        assertThat(both.stepSize(1)).isEqualTo(second.stepSize(0));
+        assertThat(both.settled()).containsExactly(first.settled(0), second.settled(0));
+    }
+
+    /** The acceptance 1/(1 + (h/c)²) is a* at h = c√(1/a* − 1), for each group with its own c. */
+    @Test
+    void findsTheStepOfEachGroup() {
+        double[] scale = {0.01, 3};
+        DualAveraging adaptation = new DualAveraging(0.8, 1, 1);
+        for (int i = 0; i < 2000; i++) {
+            for (int group = 0; group < 2; group++) {
+                double ratio = adaptation.stepSize(group) / scale[group];
+                adaptation.update(group, 1 / (1 + ratio * ratio));
+            }
+        }
+        assertThat(adaptation.settled(0)).isCloseTo(0.005, within(0.0001));
+        assertThat(adaptation.settled(1)).isCloseTo(1.5, within(0.03));
+    }
+
+    // ---- the warm-up
+
+    static Stream<Arguments> kernels() {
+        List<StepSized<?>> kernels = List.of(new Mala(1e-6, 1), new Mala(1e4, 1), Hmc.of(1e-5, 5), Hmc.of(1e3, 5));
+        return kernels.stream().flatMap(kernel -> Stream.of(0.574, 0.8).map(a -> Arguments.of(kernel, a)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    <S extends ChainState> void reachesTheAcceptance(StepSized<S> kernel, double acceptance) {
+        try (Scope scope = Scope.open()) {
+            Tensor x = UNIT.draw(Key.of(51), 200, DType.FLOAT);
+            WarmUp<S> warm = WarmUp.run(Key.of(52), kernel, UNIT, x, 300, acceptance);
+            double found = Walk.run(Key.of(53), warm.kernel(), UNIT, warm.x(), 50)
+                    .acceptance()
+                    .orElseThrow();
+            assertThat(found).isCloseTo(acceptance, within(0.05));
+            assertThat(warm.x().shape()).isEqualTo(x.shape());
+            assertThat(warm.x().toDoubles()).isNotEqualTo(x.toDoubles());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-8, 1e-3, 0.4, 50, 1e7})
+    void findsTheOrderOfTheStepFromAnywhere(double start) {
+        try (Scope scope = Scope.open()) {
+            Tensor x = UNIT.draw(Key.of(54), 500, DType.FLOAT);
+            Mala mala = new Mala(start, 1);
+            double found = WarmUp.find(Key.of(55), mala, UNIT, x, 0.6);
+            // doubling or halving crossed the acceptance here
+            assertThat(acceptance(mala.withStepSize(found), x)).isGreaterThan(0.57);
+            assertThat(acceptance(mala.withStepSize(2 * found), x)).isLessThan(0.63);
+        }
+    }
+
+    private static double acceptance(Mala mala, Tensor x) {
+        return Walk.run(Key.of(56), mala, UNIT, x, 5).acceptance().orElseThrow();
+    }
+
+    @Test
+    void kernelsThatAcceptWithoutAskingAreNamed() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = UNIT.draw(Key.of(57), 5);
+            assertThatThrownBy(() -> WarmUp.run(Key.of(1), Langevin.at(0.1, 1), UNIT, x, 10, 0.6))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Langevin accepts without asking, so its step size can't be adapted to an acceptance");
+            PreconditionedLangevin other = new PreconditionedLangevin(0.1, 0.9, 1, OptionalDouble.empty());
+            assertThatThrownBy(() -> WarmUp.find(Key.of(1), other, UNIT, x, 0.6))
+                    .hasMessageStartingWith("PreconditionedLangevin accepts without asking");
+            assertThatThrownBy(() -> WarmUp.run(Key.of(1), new Mala(0.1, 1), UNIT, x, 0, 0.6))
+                    .hasMessage("steps must be at least 1, found 0");
+            assertThatThrownBy(() -> WarmUp.run(Key.of(1), new Mala(0.1, 1), UNIT, x, 10, 1))
+                    .hasMessageStartingWith("acceptance must lie between 0.01 and 0.99");
+        }
+    }
+
+    @Test
+    void targetsThatAnyStepOrNoneSuitsAreRefused() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = UNIT.draw(Key.of(58), 5);
+            LogDensity flat = at -> at.times(0).sumPerSample();
+            assertThatThrownBy(() -> WarmUp.find(Key.of(1), new Mala(0.5, 1), flat, x, 0.6))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("no step size from 0.5 to " + 0.5 * Math.pow(2, 60)
+                            + " gives an acceptance of 0.6; is the target flat, or not a number?");
+            LogDensity lost = at -> at.times(Double.NaN).sumPerSample();
+            assertThatThrownBy(() -> WarmUp.find(Key.of(1), new Mala(0.5, 1), lost, x, 0.6))
+                    .hasMessageContaining("is the target flat, or not a number?");
+        }
+    }
+}
