@@ -325,6 +325,10 @@ public sealed interface KernelSpec {
             implements KernelSpec {
         public ReplicaExchange {
             Checks.all(
+                    () -> Checks.require(
+                            inner == null || inner.targetTemperature().orElse(0) == 1,
+                            "inner",
+                            "must sample at temperature 1; the rungs heat it"),
                     () -> Check.atLeast("rungs", rungs, 2),
                     () -> Checks.require(
                             hottest > 1 && hottest < Double.POSITIVE_INFINITY, "hottest", "must be above 1"),

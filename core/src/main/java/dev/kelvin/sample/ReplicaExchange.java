@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 /**
  * Replica exchange (parallel tempering): each chain runs at a ladder of temperatures at once, and neighbours on the
  * ladder change places, so that what the hot replicas find reaches the cold one. The answer to modes that no local step
- * connects; exact for exp(f/T₀) if the inner kernel is exact.
+ * connects; exact for exp(f/T₀) if the inner kernel is exact at temperature 1.
  *
  * <p>One step: {@code steps} steps of the inner kernel on every rung, then a swap of rungs (0, 1), (2, 3), … and then of
  * (1, 2), (3, 4), …, each accepted with probability min(1, exp((1/Tᵢ − 1/Tⱼ)(f(xⱼ) − f(xᵢ)))).
