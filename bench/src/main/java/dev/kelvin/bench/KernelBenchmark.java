@@ -4,6 +4,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ScalarEnergy;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
+import dev.kelvin.sample.Evaluated;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.Position;

@@ -8,9 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
-/** A Python process that does so many iterations when asked and says how long they took. */
+/** A Python process that does what a line asks for and answers with a line, such as how long it took. */
 final class Peer implements AutoCloseable {
     private final Process process;
     private final PrintWriter out;
@@ -25,14 +27,16 @@ final class Peer implements AutoCloseable {
     }
 
     /** Starts a script of this package; KELVIN_PYTHON names another Python than Debian's. */
-    static Peer start(String script) throws IOException {
+    static Peer start(String script, String... arguments) throws IOException {
         Path file = Files.createTempFile("kelvin-peer", ".py");
         file.toFile().deleteOnExit();
         try (InputStream source = Objects.requireNonNull(Peer.class.getResourceAsStream(script), script)) {
             Files.copy(source, file, StandardCopyOption.REPLACE_EXISTING);
         }
         String python = System.getenv().getOrDefault("KELVIN_PYTHON", "/usr/bin/python3");
-        ProcessBuilder builder = new ProcessBuilder(python, file.toString());
+        List<String> command = new ArrayList<>(List.of(python, file.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("OMP_NUM_THREADS", "1");
         builder.environment().put("OPENBLAS_NUM_THREADS", "1");
         return new Peer(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
@@ -40,8 +44,13 @@ final class Peer implements AutoCloseable {
 
     /** The seconds that so many iterations took. */
     double run(int iterations) throws IOException {
-        out.println(iterations);
-        return Double.parseDouble(line());
+        return Double.parseDouble(ask(Integer.toString(iterations)));
+    }
+
+    /** The answer to a line. */
+    String ask(String line) throws IOException {
+        out.println(line);
+        return line();
     }
 
     String version() {

@@ -3,6 +3,7 @@ package dev.kelvin.sample;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -29,18 +30,21 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
      */
     Transition<Evaluated> orProposal(
             Scope scope, Key key, Evaluated to, Tensor logAcceptance, Map<String, Tensor> more) {
-        Tensor known = value.clamp(0, 0); // 0, also where f is -infinity, or NaN where this chain is lost
-        Tensor log = logAcceptance.nanTo(Double.NEGATIVE_INFINITY).addInPlace(known);
-        Tensor uniform = Tensors.uniform(key, 0, 1, log.dtype(), log.device(), log.shape());
-        Tensor accepted = uniform.log().lessThan(log);
-        Tensor rows = accepted.reshape(rowShape(x));
-        Evaluated next = new Evaluated(
-                scope.keep(to.x.where(rows, x)),
-                scope.keep(to.value.where(accepted, value)),
-                scope.keep(to.gradient.where(rows, gradient)));
-        Tensor probability = log.clampInPlace(Double.NEGATIVE_INFINITY, 0).exp();
-        more.values().forEach(scope::keep);
-        return new Transition<>(next, new StepInfo(Optional.of(scope.keep(probability)), more));
+        try (NoGrad noGrad = NoGrad.open()) {
+            // -infinity, or NaN where this chain is lost; a chain where f is -infinity is let go
+            Tensor least = value.clamp(0, 0).addNumberInPlace(Double.NEGATIVE_INFINITY);
+            Tensor log = logAcceptance.maximumOrNumber(least);
+            Tensor uniform = Tensors.uniform(key, 0, 1, log.dtype(), log.device(), log.shape());
+            Tensor accepted = uniform.log().lessThan(log);
+            Tensor rows = accepted.reshape(rowShape(x));
+            Evaluated next = new Evaluated(
+                    scope.keep(to.x.where(rows, x)),
+                    scope.keep(to.value.where(accepted, value)),
+                    scope.keep(to.gradient.where(rows, gradient)));
+            Tensor probability = log.atMostInPlace(0).exp();
+            more.values().forEach(scope::keep);
+            return new Transition<>(next, new StepInfo(Optional.of(scope.keep(probability)), more));
+        }
     }
 
     /** [chains, 1, 1, ...], to go with the positions' shape. */

@@ -9,6 +9,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hamiltonian Monte Carlo: a random push, then a ball rolling on −f for some leapfrog steps; exact for exp(f/T). Crosses
@@ -58,8 +59,8 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
             Key[] keys = key.split(3);
             double epsilon = stepSize * (1 + jitter * (2 * keys[2].stream().nextDouble() - 1));
             Tensor push = Tensors.normalLike(keys[0], Math.sqrt(temperature), from.x());
-            Tensor masses = masses(from.x());
-            Phase start = new Phase(from, mass.isEmpty() ? push : push.times(masses.sqrt()));
+            @Nullable Tensor masses = masses(from.x());
+            Phase start = new Phase(from, masses == null ? push : push.times(masses.sqrt()));
             Phase end = leapfrog(target, start, epsilon);
             Tensor error = energy(end, masses).addInPlace(energy(start, masses), -1);
             Tensor logAcceptance = error.times(-1 / temperature);
@@ -81,7 +82,7 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
 
     /** So many leaps of size ε; the phase that is passed in stays as it was. */
     Phase leapfrog(LogDensity target, Phase start, double epsilon) {
-        Tensor masses = masses(start.at().x());
+        @Nullable Tensor masses = masses(start.at().x());
         Tensor x = start.at().x().copy();
         Tensor p = start.momentum().copy().addInPlace(start.at().gradient(), epsilon / 2);
         for (int leap = 1; leap < leaps; leap++) {
@@ -95,8 +96,8 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
         return new Phase(at, p.addInPlace(at.gradient(), epsilon / 2));
     }
 
-    private void move(Tensor x, Tensor p, Tensor masses, double epsilon) {
-        if (mass.isEmpty()) {
+    private static void move(Tensor x, Tensor p, @Nullable Tensor masses, double epsilon) {
+        if (masses == null) {
             x.addInPlace(p, epsilon);
         } else {
             x.addQuotientInPlace(p, masses, epsilon);
@@ -104,16 +105,17 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
     }
 
     /** H, [chains]. */
-    Tensor energy(Phase phase, Tensor masses) {
+    static Tensor energy(Phase phase, @Nullable Tensor masses) {
         Tensor square = phase.momentum().square();
-        Tensor kinetic = (mass.isEmpty() ? square : square.over(masses)).sumPerSample();
+        Tensor kinetic = (masses == null ? square : square.over(masses)).sumPerSample();
         return kinetic.timesInPlace(0.5).addInPlace(phase.at().value(), -1);
     }
 
-    /** The masses in the shape of one sample; a single 1 where none are given. */
+    /** The masses in the shape of one sample; null where all are 1. */
+    @Nullable
     Tensor masses(Tensor x) {
         if (mass.isEmpty()) {
-            return Tensors.scalar(1, x.dtype(), x.device());
+            return null;
         }
         long[] shape = Evaluated.rowShape(x);
         System.arraycopy(x.shape(), 1, shape, 1, shape.length - 1);

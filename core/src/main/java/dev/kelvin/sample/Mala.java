@@ -3,6 +3,7 @@ package dev.kelvin.sample;
 import dev.kelvin.Check;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -60,13 +61,15 @@ public record Mala(double stepSize, double noise, double temperature) implements
      * exponential, at most 1.
      */
     Tensor logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
-        // log q(to|from) = -|to - from - h grad f(from)|^2 / 2 sigma^2, up to a constant
-        Tensor backward = x.x().minus(y.x()).addInPlace(y.gradient(), -stepSize);
-        double scale = 1 / (2 * noise * noise);
-        return y.value()
-                .minus(x.value())
-                .timesInPlace(1 / temperature)
-                .addInPlace(backward.square().sumPerSample(), -scale)
-                .addInPlace(noisy.square().sumPerSample(), scale);
+        // log q(x|y) - log q(y|x) = (|n|^2 - |n + h s|^2) / 2 sigma^2 = -h s.(n + h s / 2) / sigma^2
+        // n = noisy, s = grad f(x) + grad f(y)
+        try (NoGrad noGrad = NoGrad.open()) {
+            Tensor s = x.gradient().plus(y.gradient());
+            Tensor product = noisy.plus(s, stepSize / 2).timesInPlace(s).sumPerSample();
+            return y.value()
+                    .minus(x.value())
+                    .timesInPlace(1 / temperature)
+                    .addInPlace(product, -stepSize / (noise * noise));
+        }
     }
 }

@@ -53,7 +53,7 @@ public record Key(long high, long low) {
     }
 
     /** xoshiro256++; the JDK's defaults give ints, doubles and Gaussians (McFarland's ziggurat) from its longs. */
-    private static final class Stream implements RandomGenerator {
+    static final class Stream implements RandomGenerator {
         private long s0;
         private long s1;
         private long s2;

@@ -3,6 +3,7 @@ package dev.kelvin.tensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.ScalarTypeOptional;
 
 /**
  * Numbers as libtorch wants them. Making one costs as much as a small operation, and the same few come again and again,
@@ -13,7 +14,14 @@ final class Scalars {
 
     private static final ThreadLocal<Map<Double, Scalar>> CACHE = ThreadLocal.withInitial(Scalars::cache);
 
+    /** Where libtorch may be told a result's type: the input's. Never freed. */
+    private static final ScalarTypeOptional SAME_TYPE = new ScalarTypeOptional().retainReference();
+
     private Scalars() {}
+
+    static ScalarTypeOptional sameType() {
+        return SAME_TYPE;
+    }
 
     /** For use in the next native call of this thread, not to be kept or closed. */
     static Scalar of(double number) {

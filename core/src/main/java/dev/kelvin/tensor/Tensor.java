@@ -9,7 +9,6 @@ import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
-import org.bytedeco.pytorch.ScalarTypeOptional;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.MemoryFormat;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +62,11 @@ public final class Tensor implements AutoCloseable {
 
     public Tensor plus(Tensor other) {
         return of(() -> raw().add(other.raw()));
+    }
+
+    /** this + factor · other. */
+    public Tensor plus(Tensor other, double factor) {
+        return of(() -> raw().add(other.raw(), Scalars.of(factor)));
     }
 
     public Tensor plus(double number) {
@@ -164,11 +168,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The sum over these dimensions, which disappear. */
     public Tensor sum(long... dims) {
-        return of(() -> {
-            try (ScalarTypeOptional none = new ScalarTypeOptional()) {
-                return raw().sum(dims, false, none);
-            }
-        });
+        return of(() -> raw().sum(dims, false, Scalars.sameType()));
     }
 
     public Tensor mean() {
@@ -177,11 +177,7 @@ public final class Tensor implements AutoCloseable {
 
     /** The mean over these dimensions, which disappear. */
     public Tensor mean(long... dims) {
-        return of(() -> {
-            try (ScalarTypeOptional none = new ScalarTypeOptional()) {
-                return raw().mean(dims, false, none);
-            }
-        });
+        return of(() -> raw().mean(dims, false, Scalars.sameType()));
     }
 
     public Tensor max() {
@@ -210,11 +206,9 @@ public final class Tensor implements AutoCloseable {
         return of(() -> torch.quantile(raw(), 0.5));
     }
 
-    /** The same with this number in place of NaN. */
-    public Tensor nanTo(double number) {
-        try (org.bytedeco.pytorch.Tensor missing = torch.isnan(raw())) {
-            return with(number, (raw, scalar) -> raw.masked_fill(missing, scalar));
-        }
+    /** Elementwise maximum; where one of the two is NaN, the other one. */
+    public Tensor maximumOrNumber(Tensor other) {
+        return of(() -> raw().fmax(other.raw()));
     }
 
     /** The Euclidean length of all numbers together. */
@@ -404,6 +398,10 @@ public final class Tensor implements AutoCloseable {
         return inPlace(() -> raw().mul_(Scalars.of(factor)));
     }
 
+    public Tensor timesInPlace(Tensor other) {
+        return inPlace(() -> raw().mul_(other.raw()));
+    }
+
     /** this += factor · a ⊙ b. */
     public Tensor addProductInPlace(Tensor a, Tensor b, double factor) {
         return inPlace(() -> raw().addcmul_(a.raw(), b.raw(), Scalars.of(factor)));
@@ -412,6 +410,10 @@ public final class Tensor implements AutoCloseable {
     /** this += factor · a / b. */
     public Tensor addQuotientInPlace(Tensor a, Tensor b, double factor) {
         return inPlace(() -> raw().addcdiv_(a.raw(), b.raw(), Scalars.of(factor)));
+    }
+
+    public Tensor atMostInPlace(double most) {
+        return inPlace(() -> raw().clamp_max_(Scalars.of(most)));
     }
 
     public Tensor clampInPlace(double low, double high) {
@@ -516,7 +518,8 @@ public final class Tensor implements AutoCloseable {
 
     private void read(DType type, java.util.function.Consumer<Pointer> reader) {
         try (Scope scope = Scope.open()) {
-            Tensor plain = detach().to(Device.CPU).to(type).contiguous();
+            Tensor here = to(Device.CPU).to(type);
+            Tensor plain = here.raw().is_contiguous() ? here : here.contiguous();
             if (plain.count() > 0) {
                 reader.accept(plain.raw().data_ptr());
             }

@@ -166,17 +166,30 @@ public final class Tensors {
         if (device.cuda()) {
             return cudaNormal(key, type, device, std, shape);
         }
-        RandomGenerator stream = key.stream();
-        return drawn(type, device, () -> std * stream.nextGaussian(), shape);
+        int n = count(shape);
+        if (type == DType.FLOAT) {
+            float[] values = new float[n];
+            Normals.fill(key, std, values);
+            return of(values, shape.length == 0 ? new long[] {1} : shape);
+        }
+        double[] values = new double[n];
+        Normals.fill(key, std, values);
+        try (Scope scope = Scope.open()) {
+            return scope.keep(of(values, shape).to(type));
+        }
     }
 
-    /** Draws on the CPU: equal numbers whatever the device. */
-    private static Tensor drawn(DType type, Device device, DoubleSupplier draw, long... shape) {
+    private static int count(long... shape) {
         long count = 1;
         for (long size : shape) {
             count *= size;
         }
-        int n = Math.toIntExact(count);
+        return Math.toIntExact(count);
+    }
+
+    /** Draws on the CPU: equal numbers whatever the device. */
+    private static Tensor drawn(DType type, Device device, DoubleSupplier draw, long... shape) {
+        int n = count(shape);
         if (type == DType.FLOAT && !device.cuda()) {
             float[] values = new float[n];
             for (int i = 0; i < n; i++) {

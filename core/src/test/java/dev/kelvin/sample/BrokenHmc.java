@@ -6,6 +6,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** HMC with one fault: what the tests of {@link Hmc} must be able to tell from it. */
 record BrokenHmc(Hmc hmc, Fault fault) implements Kernel<Evaluated> {
@@ -27,12 +28,12 @@ record BrokenHmc(Hmc hmc, Fault fault) implements Kernel<Evaluated> {
     public Transition<Evaluated> step(Key key, LogDensity target, Evaluated from) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor masses = hmc.masses(from.x());
+            @Nullable Tensor masses = hmc.masses(from.x());
             double std = fault == Fault.WRONG_MOMENTUM ? 1.2 : 1;
             Tensor push = Tensors.normalLike(keys[0], std, from.x()).times(masses.sqrt());
             Hmc.Phase start = new Hmc.Phase(from, push);
             Hmc.Phase end = hmc.leapfrog(target, start, hmc.stepSize());
-            Tensor gain = hmc.energy(end, masses).minus(hmc.energy(start, masses));
+            Tensor gain = Hmc.energy(end, masses).minus(Hmc.energy(start, masses));
             Tensor logAcceptance = switch (fault) {
                 case NO_ACCEPT_STEP -> Tensors.zerosLike(gain);
                 case WRONG_MOMENTUM -> gain.negate();

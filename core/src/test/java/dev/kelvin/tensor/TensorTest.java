@@ -141,10 +141,12 @@ final class TensorTest {
     }
 
     @Test
-    void nanAloneIsReplaced() {
+    void theMaximumPassesOverNan() {
         double[] numbers = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1};
-        assertThat(Tensors.of(numbers, 4).nanTo(7).toDoubles())
-                .containsExactly(7, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1);
+        assertThat(Tensors.of(numbers, 4)
+                        .maximumOrNumber(Tensors.of(new double[4], 4))
+                        .toDoubles())
+                .containsExactly(0, Double.POSITIVE_INFINITY, 0, 1);
     }
 
     @Test

@@ -1,0 +1,88 @@
+package dev.kelvin.tensor;
+
+/**
+ * Standard normal numbers in bulk: a ziggurat of 128 layers on xoshiro256++, whose state stays in registers. Each number
+ * takes one 64-bit draw in 98 of 100 cases, seven bits for the layer and 54 others for the place in it.
+ *
+ * <p>Source: J. Doornik, An improved ziggurat method to generate normal random samples, 2005 (ZIGNOR).
+ */
+final class Normals {
+    private static final int LAYERS = 128;
+    private static final double TAIL = 3.442619855899; // where the lowest layer's tail begins
+    private static final double AREA = 9.91256303526217e-3; // of each layer
+    private static final double UNIT = 0x1p-53;
+
+    private static final double[] X = new double[LAYERS + 1]; // the layers' right edges, the widest first
+    private static final double[] INNER = new double[LAYERS]; // X[i + 1] / X[i]: left of it no test is needed
+
+    static {
+        double f = Math.exp(-TAIL * TAIL / 2);
+        X[0] = AREA / f;
+        X[1] = TAIL;
+        for (int i = 2; i < LAYERS; i++) {
+            X[i] = Math.sqrt(-2 * Math.log(AREA / X[i - 1] + f));
+            f = Math.exp(-X[i] * X[i] / 2);
+        }
+        X[LAYERS] = 0;
+        for (int i = 0; i < LAYERS; i++) {
+            INNER[i] = X[i + 1] / X[i];
+        }
+    }
+
+    private Normals() {}
+
+    /** Fills with normal numbers of this standard deviation; the key decides. */
+    static void fill(Key key, double std, float[] values) {
+        Key.Stream stream = new Key.Stream(key);
+        for (int i = 0; i < values.length; i++) {
+            long bits = stream.nextLong();
+            int layer = (int) bits & (LAYERS - 1);
+            double u = (bits >> 10) * UNIT; // in [-1, 1)
+            double x = Math.abs(u) < INNER[layer] ? u * X[layer] : rare(stream, layer, u);
+            values[i] = (float) (std * x);
+        }
+    }
+
+    /** The same in double. */
+    static void fill(Key key, double std, double[] values) {
+        Key.Stream stream = new Key.Stream(key);
+        for (int i = 0; i < values.length; i++) {
+            long bits = stream.nextLong();
+            int layer = (int) bits & (LAYERS - 1);
+            double u = (bits >> 10) * UNIT;
+            values[i] = std * (Math.abs(u) < INNER[layer] ? u * X[layer] : rare(stream, layer, u));
+        }
+    }
+
+    /** A number from the tail, from a layer's edge, or from new layers until one is taken. */
+    private static double rare(Key.Stream stream, int layer, double u) {
+        while (true) {
+            if (layer == 0) {
+                return u < 0 ? -tail(stream) : tail(stream);
+            }
+            double x = u * X[layer];
+            double outer = Math.exp((x * x - X[layer] * X[layer]) / 2);
+            double inner = Math.exp((x * x - X[layer + 1] * X[layer + 1]) / 2);
+            if (outer + stream.nextDouble() * (inner - outer) < 1) {
+                return x;
+            }
+            long bits = stream.nextLong();
+            layer = (int) bits & (LAYERS - 1);
+            u = (bits >> 10) * UNIT;
+            if (Math.abs(u) < INNER[layer]) {
+                return u * X[layer];
+            }
+        }
+    }
+
+    /** Marsaglia's: x = −log(u)/R beyond the tail's start R, taken with probability exp(−x²/2). */
+    private static double tail(Key.Stream stream) {
+        double x;
+        double y;
+        do {
+            x = -Math.log(1 - stream.nextDouble()) / TAIL;
+            y = -Math.log(1 - stream.nextDouble());
+        } while (2 * y < x * x);
+        return TAIL + x;
+    }
+}
