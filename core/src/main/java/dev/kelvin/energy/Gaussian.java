@@ -19,6 +19,7 @@ public final class Gaussian implements Target {
     private final double[][] factor; // L, lower triangular
     private final Constants centre;
     private final Constants minusPrecision; // −Σ⁻¹
+    private final Constants shift; // Σ⁻¹μ: ∇f = −Σ⁻¹x + Σ⁻¹μ in one operation
 
     public Gaussian(double[] mean, double[][] covariance) {
         this.mean = mean.clone();
@@ -28,7 +29,13 @@ public final class Gaussian implements Target {
         this.covariance = checked(covariance, mean.length);
         factor = cholesky(this.covariance);
         centre = new Constants(this.mean, mean.length);
-        minusPrecision = new Constants(minusPrecision(factor), mean.length, mean.length);
+        double[] product = minusPrecision(factor);
+        minusPrecision = new Constants(product, mean.length, mean.length);
+        double[] towards = new double[mean.length];
+        for (int i = 0; i < product.length; i++) {
+            towards[i / mean.length] -= product[i] * mean[i % mean.length];
+        }
+        shift = new Constants(towards, mean.length);
     }
 
     /** N(mean, std² I). */
@@ -61,9 +68,8 @@ public final class Gaussian implements Target {
 
     @Override
     public Tensor gradient(Tensor x) {
-        try (Scope scope = Scope.open();
-                NoGrad noGrad = NoGrad.open()) {
-            return scope.keep(centred(x).matmul(minusPrecision.like(x)));
+        try (NoGrad noGrad = NoGrad.open()) {
+            return Constants.samples(x, mean.length).affine(minusPrecision.like(x), shift.like(x));
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /** Positions with f and ∇f there: [chains, ...], [chains], [chains, ...]. */
 public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements ChainState {
@@ -25,25 +26,30 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
     }
 
     /**
-     * The Metropolis choice: each chain goes to its proposal with probability min(1, exp(logAcceptance)). A proposal
+     * The Metropolis choice, made in Java, where a few numbers a chain take less time than an operation on tensors: each chain goes to its proposal with probability min(1, exp(log)). A proposal
      * where the density is not a number is refused; a chain that already stands at one reports NaN.
      */
-    Transition<Evaluated> orProposal(
-            Scope scope, Key key, Evaluated to, Tensor logAcceptance, Map<String, Tensor> more) {
+    Transition<Evaluated> orProposal(Scope scope, Key key, Evaluated to, double[] logs, Map<String, Tensor> more) {
+        double[] here = value.toDoubles();
+        RandomGenerator random = key.stream();
+        float[] probability = new float[logs.length];
+        boolean[] accepted = new boolean[logs.length];
+        for (int i = 0; i < logs.length; i++) {
+            accepted[i] = Math.log(random.nextDouble()) < logs[i];
+            probability[i] = Double.isNaN(here[i])
+                    ? Float.NaN
+                    : Double.isNaN(logs[i]) ? 0 : (float) Math.exp(Math.min(0, logs[i]));
+        }
         try (NoGrad noGrad = NoGrad.open()) {
-            // -infinity, or NaN where this chain is lost; a chain where f is -infinity is let go
-            Tensor least = value.clamp(0, 0).addNumberInPlace(Double.NEGATIVE_INFINITY);
-            Tensor log = logAcceptance.maximumOrNumber(least);
-            Tensor uniform = Tensors.uniform(key, 0, 1, log.dtype(), log.device(), log.shape());
-            Tensor accepted = uniform.log().lessThan(log);
-            Tensor rows = accepted.reshape(rowShape(x));
+            Tensor chosen = Tensors.of(accepted).to(x.device());
+            Tensor rows = chosen.reshape(rowShape(x));
             Evaluated next = new Evaluated(
                     scope.keep(to.x.where(rows, x)),
-                    scope.keep(to.value.where(accepted, value)),
+                    scope.keep(to.value.where(chosen, value)),
                     scope.keep(to.gradient.where(rows, gradient)));
-            Tensor probability = log.atMostInPlace(0).exp();
             more.values().forEach(scope::keep);
-            return new Transition<>(next, new StepInfo(Optional.of(scope.keep(probability)), more));
+            Tensor rate = scope.keep(Tensors.of(probability, probability.length));
+            return new Transition<>(next, new StepInfo(Optional.of(rate), more));
         }
     }
 

@@ -62,14 +62,15 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
             @Nullable Tensor masses = masses(from.x());
             Phase start = new Phase(from, masses == null ? push : push.times(masses.sqrt()));
             Phase end = leapfrog(target, start, epsilon);
-            Tensor error = energy(end, masses).addInPlace(energy(start, masses), -1);
-            Tensor logAcceptance = error.times(-1 / temperature);
-            return from.orProposal(
-                    scope,
-                    keys[1],
-                    end.at(),
-                    logAcceptance,
-                    Map.of(StepInfo.ENERGY_ERROR, error.abs().mean().reshape(1)));
+            double[] before = energy(start, masses);
+            double[] log = energy(end, masses);
+            double error = 0;
+            for (int i = 0; i < log.length; i++) {
+                error += Math.abs(log[i] - before[i]) / log.length;
+                log[i] = (before[i] - log[i]) / temperature;
+            }
+            Tensor mean = Tensors.of(new double[] {error}, 1);
+            return from.orProposal(scope, keys[1], end.at(), log, Map.of(StepInfo.ENERGY_ERROR, mean));
         }
     }
 
@@ -84,7 +85,7 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
     Phase leapfrog(LogDensity target, Phase start, double epsilon) {
         @Nullable Tensor masses = masses(start.at().x());
         Tensor x = start.at().x().copy();
-        Tensor p = start.momentum().copy().addInPlace(start.at().gradient(), epsilon / 2);
+        Tensor p = start.momentum().plus(start.at().gradient(), epsilon / 2);
         for (int leap = 1; leap < leaps; leap++) {
             move(x, p, masses, epsilon);
             try (Scope scope = Scope.open()) {
@@ -104,11 +105,16 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
         }
     }
 
-    /** H, [chains]. */
-    static Tensor energy(Phase phase, @Nullable Tensor masses) {
+    /** H of each chain. */
+    static double[] energy(Phase phase, @Nullable Tensor masses) {
         Tensor square = phase.momentum().square();
-        Tensor kinetic = (masses == null ? square : square.over(masses)).sumPerSample();
-        return kinetic.timesInPlace(0.5).addInPlace(phase.at().value(), -1);
+        double[] energy =
+                (masses == null ? square : square.over(masses)).sumPerSample().toDoubles();
+        double[] value = phase.at().value().toDoubles();
+        for (int i = 0; i < energy.length; i++) {
+            energy[i] = energy[i] / 2 - value[i];
+        }
+        return energy;
     }
 
     /** The masses in the shape of one sample; null where all are 1. */

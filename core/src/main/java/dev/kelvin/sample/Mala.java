@@ -57,19 +57,22 @@ public record Mala(double stepSize, double noise, double temperature) implements
     }
 
     /**
-     * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x), [chains], where noisy = y − x − h∇f(x); the probability is its
+     * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x) for each chain, where noisy = y − x − h∇f(x); the probability is its
      * exponential, at most 1.
      */
-    Tensor logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
+    double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
         // log q(x|y) - log q(y|x) = (|n|^2 - |n + h s|^2) / 2 sigma^2 = -h s.(n + h s / 2) / sigma^2
         // n = noisy, s = grad f(x) + grad f(y)
+        double[] log;
         try (NoGrad noGrad = NoGrad.open()) {
             Tensor s = x.gradient().plus(y.gradient());
-            Tensor product = noisy.plus(s, stepSize / 2).timesInPlace(s).sumPerSample();
-            return y.value()
-                    .minus(x.value())
-                    .timesInPlace(1 / temperature)
-                    .addInPlace(product, -stepSize / (noise * noise));
+            log = noisy.plus(s, stepSize / 2).timesInPlace(s).sumPerSample().toDoubles();
         }
+        double[] there = y.value().toDoubles();
+        double[] here = x.value().toDoubles();
+        for (int i = 0; i < log.length; i++) {
+            log[i] = (there[i] - here[i]) / temperature - stepSize / (noise * noise) * log[i];
+        }
+        return log;
     }
 }

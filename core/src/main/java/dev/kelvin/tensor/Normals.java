@@ -13,7 +13,8 @@ final class Normals {
     private static final double UNIT = 0x1p-53;
 
     private static final double[] X = new double[LAYERS + 1]; // the layers' right edges, the widest first
-    private static final double[] INNER = new double[LAYERS]; // X[i + 1] / X[i]: left of it no test is needed
+    private static final double[] WIDTH = new double[LAYERS]; // X[i] in units of 2^-53
+    private static final long[] INNER = new long[LAYERS]; // 2^53 X[i + 1] / X[i]: left of it no test is needed
 
     static {
         double f = Math.exp(-TAIL * TAIL / 2);
@@ -25,7 +26,8 @@ final class Normals {
         }
         X[LAYERS] = 0;
         for (int i = 0; i < LAYERS; i++) {
-            INNER[i] = X[i + 1] / X[i];
+            WIDTH[i] = X[i] * UNIT;
+            INNER[i] = (long) (X[i + 1] / X[i] / UNIT);
         }
     }
 
@@ -36,9 +38,9 @@ final class Normals {
         Key.Stream stream = new Key.Stream(key);
         for (int i = 0; i < values.length; i++) {
             long bits = stream.nextLong();
+            long place = bits >> 10; // in [-2^53, 2^53)
             int layer = (int) bits & (LAYERS - 1);
-            double u = (bits >> 10) * UNIT; // in [-1, 1)
-            double x = Math.abs(u) < INNER[layer] ? u * X[layer] : rare(stream, layer, u);
+            double x = Math.abs(place) < INNER[layer] ? place * WIDTH[layer] : rare(stream, layer, place * UNIT);
             values[i] = (float) (std * x);
         }
     }
@@ -48,9 +50,10 @@ final class Normals {
         Key.Stream stream = new Key.Stream(key);
         for (int i = 0; i < values.length; i++) {
             long bits = stream.nextLong();
+            long place = bits >> 10;
             int layer = (int) bits & (LAYERS - 1);
-            double u = (bits >> 10) * UNIT;
-            values[i] = std * (Math.abs(u) < INNER[layer] ? u * X[layer] : rare(stream, layer, u));
+            double x = Math.abs(place) < INNER[layer] ? place * WIDTH[layer] : rare(stream, layer, place * UNIT);
+            values[i] = std * x;
         }
     }
 
@@ -68,10 +71,11 @@ final class Normals {
             }
             long bits = stream.nextLong();
             layer = (int) bits & (LAYERS - 1);
-            u = (bits >> 10) * UNIT;
-            if (Math.abs(u) < INNER[layer]) {
-                return u * X[layer];
+            long place = bits >> 10;
+            if (Math.abs(place) < INNER[layer]) {
+                return place * WIDTH[layer];
             }
+            u = place * UNIT;
         }
     }
 

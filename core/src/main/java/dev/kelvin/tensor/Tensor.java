@@ -492,6 +492,14 @@ public final class Tensor implements AutoCloseable {
 
     /** All numbers in the order of the dimensions. */
     public double[] toDoubles() {
+        if (dtype() == DType.FLOAT) {
+            float[] floats = toFloats();
+            double[] wide = new double[floats.length];
+            for (int i = 0; i < wide.length; i++) {
+                wide[i] = floats[i];
+            }
+            return wide;
+        }
         double[] values = new double[Math.toIntExact(count())];
         read(DType.DOUBLE, pointer -> new DoublePointer(pointer).get(values));
         return values;
@@ -518,7 +526,8 @@ public final class Tensor implements AutoCloseable {
 
     private void read(DType type, java.util.function.Consumer<Pointer> reader) {
         try (Scope scope = Scope.open()) {
-            Tensor here = to(Device.CPU).to(type);
+            Tensor here =
+                    dtype() == type && !device().cuda() ? this : to(Device.CPU).to(type);
             Tensor plain = here.raw().is_contiguous() ? here : here.contiguous();
             if (plain.count() > 0) {
                 reader.accept(plain.raw().data_ptr());

@@ -1,8 +1,11 @@
 package dev.kelvin.tensor;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
+import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.LongPointer;
@@ -37,6 +40,17 @@ public final class Tensors {
     public static Tensor of(long... values) {
         Tensor tensor = empty(DType.LONG, Device.CPU, values.length);
         write(tensor, pointer -> new LongPointer(pointer).put(values));
+        return tensor;
+    }
+
+    /** Truth values, as {@link Tensor#where} takes them, on the CPU. */
+    public static Tensor of(boolean... values) {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (values[i] ? 1 : 0);
+        }
+        Tensor tensor = empty(DType.BOOL, Device.CPU, values.length);
+        write(tensor, pointer -> new BytePointer(pointer).put(bytes));
         return tensor;
     }
 
@@ -77,12 +91,22 @@ public final class Tensors {
     }
 
     private static org.bytedeco.pytorch.Tensor rawEmpty(DType type, Device device, long... shape) {
-        try (org.bytedeco.pytorch.Device place = device.raw();
-                TensorOptions bare = new TensorOptions(place);
-                ScalarTypeOptional scalarType = new ScalarTypeOptional(type.scalarType());
-                TensorOptions options = bare.dtype(scalarType);
-                MemoryFormatOptional format = new MemoryFormatOptional()) {
-            return torch.empty(shape, options, format);
+        return torch.empty(shape, OPTIONS.computeIfAbsent(new Place(type, device), Place::options), ANY_FORMAT.get());
+    }
+
+    /** What a new tensor is made with: one for each type and place, kept, because making it takes longer than using it. */
+    private static final Map<Place, TensorOptions> OPTIONS = new ConcurrentHashMap<>();
+
+    private static final ThreadLocal<MemoryFormatOptional> ANY_FORMAT =
+            ThreadLocal.withInitial(MemoryFormatOptional::new);
+
+    private record Place(DType type, Device device) {
+        TensorOptions options() {
+            try (org.bytedeco.pytorch.Device place = device.raw();
+                    TensorOptions bare = new TensorOptions(place);
+                    ScalarTypeOptional scalarType = new ScalarTypeOptional(type.scalarType())) {
+                return bare.dtype(scalarType);
+            }
         }
     }
 

@@ -30,16 +30,23 @@ record BrokenHmc(Hmc hmc, Fault fault) implements Kernel<Evaluated> {
             Key[] keys = key.split(2);
             @Nullable Tensor masses = hmc.masses(from.x());
             double std = fault == Fault.WRONG_MOMENTUM ? 1.2 : 1;
-            Tensor push = Tensors.normalLike(keys[0], std, from.x()).times(masses.sqrt());
+            Tensor push = Tensors.normalLike(keys[0], std, from.x());
+            if (masses != null) {
+                push = push.times(masses.sqrt());
+            }
             Hmc.Phase start = new Hmc.Phase(from, push);
             Hmc.Phase end = hmc.leapfrog(target, start, hmc.stepSize());
-            Tensor gain = Hmc.energy(end, masses).minus(Hmc.energy(start, masses));
-            Tensor logAcceptance = switch (fault) {
-                case NO_ACCEPT_STEP -> Tensors.zerosLike(gain);
-                case WRONG_MOMENTUM -> gain.negate();
-                case WRONG_SIGN -> gain;
-            };
-            return from.orProposal(scope, keys[1], end.at(), logAcceptance, Map.of());
+            double[] before = Hmc.energy(start, masses);
+            double[] log = Hmc.energy(end, masses);
+            for (int i = 0; i < log.length; i++) {
+                double gain = log[i] - before[i];
+                log[i] = switch (fault) {
+                    case NO_ACCEPT_STEP -> 0;
+                    case WRONG_MOMENTUM -> -gain;
+                    case WRONG_SIGN -> gain;
+                };
+            }
+            return from.orProposal(scope, keys[1], end.at(), log, Map.of());
         }
     }
 }

@@ -142,7 +142,7 @@ class KernelContractTest {
     @MethodSource("dev.kelvin.sample.KernelCases#independent")
     void chainsDoNotSeeEachOther(KernelCases.Case c) {
         try (Scope scope = Scope.open()) {
-            Tensor x = c.start();
+            Tensor x = c.start().timesInPlace(0.4); // inside of the clamps, which make chains equal
             Tensor other = x.copy();
             other.select(0, 2).addNumberInPlace(0.25);
             double[] one = Walk.run(Key.of(8), c.kernel(), KernelCases.WAVY, x, STEPS)

@@ -98,6 +98,17 @@ class WarmUpTest {
         assertThat(adaptation.settled(1)).isCloseTo(1.5, within(0.03));
     }
 
+    /** Many widths: on one alone a trajectory closes on itself, and the acceptance is no monotone function of the step. */
+    private static final Gaussian WIDTHS = widths(10);
+
+    private static Gaussian widths(int dimension) {
+        double[][] covariance = new double[dimension][dimension];
+        for (int i = 0; i < dimension; i++) {
+            covariance[i][i] = i + 1.0;
+        }
+        return new Gaussian(new double[dimension], covariance);
+    }
+
     // ---- the warm-up
 
     static Stream<Arguments> kernels() {
@@ -109,9 +120,9 @@ class WarmUpTest {
     @MethodSource("kernels")
     <S extends ChainState> void reachesTheAcceptance(StepSized<S> kernel, double acceptance) {
         try (Scope scope = Scope.open()) {
-            Tensor x = UNIT.draw(Key.of(51), 200, DType.FLOAT);
-            WarmUp<S> warm = WarmUp.run(Key.of(52), kernel, UNIT, x, 300, acceptance);
-            double found = Walk.run(Key.of(53), warm.kernel(), UNIT, warm.x(), 50)
+            Tensor x = WIDTHS.draw(Key.of(51), 200, DType.FLOAT);
+            WarmUp<S> warm = WarmUp.run(Key.of(52), kernel, WIDTHS, x, 500, acceptance);
+            double found = Walk.run(Key.of(53), warm.kernel(), WIDTHS, warm.x(), 50)
                     .acceptance()
                     .orElseThrow();
             assertThat(found).isCloseTo(acceptance, within(0.05));
