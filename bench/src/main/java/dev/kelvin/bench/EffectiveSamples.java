@@ -65,8 +65,8 @@ public final class EffectiveSamples {
     private record Problem(String name, LogDensity target, Tensor start) {}
 
     private static final List<Method> METHODS = List.of(
-            new Method("mala", new Mala(0.01, 1), 1, 0.8, 200),
-            new Method("hmc", new Hmc(0.1, LEAPS, 0, List.of(), 1), LEAPS, 0.8, 40));
+            new Method("mala", new Mala(0.01, 1), 1, 0.8, 300),
+            new Method("hmc", new Hmc(0.1, LEAPS, 0, List.of(), 1), LEAPS, 0.8, 60));
 
     /** What one side did. */
     private static final class Side {

@@ -16,6 +16,11 @@ import dev.kelvin.tensor.Tensor;
 public sealed interface Activation {
     Tensor apply(Tensor input);
 
+    /** The same; may write over the input where the pullback needs only the output. */
+    default Tensor applyOver(Tensor input) {
+        return apply(input);
+    }
+
     /** The gradient at the output pulled back to the input: gradient ⊙ activation'(input). */
     Tensor pullback(Tensor gradient, Tensor input, Tensor output);
 
@@ -28,6 +33,11 @@ public sealed interface Activation {
         @Override
         public Tensor apply(Tensor input) {
             return input.leakyRelu(slope);
+        }
+
+        @Override
+        public Tensor applyOver(Tensor input) {
+            return input.leakyReluInPlace(slope);
         }
 
         @Override

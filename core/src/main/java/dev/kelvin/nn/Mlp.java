@@ -8,6 +8,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Fully connected layers with an activation between them; the choice for points of a few dimensions.
@@ -39,14 +40,17 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
 
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
-        return affine(parameters, layers() - 1, hiddenLayers(parameters, input).last());
+        return affine(
+                parameters,
+                layers() - 1,
+                hiddenLayers(parameters, input, activation::apply).last());
     }
 
     @Override
     public OutputAndGradient outputAndInputGradient(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
-            Trace trace = hiddenLayers(parameters, input);
+            Trace trace = hiddenLayers(parameters, input, activation::applyOver);
             Tensor output = scope.keep(affine(parameters, layers() - 1, trace.last()));
             return new OutputAndGradient(output, scope.keep(inputGradient(parameters, trace)));
         }
@@ -56,7 +60,7 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
     public Tensor inputGradient(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
-            return scope.keep(inputGradient(parameters, hiddenLayers(parameters, input)));
+            return scope.keep(inputGradient(parameters, hiddenLayers(parameters, input, activation::applyOver)));
         }
     }
 
@@ -75,7 +79,7 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
     @Override
     public Pullback pullback(Parameters parameters, Tensor input) {
         try (NoGrad noGrad = NoGrad.open()) {
-            Trace trace = hiddenLayers(parameters, input);
+            Trace trace = hiddenLayers(parameters, input, activation::applyOver);
             Tensor output = affine(parameters, layers() - 1, trace.last());
             return new Pullback(output, weights -> parameterGradient(parameters, trace, weights));
         }
@@ -107,12 +111,12 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
         }
     }
 
-    private Trace hiddenLayers(Parameters parameters, Tensor input) {
+    private Trace hiddenLayers(Parameters parameters, Tensor input, UnaryOperator<Tensor> act) {
         List<Tensor> inputs = new ArrayList<>(List.of(input));
         List<Tensor> affines = new ArrayList<>();
         for (int layer = 0; layer < hidden.size(); layer++) {
             affines.add(affine(parameters, layer, inputs.get(layer)));
-            inputs.add(activation.apply(affines.get(layer)));
+            inputs.add(act.apply(affines.get(layer)));
         }
         return new Trace(inputs, affines);
     }

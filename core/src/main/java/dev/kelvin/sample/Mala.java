@@ -57,8 +57,8 @@ public record Mala(double stepSize, double noise, double temperature) implements
     }
 
     /**
-     * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x) for each chain, where noisy = y − x − h∇f(x); the probability is its
-     * exponential, at most 1.
+     * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x) for each chain, where noisy = y − x − h∇f(x), which is written over;
+     * the probability is its exponential, at most 1.
      */
     double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
         // log q(x|y) - log q(y|x) = (|n|^2 - |n + h s|^2) / 2 sigma^2 = -h s.(n + h s / 2) / sigma^2
@@ -66,7 +66,10 @@ public record Mala(double stepSize, double noise, double temperature) implements
         double[] log;
         try (NoGrad noGrad = NoGrad.open()) {
             Tensor s = x.gradient().plus(y.gradient());
-            log = noisy.plus(s, stepSize / 2).timesInPlace(s).sumPerSample().toDoubles();
+            log = noisy.addInPlace(s, stepSize / 2)
+                    .timesInPlace(s)
+                    .sumPerSample()
+                    .toDoubles();
         }
         double[] there = y.value().toDoubles();
         double[] here = x.value().toDoubles();

@@ -218,7 +218,7 @@ public final class Tensor implements AutoCloseable {
 
     /** Sums everything but the first dimension: [n, ...] → [n]. */
     public Tensor sumPerSample() {
-        return flattenSamples().sum(1L);
+        return (dim() == 2 ? this : flattenSamples()).sum(1L);
     }
 
     /** True if there is neither NaN nor infinity. */
@@ -414,6 +414,10 @@ public final class Tensor implements AutoCloseable {
 
     public Tensor atMostInPlace(double most) {
         return inPlace(() -> raw().clamp_max_(Scalars.of(most)));
+    }
+
+    public Tensor leakyReluInPlace(double slope) {
+        return inPlace(() -> torch.leaky_relu_(raw(), Scalars.of(slope)));
     }
 
     public Tensor clampInPlace(double low, double high) {

@@ -11,7 +11,6 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -112,8 +111,16 @@ class WarmUpTest {
     // ---- the warm-up
 
     static Stream<Arguments> kernels() {
-        List<StepSized<?>> kernels = List.of(new Mala(1e-6, 1), new Mala(1e4, 1), Hmc.of(1e-5, 5), Hmc.of(1e3, 5));
-        return kernels.stream().flatMap(kernel -> Stream.of(0.574, 0.8).map(a -> Arguments.of(kernel, a)));
+        // the acceptances at which each is used: HMC's falls off a cliff below 0.7, where its trajectories get unstable
+        return Stream.of(
+                Arguments.of(new Mala(1e-6, 1), 0.574),
+                Arguments.of(new Mala(1e4, 1), 0.574),
+                Arguments.of(new Mala(1e-6, 1), 0.8),
+                Arguments.of(new Mala(1e4, 1), 0.8),
+                Arguments.of(Hmc.of(1e-5, 5), 0.8),
+                Arguments.of(Hmc.of(1e3, 5), 0.8),
+                Arguments.of(Hmc.of(1e-5, 5), 0.9),
+                Arguments.of(Hmc.of(1e3, 5), 0.9));
     }
 
     @ParameterizedTest
