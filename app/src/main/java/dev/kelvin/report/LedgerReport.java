@@ -65,7 +65,7 @@ public final class LedgerReport {
                         + claim.remark().map(text -> ". " + text).orElse("");
                 rows.add(List.of(
                         new Table.Cell.Words(claim.says(), note),
-                        new Table.Cell.Words(each.figures().verdict(claim).toString()),
+                        new Table.Cell.Words(sign(each.figures().verdict(claim))),
                         new Table.Cell.Words(spread(each.figures().statistics(claim))),
                         new Table.Cell.Words(claim.rule())));
             }
@@ -75,6 +75,15 @@ public final class LedgerReport {
                         + " rule's left side: its median, and its range over the seeds.",
                 List.of("Claim", "Verdict", "Statistic", "Rule"),
                 rows);
+    }
+
+    private static String sign(Ledger.Verdict verdict) {
+        return switch (verdict) {
+                    case HOLDS -> "✓ ";
+                    case DOES_NOT_HOLD -> "✗ ";
+                    case UNDECIDED -> "? ";
+                }
+                + verdict;
     }
 
     /** The median and the range of a figure over the seeds. */

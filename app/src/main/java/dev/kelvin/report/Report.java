@@ -63,7 +63,7 @@ public record Report(
     }
 
     private void writeHeader(Html html) {
-        html.open("header").element("p", "Kelvin · report of a run", "class", "brand");
+        html.open("header").element("p", "Kelvin · report", "class", "brand");
         html.element("h1", title).element("p", lead, "class", "lead");
         if (!highlights.isEmpty()) {
             html.open("ul", "class", "chips");

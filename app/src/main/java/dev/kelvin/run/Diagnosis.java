@@ -125,8 +125,8 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
         }
         if (leastBulk() < ENOUGH_ESS) {
             complaints.add(say(
-                    "The draws are worth only %.0f independent ones; means need about 400. Draw more, or use a kernel"
-                            + " that moves further (hmc).",
+                    "The draws are worth only %.0f independent ones; means need about 400. Draw more, or move"
+                            + " further between draws: larger steps, hmc with more leaps, or --thin.",
                     leastBulk()));
         } else if (leastTail() < ENOUGH_ESS || leastTail() < leastBulk() / RARE_TAILS) {
             complaints.add(say(
@@ -152,7 +152,8 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
                 + (settled(chains)
                         ? "each chain is settled, but not in the same place as the others. They sit in different modes"
                                 + " and don't cross: try replica-exchange, or longer jumps."
-                        : "the chains are still on their way. Try a longer burn-in and more draws, or larger steps.");
+                        : "the chains cross too rarely, or are still on their way. Try a longer burn-in and more draws,"
+                                + " larger steps, or, where the density has several modes, replica-exchange.");
     }
 
     /** Whether the halves of most chains agree with each other: then it is the chains that differ. */

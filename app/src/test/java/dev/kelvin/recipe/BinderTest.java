@@ -124,7 +124,7 @@ class BinderTest {
                         a.yaml:3:39: slope takes a number, found the text 'steep'
                         a.yaml:5:3: negatives lacks 'start' (where chains start)
                         a.yaml:5:33: stepSize must be above 0, found 0
-                        a.yaml:5:35: langevin has no setting '01' (it takes stepSize, noise, temperature, clip, clamp, noiseFirst)
+                        a.yaml:5:35: langevin has no setting '01' (it takes stepSize, noise, temperature, clip, clamp, noiseFirst, anneal)
                         a.yaml:5:52: temperature must be above 0, found -1
                         a.yaml:6:10: steps takes a whole number, found the text 'many'
                         a.yaml:7:3: 'steps' is given twice, first at line 6, column 3

@@ -73,7 +73,10 @@ class BrokenRecipesTest {
                 edit("batch: 100", "guard: {»bond: 1}", "guard has no setting 'bond'; did you mean 'bound'?"),
                 edit("name: test", "»1: test", "the recipe has no setting '1'"),
                 edit("langevin:", "»langevinn:", "kernel has no 'langevinn'; did you mean 'langevin'?", "mala"),
-                edit("langevin:", "»hmc:", "kernel has no 'hmc' (one of langevin, gradient-descent, mala)"),
+                edit(
+                        "langevin:",
+                        "»nuts:",
+                        "kernel has no 'nuts' (one of langevin, gradient-descent, mala, tempered-mala"),
                 edit("{gaussian: {std: 2}}", "»gausian", "start has no 'gausian'; did you mean 'gaussian'?"),
                 edit("{toy: rings}", "{»toys: rings}", "data has no 'toys'; did you mean 'toy'?"),
                 edit("{toy: rings}", "{toy: »ring}", "toy has no 'ring'; did you mean 'rings'?", "one of gmm, rings"),

@@ -1,0 +1,206 @@
+package dev.kelvin.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The verbs about chains: sample with a kernel, diagnose, compare, reproduce. */
+class SamplingIT {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    @TempDir
+    private static Path shared;
+
+    @TempDir
+    private Path folder;
+
+    /** Two small runs that the tests look at. */
+    @BeforeAll
+    static void train() {
+        for (String seed : List.of("0", "1")) {
+            Kelvin.Finished trained = Kelvin.run(
+                    shared,
+                    "train",
+                    "rings",
+                    "--out",
+                    "run" + seed,
+                    "--seed",
+                    seed,
+                    "--set=model.mlp.hidden=[8,8]",
+                    "--set=train.iterations=40");
+            assertThat(trained.exit()).as(trained.err()).isZero();
+        }
+    }
+
+    private JsonNode sample(String... more) {
+        List<String> words =
+                new ArrayList<>(List.of("sample", "--json", "--out", "out", "-n", "200", "--burn-in", "100"));
+        words.addAll(List.of(more));
+        Kelvin.Finished finished = Kelvin.run(folder, words.toArray(String[]::new));
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        return JSON.readTree(finished.out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mala",
+                "hmc",
+                "{hmc: {stepSize: 0.3, leaps: 5}}",
+                "{langevin: {stepSize: 0.1, anneal: polynomial}}",
+                "{psgld: {stepSize: 0.01}}",
+                "{tempered-mala: {stepSize: 0.1}}",
+                "{svgd: {stepSize: 0.1}}",
+                "{gradient-descent: {stepSize: 0.1}}",
+                "{replica-exchange: {inner: {mala: {stepSize: 0.2}}, rungs: 3, hottest: 5}}"
+            })
+    void samplesATargetWithEveryKernel(String kernel) throws IOException {
+        JsonNode results = sample("--target", "banana", "--kernel", kernel, "--chains", "4", "--check-gradient");
+        assertThat(results.get("chains").asInt()).isEqualTo(4);
+        assertThat(results.has("rhat")).isTrue();
+        assertThat(results.get("good").isBoolean()).isTrue();
+        try (Scope scope = Scope.open()) {
+            assertThat(Npy.read(folder.resolve("out/trace.npy")).shape()).containsExactly(200, 4, 2);
+        }
+        assertThat(Files.readString(folder.resolve("out/report.html")))
+                .contains("Do the chains agree?", "Are they right?", "Autocorrelation", "What it cost");
+    }
+
+    @Test
+    void aSeedDecidesTheDraws() {
+        JsonNode once = sample("--target", "normal", "--kernel", "mala", "--chains", "4", "--seed", "5");
+        Kelvin.Finished again = Kelvin.run(
+                folder,
+                "sample",
+                "--json",
+                "--out",
+                "again",
+                "-n",
+                "200",
+                "--burn-in",
+                "100",
+                "--target",
+                "normal",
+                "--kernel",
+                "mala",
+                "--chains",
+                "4",
+                "--seed",
+                "5");
+        assertThat(JSON.readTree(again.out()).get("rhat")).isEqualTo(once.get("rhat"));
+    }
+
+    @Test
+    void believesAnEasyTargetAndNotStuckChains() {
+        JsonNode easy = sample("--target", "normal", "--kernel", "hmc");
+        assertThat(easy.get("rhat").asDouble()).isLessThan(1.05);
+        assertThat(easy.get("ess_bulk").asDouble()).isGreaterThan(400);
+        Kelvin.Finished stuck = Kelvin.run(
+                folder,
+                "sample",
+                "--out",
+                "stuck",
+                "--target",
+                "mixture",
+                "--kernel",
+                "{mala: {stepSize: 0.01}}",
+                "-n",
+                "200");
+        assertThat(stuck.exit()).isZero();
+        assertThat(stuck.out()).contains("R-hat is");
+    }
+
+    @Test
+    void samplesARunWithAnotherKernel() {
+        JsonNode results = sample(shared.resolve("run0").toString(), "--kernel", "mala", "--check-gradient");
+        assertThat(results.get("density").asString()).isEqualTo("run0");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--target funel --kernel mala | 2 | there is no target 'funel'",
+                "--target funnel | 2 | say how to sample funnel, such as --kernel hmc",
+                "--kernel mala | 2 | name a RUN, or an analytic density with --target",
+                "--target funnel --kernel hcm | 3 | kernel has no 'hcm'; did you mean 'hmc'?",
+                "--target funnel --kernel {mala:{stepSize:0}} | 3 | stepSize must be above 0, found 0",
+                "--target funnel --kernel {mala:{stepSize:1,temperature:-1}} | 3 | temperature must be above 0, found -1",
+                "--target funnel --kernel langevin | 3 | langevin lacks 'stepSize'",
+                "--target funnel --kernel mala --chains 0 | 3 | --chains must be at least 1, found 0",
+                "--target funnel --kernel mala -n 0 | 3 | draws must be at least 1, found 0",
+                "--target funnel --kernel mala --thin 0 | 3 | thin must be at least 1, found 0",
+                "--target funnel --kernel {replica-exchange:{inner:{mala:{stepSize:1,temperature:2}}}} | 3 | inner must sample at temperature 1"
+            })
+    void refusesWithoutLeavingAnything(String words, int exit, String message) throws IOException {
+        List<String> all = new ArrayList<>(List.of("sample", "--out", "out"));
+        for (String word : words.split(" ", -1)) {
+            all.add(word.replace(":", ": ").replace(",", ", "));
+        }
+        Kelvin.Finished finished = Kelvin.run(folder, all.toArray(String[]::new));
+        assertThat(finished.exit()).as(finished.err()).isEqualTo(exit);
+        assertThat(finished.err()).contains(message).doesNotContain("\tat ", "Exception");
+        assertThat(finished.out()).isEmpty();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(file -> file.getFileName().toString().equals("out")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aFolderThatHoldsSomethingIsLeftAlone() throws IOException {
+        Files.createDirectories(folder.resolve("out"));
+        Files.writeString(folder.resolve("out/mine.txt"), "mine");
+        Kelvin.Finished finished =
+                Kelvin.run(folder, "sample", "--target", "banana", "--kernel", "mala", "-n", "50", "--out", "out");
+        assertThat(finished.exit()).isEqualTo(3);
+        assertThat(finished.complaint()).contains("out is there already");
+    }
+
+    @Test
+    void diagnosesARun() {
+        Kelvin.Finished words = Kelvin.run(shared, "diagnose", "run0");
+        assertThat(words.exit()).as(words.err()).isZero();
+        assertThat(words.out()).contains("match the data"); // forty steps train nothing
+        JsonNode results =
+                JSON.readTree(Kelvin.run(shared, "diagnose", "run0", "--json").out());
+        assertThat(results.get("sentences").size()).isPositive();
+        assertThat(results.has("rhat")).isTrue();
+    }
+
+    @Test
+    void comparesRuns() throws IOException {
+        Kelvin.Finished finished = Kelvin.run(shared, "compare", "run0", "run1", "--json", "--out", "both.html");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        JsonNode results = JSON.readTree(finished.out());
+        assertThat(results.get("run0").has("kl")).isTrue();
+        assertThat(Files.readString(shared.resolve("both.html"))).contains("How their recipes differ", "train.seed");
+        assertThat(Kelvin.run(shared, "compare", "run0", "run0").exit()).isEqualTo(3);
+        assertThat(Kelvin.run(shared, "compare", "run0").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void listsStudiesAndRefusesUnknownOnes() {
+        assertThat(Kelvin.run(folder, "reproduce").out()).startsWith("001-toy");
+        Kelvin.Finished unknown = Kelvin.run(folder, "reproduce", "001-toys");
+        assertThat(unknown.exit()).isEqualTo(3);
+        assertThat(unknown.complaint()).contains("did you mean '001-toy'?");
+        assertThat(Kelvin.run(folder, "reproduce", "001-toy", "--jobs", "0").exit())
+                .isEqualTo(2);
+    }
+}
