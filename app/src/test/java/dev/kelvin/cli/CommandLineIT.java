@@ -77,7 +77,8 @@ class CommandLineIT {
         assertThat(recipes.exit()).isZero();
         assertThat(recipes.err()).isEmpty();
         assertThat(recipes.out().lines().map(line -> line.substring(0, line.indexOf(' '))))
-                .containsExactly("rings", "gmm", "four-gaussians", "spiral", "moons", "checkerboard", "pinwheel");
+                .containsExactly(
+                        "rings", "gmm", "four-gaussians", "spiral", "moons", "checkerboard", "pinwheel", "001-toy");
     }
 
     @Test
@@ -85,7 +86,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(7);
+        assertThat(all).hasSize(8);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(
