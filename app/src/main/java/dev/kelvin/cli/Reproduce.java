@@ -1,6 +1,5 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.Check;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.LedgerReport;
 import dev.kelvin.run.Ledger;
@@ -67,7 +66,6 @@ final class Reproduce implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--jobs must be at least 1, found " + parallel);
         }
         Device device = deviceOption.device();
-        Check.atLeast("--jobs", parallel, 1);
         if (System.getProperty("kelvin.threads") == null) {
             System.setProperty("kelvin.threads", "1"); // several seeds at once, each on one thread
             Backend.threads(1);

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** The ledger of claims: the verdicts first, then for each study the numbers and the pictures behind them. */
 public final class LedgerReport {
@@ -109,20 +108,22 @@ public final class LedgerReport {
             blocks.add(new Pictures("The densities that seed 0 learnt.", densities));
         }
         if (!study.runs().isEmpty()) {
-            blocks.add(figures(each, "The runs", names(study.runs().stream().map(Study.Trained::name))));
+            blocks.add(figures(
+                    each,
+                    "The runs",
+                    study.runs().stream().map(Study.Trained::name).toList()));
         }
         if (!study.chains().isEmpty()) {
-            blocks.add(figures(each, "The chains", names(study.chains().stream().map(Study.Walked::name))));
+            blocks.add(figures(
+                    each,
+                    "The chains",
+                    study.chains().stream().map(Study.Walked::name).toList()));
             blocks.add(new Pictures(
                     "The first set of chains of seed 0, second half of the walk; each colour of a trace is a chain.",
                     chainPictures(each)));
             blocks.addAll(traces(each));
         }
         return new Section(study.name() + ": " + study.paper().replaceFirst("^\\d+: ", ""), blocks);
-    }
-
-    private static List<String> names(Stream<String> names) {
-        return names.toList();
     }
 
     /** Every figure that was measured of these, the median and the range over the seeds. */

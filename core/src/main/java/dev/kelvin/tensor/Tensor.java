@@ -206,11 +206,6 @@ public final class Tensor implements AutoCloseable {
         return of(() -> torch.quantile(raw(), 0.5));
     }
 
-    /** Elementwise maximum; where one of the two is NaN, the other one. */
-    public Tensor maximumOrNumber(Tensor other) {
-        return of(() -> raw().fmax(other.raw()));
-    }
-
     /** The Euclidean length of all numbers together. */
     public Tensor norm() {
         return of(() -> torch.linalg_vector_norm(raw()));
@@ -410,10 +405,6 @@ public final class Tensor implements AutoCloseable {
     /** this += factor · a / b. */
     public Tensor addQuotientInPlace(Tensor a, Tensor b, double factor) {
         return inPlace(() -> raw().addcdiv_(a.raw(), b.raw(), Scalars.of(factor)));
-    }
-
-    public Tensor atMostInPlace(double most) {
-        return inPlace(() -> raw().clamp_max_(Scalars.of(most)));
     }
 
     public Tensor leakyReluInPlace(double slope) {

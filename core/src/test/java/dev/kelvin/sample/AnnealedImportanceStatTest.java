@@ -7,15 +7,14 @@ import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
-import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Annealed importance sampling against a normaliser that is known: e^2.5 times a mixture of ten dimensions, from N(0,
@@ -25,20 +24,8 @@ import org.junit.jupiter.api.Test;
  * standard error of 300 chains; with the three that the bounds leave, each of the 40 is wrong with probability 2.7e-5,
  * one of them with 1.1e-3. A gap is 0.056 give or take 0.01.
  */
+@ExtendWith(OneThread.class)
 class AnnealedImportanceStatTest {
-    private static final int THREADS = Backend.threads();
-
-    /** Libtorch's threads wait by spinning: on a busy machine two of them make such a class many times slower. */
-    @BeforeAll
-    static void oneThread() {
-        Backend.threads(1);
-    }
-
-    @AfterAll
-    static void threadsAsBefore() {
-        Backend.threads(THREADS);
-    }
-
     private static final double LOG_NORMALISER = 2.5;
     private static final Gaussian FIRST = Gaussian.isotropic(new double[10], 1.4);
     private static final GaussianMixture LAST = new GaussianMixture(

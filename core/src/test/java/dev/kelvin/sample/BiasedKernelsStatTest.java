@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.GaussianMixture;
-import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -14,9 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.apache.commons.statistics.distribution.NormalDistribution;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,20 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Kernels that are not exact, against the bias that is known of them. Alpha is 1e-3 for the class, divided by the number
  * of its checks; each is normal to good precision at 50 000 chains.
  */
+@ExtendWith(OneThread.class)
 class BiasedKernelsStatTest {
     private static final double ALPHA = 1e-3;
-    private static final int THREADS = Backend.threads();
-
-    @BeforeAll
-    static void oneThread() {
-        Backend.threads(1);
-    }
-
-    @AfterAll
-    static void threadsAsBefore() {
-        Backend.threads(THREADS);
-    }
-
     /** Two forms of the preconditioned step with 9 moments of three coordinates, annealing with 5 of two. */
     private static final int CHECKS = 2 * 9 + 5;
 

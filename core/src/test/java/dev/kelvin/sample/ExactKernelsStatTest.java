@@ -12,10 +12,10 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Rings;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
-import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -24,9 +24,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,21 +34,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every exact kernel leaves every target as it is, by the checks of {@link TargetChecks}: chains start in the target by
  * exact draws, hot replicas in exp(f/T). Alpha is 1e-3 for the class, divided by the number of its checks.
  */
+@ExtendWith(OneThread.class)
 class ExactKernelsStatTest {
     private static final double ALPHA = 1e-3;
-    private static final int THREADS = Backend.threads();
-
-    /** Libtorch's threads wait by spinning: on a busy machine two of them made such a class twenty times slower. */
-    @BeforeAll
-    static void oneThread() {
-        Backend.threads(1);
-    }
-
-    @AfterAll
-    static void threadsAsBefore() {
-        Backend.threads(THREADS);
-    }
-
     private static final int CHAINS = 20_000;
 
     /** A target, a box that holds its hottest rung, and step sizes at which a tenth to a half is refused. */

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import org.apache.commons.statistics.distribution.NormalDistribution;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,21 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>Chains start there by exact draws, so that any number of steps must leave means and covariances as they are. Alpha
  * is 1e-3 for the class, divided by the number of its checks; each is normal to good precision at 50 000 chains.
  */
+@ExtendWith(OneThread.class)
 class LangevinStatTest {
     private static final double ALPHA = 1e-3;
-
-    private static final int THREADS = Backend.threads();
-
-    /** Libtorch's threads wait by spinning: on a busy machine two of them made this class twenty times slower. */
-    @BeforeAll
-    static void oneThread() {
-        Backend.threads(1);
-    }
-
-    @AfterAll
-    static void threadsAsBefore() {
-        Backend.threads(THREADS);
-    }
 
     /** 6 runs on the unit Gaussian and 3 on the leaning one, 5 moments each. */
     private static final int CHECKS = 9 * 5;

@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.TargetCases;
-import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,21 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * steps their means, covariances, mean of f and marginals must be the target's. Alpha is 1e-3 for the class, divided by
  * the number of its checks.
  */
+@ExtendWith(OneThread.class)
 class MalaStatTest {
     private static final double ALPHA = 1e-3;
-
-    private static final int THREADS = Backend.threads();
-
-    /** Libtorch's threads wait by spinning: on a busy machine two of them made this class twenty times slower. */
-    @BeforeAll
-    static void oneThread() {
-        Backend.threads(1);
-    }
-
-    @AfterAll
-    static void threadsAsBefore() {
-        Backend.threads(THREADS);
-    }
 
     /** Those of the targets, and 5 moments at each of 3 temperatures. */
     private static final int CHECKS =

@@ -141,15 +141,6 @@ final class TensorTest {
     }
 
     @Test
-    void theMaximumPassesOverNan() {
-        double[] numbers = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1};
-        assertThat(Tensors.of(numbers, 4)
-                        .maximumOrNumber(Tensors.of(new double[4], 4))
-                        .toDoubles())
-                .containsExactly(0, Double.POSITIVE_INFINITY, 0, 1);
-    }
-
-    @Test
     void softmaxesDoNotOverflow() {
         Tensor x = Tensors.of(new double[] {1000, 1001, -1000, -1001}, 2, 2);
         double e = Math.log1p(Math.exp(-1));
