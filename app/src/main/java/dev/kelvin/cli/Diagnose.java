@@ -7,6 +7,7 @@ import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.run.Sampler;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.tensor.Device;
@@ -72,12 +73,15 @@ final class Diagnose extends RunCommand {
         Key key = Key.of(parts.recipe().train().seed()).child(-6);
         int steps = Math.max(1, parts.recipe().negatives().steps());
         try (Scope scope = Scope.open()) {
-            Tensor start = parts.starts().draw(key.child(0), CHAINS);
+            boolean annealed = parts.recipe().time().isPresent(); // then no one step size is the run's
+            Tensor start = annealed
+                    ? parts.sampler().draw(key.child(0), CHAINS).x()
+                    : parts.starts().draw(key.child(0), CHAINS);
             Sampling.Subject subject =
                     new Sampling.Subject(parts.recipe().name(), "", parts.logDensity(), Optional.empty(), start);
             Recipes.KernelChoice kernel =
-                    new Recipes.KernelChoice(parts.recipe().negatives().kernel(), false);
-            Chains.Length length = new Chains.Length(Evaluation.LONGER * steps, DRAWS, 1);
+                    new Recipes.KernelChoice(parts.recipe().negatives().kernel(), annealed);
+            Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1);
             return Sampling.run(key.child(1), subject, kernel, length).diagnosis();
         }
     }

@@ -6,10 +6,10 @@ import dev.kelvin.energy.Target;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Figures;
 import dev.kelvin.report.RunReport;
-import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.run.Sampler;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Walk;
@@ -180,18 +180,24 @@ final class Sample extends RunCommand {
         }
     }
 
+    private Walk walked(Parts parts, int walked) {
+        Key[] keys = Key.of(seed).split(2);
+        Tensor start = parts.starts().draw(keys[0], count);
+        return Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, walked);
+    }
+
     private void draw(RunFolder folder, Parts parts, long step) throws Exception {
         int walked = steps.orElse(
-                Evaluation.LONGER * Math.max(1, parts.recipe().negatives().steps()));
+                Sampler.LONGER * Math.max(1, parts.recipe().negatives().steps()));
         Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
             Files.createDirectories(parent);
         }
         try (Scope scope = Scope.open()) {
-            Key[] keys = Key.of(seed).split(2);
-            Tensor start = parts.starts().draw(keys[0], count);
-            Walk walk = Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, walked);
+            Walk walk = parts.recipe().time().isPresent()
+                    ? parts.sampler().draw(Key.of(seed), count)
+                    : walked(parts, walked);
             Npy.write(file, walk.x());
             Path picture = file.resolveSibling(file.getFileName().toString().replaceFirst("\\.npy$", "") + ".png");
             Figures.samples(RunReport.domain(parts), RunReport.points(walk.x())).write(picture);

@@ -19,6 +19,11 @@ public sealed interface KernelSpec {
     /** T of the density exp(f/T) that the chains sample; none where they sample nothing. */
     OptionalDouble targetTemperature();
 
+    /** Whether its step size can be adapted to an acceptance. */
+    default boolean adaptable() {
+        return this instanceof Mala || this instanceof Hmc;
+    }
+
     /** The kernel and its step size, told to somebody who has not read the recipe. */
     String words();
 

@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.SettingException;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** All that a training run is: energy model × negatives × objective × optimiser, on data. */
@@ -21,6 +23,9 @@ public record Recipe(
         @Doc("the network whose output is f, the unnormalised log-density")
         ModelSpec model,
 
+        @Doc(value = "time as a random variable, for the time-joint objectives", otherwise = "there is no time")
+        Optional<TimeSpec> time,
+
         @Doc("where the model's samples come from") Negatives negatives,
 
         @Doc("what is made small") ObjectiveSpec objective,
@@ -34,7 +39,44 @@ public record Recipe(
 
     public Recipe {
         Checks.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
-        Checks.all(() -> checkBuffer(negatives, train.batch()), () -> checkMean(negatives.start(), data));
+        Checks.all(
+                () -> checkBuffer(negatives, train.batch()),
+                () -> checkStart(negatives.start(), data),
+                () -> checkTime(time, objective),
+                () -> time.ifPresent(spec -> checkTimeJoint(spec, data, negatives)));
+    }
+
+    private static void checkTime(Optional<TimeSpec> time, ObjectiveSpec objective) {
+        boolean wanted = objective.overTime().isPresent();
+        Checks.require(
+                wanted == time.isPresent(),
+                wanted ? "objective" : "time",
+                wanted
+                        ? "is about all times together, and there is no time: say 'time: {count: 64}'"
+                        : "takes a time-joint objective: cd-ce, joint-cd, conditional-cd or cross-entropy");
+    }
+
+    /** Chains start at the batch, one for each sample, and are judged, so that their steps can be adapted. */
+    private static void checkTimeJoint(TimeSpec time, DataSpec data, Negatives negatives) {
+        Checks.all(
+                () -> checkMean("time.reference.mean", time.reference().mean(), data),
+                () -> Checks.require(
+                        negatives.start() instanceof StartSpec.Data start && start.noise() == 0,
+                        "negatives.start",
+                        "must be data where there is time: chains start at the samples of the batch"),
+                () -> Checks.require(
+                        negatives.buffer().isEmpty(), "negatives.buffer", "has no place where there is time"),
+                () -> Checks.require(
+                        negatives.count().isEmpty(),
+                        "negatives.count",
+                        "has no place where there is time: each sample of the batch starts one chain"),
+                () -> Checks.require(
+                        negatives.steps() > 0, "negatives.steps", "must be at least 1 where there is time"),
+                () -> Checks.require(
+                        negatives.kernel().adaptable(),
+                        "negatives.kernel",
+                        "must be " + String.join(" or ", KernelSpec.ADAPTABLE)
+                                + " where there is time, whose step sizes are adapted to an acceptance"));
     }
 
     private static void checkName(String name) {
@@ -57,13 +99,17 @@ public record Recipe(
         });
     }
 
-    private static void checkMean(StartSpec start, DataSpec data) {
+    private static void checkStart(StartSpec start, DataSpec data) {
         if (start instanceof StartSpec.Gaussian gaussian) {
-            int given = gaussian.mean().map(mean -> mean.size()).orElse(data.dimensions());
-            Checks.require(
-                    given == data.dimensions(),
-                    "negatives.start.gaussian.mean",
-                    "takes " + data.dimensions() + " numbers, as the data has, found " + given);
+            checkMean("negatives.start.gaussian.mean", gaussian.mean(), data);
         }
+    }
+
+    private static void checkMean(String setting, Optional<List<Double>> mean, DataSpec data) {
+        int given = mean.map(List::size).orElse(data.dimensions());
+        Checks.require(
+                given == data.dimensions(),
+                setting,
+                "takes " + data.dimensions() + " numbers, as the data has, found " + given);
     }
 }

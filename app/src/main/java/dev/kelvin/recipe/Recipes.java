@@ -12,8 +12,19 @@ import java.util.Objects;
 
 /** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
 public final class Recipes {
-    private static final List<String> SHIPPED =
-            List.of("rings", "gmm", "four-gaussians", "spiral", "moons", "checkerboard", "pinwheel", "001-toy");
+    private static final List<String> SHIPPED = List.of(
+            "rings",
+            "gmm",
+            "four-gaussians",
+            "spiral",
+            "moons",
+            "checkerboard",
+            "pinwheel",
+            "001-toy",
+            "gmm-robust",
+            "rings-robust",
+            "spiral-jointcd",
+            "spiral-cdce");
 
     private Recipes() {}
 

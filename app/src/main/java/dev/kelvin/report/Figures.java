@@ -29,6 +29,11 @@ public final class Figures {
         return Png.of(Axes.around(raster, domain, Optional.of(scale)));
     }
 
+    /** A heat map without axes: one of many. */
+    public static Png small(Domain domain, double[][] density, Scale scale) {
+        return Png.of(Raster.density(density, scale, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
+    }
+
     /** Points (x, y) with axes, aligned with a density's picture over the same domain. */
     public static Png samples(Domain domain, float[][] points) {
         BufferedImage raster = Raster.points(points, domain, WIDTH, height(domain, WIDTH));

@@ -16,10 +16,11 @@ final class Findings {
     private static final double POOR_EXCESS = 0.15;
     private static final double GOOD_TV = 0.1;
     private static final double POOR_TV = 0.3;
+    private static final double GOOD_LOG_Z = 0.1; // nats
+    private static final double POOR_LOG_Z = 0.5;
     private static final double LOW_ACCEPTANCE = 0.2;
     private static final double HIGH_ACCEPTANCE = 0.97;
     private static final double MUCH_EDGE_MASS = 0.01;
-    private static final int LONG_FILM = 600;
 
     private final Recipe recipe;
     private final Evaluation evaluation;
@@ -53,12 +54,6 @@ final class Findings {
         story.add(RecipeWords.negatives(recipe));
         story.add(RecipeWords.training(recipe));
         return story;
-    }
-
-    /** Chains without a memory are shown as training runs them; those of a buffer as long as they may have walked. */
-    int filmSteps() {
-        int steps = Math.max(1, recipe.negatives().steps());
-        return recipe.negatives().buffer().isPresent() ? Math.max(steps, LONG_FILM) : steps;
     }
 
     List<Measure> highlights() {
@@ -96,11 +91,26 @@ final class Findings {
                 "The same after a long walk",
                 floorText(
                         "long_sample_tv",
-                        "Fresh chains walk "
-                                + "30 times as far as in training. If this is much worse than the figure above, the density is wrong"
-                                + " although the samples look right."),
+                        (recipe.time().isPresent()
+                                        ? "Annealed chains go on at the data's time, "
+                                        : "Fresh chains walk ")
+                                + "30 times as far as in training. If this is much worse than the figure above, the"
+                                + " density is wrong although the samples look right."),
                 value -> excessVerdict("long_sample_tv", value));
         add(measures, "log_likelihood", "Held-out log-likelihood", likelihoodText(), value -> Verdict.NONE);
+        add(
+                measures,
+                "log_z_max",
+                "Largest |log Z| of all times",
+                "The model is meant to be normalised by itself at every time, from the reference on; this is by how many"
+                        + " nats it misses at the worst one.",
+                value -> verdict(value, GOOD_LOG_Z, POOR_LOG_Z));
+        add(
+                measures,
+                "kl_mean",
+                "KL over the times",
+                "The mean of KL(data‖model) at times from the noise to the data.",
+                value -> verdict(value, GOOD_KL, POOR_KL));
         add(
                 measures,
                 "mmd2",
@@ -196,6 +206,9 @@ final class Findings {
     }
 
     private String samplesAre() {
+        if (recipe.time().isPresent()) {
+            return "Histogram of chains led from the reference to the data, against the data's, on 50×50 bins.";
+        }
         String chains = recipe.negatives().buffer().isPresent()
                 ? "Histogram of the replay buffer's chains, moved on as in training, against the data's, on 50×50 bins."
                 : "Histogram of fresh chains, as long as in training, against the data's, on 50×50 bins.";

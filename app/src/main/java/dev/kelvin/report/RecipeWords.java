@@ -20,13 +20,25 @@ final class RecipeWords {
                 ? "a fully connected network with hidden layers of "
                         + mlp.hidden().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " units"
                 : "a residual network";
-        return "The data is the toy set “" + recipe.data().data().name()
-                + "”, fresh samples at every step. The model is " + network
-                + " whose one output f(x) is the unnormalised log-density: the higher, the likelier.";
+        String data = "The data is the toy set “" + recipe.data().data().name()
+                + "”, fresh samples at every step. The model is " + network;
+        return recipe.time()
+                .map(time -> data + " whose outputs are log p(z, t) for " + time.count()
+                        + " times, z being the data mixed with ever less noise: at the first time it is Gaussian noise of"
+                        + " standard deviation " + number(time.reference().std())
+                        + ", whose density is known, at the last the data.")
+                .orElse(data + " whose one output f(x) is the unnormalised log-density: the higher, the likelier.");
     }
 
     static String negatives(Recipe recipe) {
         Negatives negatives = recipe.negatives();
+        if (recipe.time().isPresent()) {
+            return "Samples of the model come from chains that start at each batch's own samples, at all times together,"
+                    + " and take " + negatives.steps() + " steps of "
+                    + negatives.kernel().words()
+                    + ", times a factor for each time that is adapted to an acceptance of "
+                    + number(recipe.time().get().acceptance()) + ".";
+        }
         String start = start(negatives.start());
         String memory =
                 negatives.buffer().map(RecipeWords::buffer).orElse(" Every draw starts new chains and forgets them.");
@@ -67,12 +79,26 @@ final class RecipeWords {
     }
 
     private static String objective(ObjectiveSpec objective) {
-        String name = objective instanceof ObjectiveSpec.Robust robust
-                ? "the robust objective with β = " + number(robust.beta()) + ", under which the chains see (1 − β)f"
-                : "contrastive divergence";
-        return objective.l2() > 0
-                ? name + " with a weight of " + number(objective.l2()) + " on the squares of f"
-                : name;
+        if (objective instanceof ObjectiveSpec.Robust robust) {
+            return "the robust objective with β = " + number(robust.beta()) + ", under which the chains see (1 − β)f"
+                    + squares(robust.l2());
+        }
+        return objective instanceof ObjectiveSpec.Contrastive contrastive
+                ? "contrastive divergence" + squares(contrastive.l2())
+                : overTime(objective);
+    }
+
+    private static String squares(double l2) {
+        return l2 > 0 ? " with a weight of " + number(l2) + " on the squares of f" : "";
+    }
+
+    private static String overTime(ObjectiveSpec objective) {
+        return switch (objective.overTime().orElseThrow()) {
+            case CD_CE -> "contrastive divergence on p(z) and cross-entropy on p(t|z)";
+            case JOINT_CD -> "contrastive divergence on p(z, t), with a time drawn for each sample";
+            case CONDITIONAL_CD -> "contrastive divergence on each p(z|t) alone";
+            case CROSS_ENTROPY -> "cross-entropy on p(t|z) alone, without any chains";
+        };
     }
 
     /** Six digits, without trailing zeros. */

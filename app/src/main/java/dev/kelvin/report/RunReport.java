@@ -9,7 +9,6 @@ import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
-import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /** The report of a model of the plane: the pictures, the curves, the figures and what they mean. */
 public final class RunReport {
@@ -29,7 +27,6 @@ public final class RunReport {
     private static final Key KEY = Key.of(0).child(-3);
 
     private static final int FILM_CHAINS = 2000;
-    private static final int FILM_FRAMES = 12;
     private static final int PICTURED_SAMPLES = 10_000;
 
     private final RunFolder folder;
@@ -72,8 +69,13 @@ public final class RunReport {
         Path samples = folder.samples();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
         List<Picture> density = densityPictures();
-        List<Picture> points = samplePictures(samples);
-        List<Picture> film = film();
+        List<Picture> film = new ArrayList<>();
+        List<Picture> points;
+        try (Scope scope = Scope.open()) {
+            Tensor drawn = draw(film);
+            Npy.write(samples.resolve("training-sampler.npy"), drawn);
+            points = samplePictures(drawn);
+        }
         List<Curves> curves = curves(metrics);
 
         Figures.sheet(2, density).write(samples.resolve("density.png"));
@@ -102,9 +104,12 @@ public final class RunReport {
                 "What it samples",
                 new Pictures("Samples of the model, made as in training, beside as many of the data.", points),
                 new Film(
-                        "How samples come about: " + FILM_CHAINS + " chains walk from their starts under the trained"
-                                + " model.",
+                        "How samples come about: " + FILM_CHAINS
+                                + (densities.times().isPresent()
+                                        ? " chains are led from the reference to the data, time by time."
+                                        : " chains walk from their starts under the trained model."),
                         film)));
+        densities.times().ifPresent(times -> sections.add(TimeSection.of(times)));
         sections.add(new Section("How training went", List.copyOf(curves)));
         sections.add(new Section("Figures of merit", Table.of("Each with what it means", findings.measures())));
         sections.add(new Section(
@@ -142,48 +147,34 @@ public final class RunReport {
         return pictures;
     }
 
-    private List<Picture> samplePictures(Path samples) throws IOException {
-        try (Scope scope = Scope.open()) {
-            Key[] keys = KEY.child(0).split(2);
-            Walk walk = Evaluation.samples(
-                    keys[0], parts, PICTURED_SAMPLES, parts.recipe().negatives().steps());
-            Npy.write(samples.resolve("training-sampler.npy"), walk.x());
-            int count = (int) walk.x().size(0);
-            return List.of(
-                    new Picture(
-                            count + " samples of the data",
-                            "Scatter plot of the data",
-                            Figures.samples(domain, points(parts.data().draw(keys[1], count)))),
-                    new Picture(
-                            count + " samples of the model",
-                            "Scatter plot of the model's samples",
-                            Figures.samples(domain, points(walk.x()))));
-        }
+    private List<Picture> samplePictures(Tensor drawn) {
+        int count = (int) drawn.size(0);
+        return List.of(
+                new Picture(
+                        count + " samples of the data",
+                        "Scatter plot of the data",
+                        Figures.samples(domain, points(parts.data().draw(KEY.child(2), count)))),
+                new Picture(
+                        count + " samples of the model",
+                        "Scatter plot of the model's samples",
+                        Figures.samples(domain, points(drawn))));
     }
 
-    /** Frames at steps that grow about geometrically: much happens early. */
-    private List<Picture> film() {
-        int steps = findings.filmSteps();
-        TreeSet<Integer> shown = new TreeSet<>();
-        for (int i = 0; i < FILM_FRAMES - 1; i++) {
-            shown.add((int) Math.round(Math.pow(steps, (double) i / (FILM_FRAMES - 2))));
+    /** Adds the film's frames, and tells the samples of the model: where it takes a film to make them, its last frame. */
+    private Tensor draw(List<Picture> film) {
+        List<Tensor> last = new ArrayList<>();
+        parts.sampler().film(KEY.child(1), FILM_CHAINS, (moment, x) -> {
+            film.add(new Picture(moment, "The chains at " + moment, Figures.frame(domain, points(x))));
+            last.add(Scope.detach(x.copy()));
+        });
+        for (Tensor frame : last.subList(0, last.size() - 1)) {
+            frame.close();
         }
-        List<Picture> frames = new ArrayList<>();
-        try (Scope scope = Scope.open()) {
-            Key[] keys = KEY.child(1).split(2);
-            Tensor start = parts.starts().draw(keys[0], FILM_CHAINS);
-            frames.add(frame(0, start));
-            Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, steps, (step, state) -> {
-                if (shown.contains(step)) {
-                    frames.add(frame(step, state.x()));
-                }
-            });
+        try (Tensor end = last.get(last.size() - 1)) {
+            return densities.times().isPresent()
+                    ? end.copy()
+                    : parts.sampler().draw(KEY.child(0), PICTURED_SAMPLES).x();
         }
-        return frames;
-    }
-
-    private Picture frame(int step, Tensor x) {
-        return new Picture("step " + step, "The chains after " + step + " steps", Figures.frame(domain, points(x)));
     }
 
     private List<Curves> curves(List<MetricsLog.Line> metrics) {
@@ -238,12 +229,13 @@ public final class RunReport {
                         ordered("loss", "loss", "l2", "weight on the squares")),
                 new CurveGroup(
                         "Weights of the robust objective",
-                        "gradScale is the share of the gradient that is used; 0 would mean that nothing is learnt.",
-                        Map.of("gradScale", "gradScale")),
+                        "GradScale is the share of the gradient that is used, w₊ the weight that a positive would have among"
+                                + " the negatives: at a GradScale of 0 nothing is learnt.",
+                        ordered("grad_scale", "GradScale, mean(1 − w₊)", "w_positive", "mean w₊", "beta", "β")),
                 new CurveGroup(
                         "Negatives that count",
                         "The effective number of negatives, 1/Σw²: how many share the weight of the robust objective.",
-                        Map.of("effectiveNegatives", "effective negatives")),
+                        Map.of("effective_negatives", "effective negatives")),
                 new CurveGroup(
                         "Gradient",
                         "The length of the parameters' gradient before any limit.",
@@ -253,10 +245,12 @@ public final class RunReport {
                         "The share of the sampler's proposals that were accepted; about 0.6 is best for MALA.",
                         Map.of("acceptance", "acceptance")));
 
-        private static Map<String, String> ordered(String a, String labelA, String b, String labelB) {
+        /** Names and labels in turn. */
+        private static Map<String, String> ordered(String... namesAndLabels) {
             Map<String, String> names = new LinkedHashMap<>();
-            names.put(a, labelA);
-            names.put(b, labelB);
+            for (int i = 0; i < namesAndLabels.length; i += 2) {
+                names.put(namesAndLabels[i], namesAndLabels[i + 1]);
+            }
             return names;
         }
     }

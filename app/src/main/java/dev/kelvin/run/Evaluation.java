@@ -29,14 +29,15 @@ import tools.jackson.databind.json.JsonMapper;
  * How good a model of the plane came out: its density, normalised on a grid, and its samples, each against the data.
  *
  * <p>A model can have good samples without a good density, and the other way round, so both are measured: samples of
- * the sampler that trained it, and of one that walks {@value #LONGER} times as far from fresh starts.
+ * the sampler that trained it, and of one that walks {@value Sampler#LONGER} times as far.
  */
 public record Evaluation(Map<String, Double> figures) {
     /** Fewer come from a replay buffer that holds fewer. */
     static final int SAMPLES = 20_000;
 
-    static final int LONG_SAMPLES = 5_000;
-    public static final int LONGER = 30;
+    /** Of a time-joint model: they take a walk through all times each. */
+    static final int ANNEALED = 2_000;
+
     static final int HELD_OUT = 10_000;
     static final int BINS = 50;
     static final int MMD_SAMPLES = 2_000;
@@ -47,13 +48,14 @@ public record Evaluation(Map<String, Double> figures) {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** The grid of the model's density and of the truth, where it is known. */
-    public record Densities(GridDensity model, Optional<GridDensity> truth) {
+    /** The grid of the model's density and of the truth, where it is known; and of all times, where there are some. */
+    public record Densities(GridDensity model, Optional<GridDensity> truth, Optional<TimeDensities> times) {
         public static Densities of(Parts parts, Device device) {
             ToyData data = parts.data();
             return new Densities(
                     grid(parts.density(), data, GridDensity.CELLS, device),
-                    data.logDensity().map(truth -> grid(truth, data, GridDensity.CELLS, Device.CPU)));
+                    data.logDensity().map(truth -> grid(truth, data, GridDensity.CELLS, Device.CPU)),
+                    TimeDensities.of(parts, device));
         }
     }
 
@@ -74,6 +76,8 @@ public record Evaluation(Map<String, Double> figures) {
         densities.truth().ifPresent(truth -> {
             figures.put("kl", truth.klTo(model));
             figures.put("tv", truth.totalVariation(model));
+            figures.put("shift_x", model.mean()[0] - truth.mean()[0]);
+            figures.put("shift_y", model.mean()[1] - truth.mean()[1]);
         });
         try (Scope scope = Scope.open()) {
             Tensor heldOut = parts.positives().draw(keys[0], HELD_OUT);
@@ -86,45 +90,22 @@ public record Evaluation(Map<String, Double> figures) {
                             "true_log_likelihood",
                             HeldOut.of(truth, 0, heldOut.to(Device.CPU)).mean()));
             Histogram reference = reference(parts, keys[1]);
-            Walk samples = trainingSamples(keys[2], parts);
+            Walk samples = parts.sampler().draw(keys[2], densities.times().isPresent() ? ANNEALED : SAMPLES);
             addDistance(figures, "sample_tv", keys[3], samples, reference);
+            densities.truth().ifPresent(truth -> {
+                double[] mean = samples.x().mean(0L).toDoubles();
+                figures.put("sample_shift_x", mean[0] - truth.mean()[0]);
+                figures.put("sample_shift_y", mean[1] - truth.mean()[1]);
+            });
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
-            addDistance(figures, "long_sample_tv", keys[5], longSamples(keys[4], parts), reference);
+            addDistance(figures, "long_sample_tv", keys[5], parts.sampler().drawLong(keys[4], samples.x()), reference);
             Tensor some =
                     samples.x().narrow(0, 0, Math.min(MMD_SAMPLES, samples.x().size(0)));
             figures.put("mmd2", mmd(some.to(Device.CPU), parts.data().draw(keys[6], MMD_SAMPLES)));
         }
         figures.put("edge_mass", model.edgeMass());
+        densities.times().ifPresent(times -> figures.putAll(times.figures()));
         return new Evaluation(figures);
-    }
-
-    /** Samples as training makes them: short chains from fresh starts or, where there is a buffer, from its chains. */
-    public static Walk trainingSamples(Key key, Parts parts) {
-        return samples(key, parts, SAMPLES, parts.recipe().negatives().steps());
-    }
-
-    /** Samples as training makes them, this many or as many as the buffer holds, moved by this many steps. */
-    public static Walk samples(Key key, Parts parts, int count, int steps) {
-        try (Scope scope = Scope.open()) {
-            Key[] keys = key.split(2);
-            Tensor start = parts.buffer()
-                    .map(buffer -> buffer.chains().narrow(0, 0, Math.min(count, buffer.size())))
-                    .orElseGet(() -> parts.starts().draw(keys[0], count));
-            return kept(scope, Walk.run(keys[1], parts.kernel(), parts.trainingTarget(), start, steps));
-        }
-    }
-
-    private static Walk longSamples(Key key, Parts parts) {
-        try (Scope scope = Scope.open()) {
-            Key[] keys = key.split(2);
-            int steps = LONGER * Math.max(1, parts.recipe().negatives().steps());
-            Tensor start = parts.starts().draw(keys[0], LONG_SAMPLES);
-            return kept(scope, Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, steps));
-        }
-    }
-
-    private static Walk kept(Scope scope, Walk walk) {
-        return new Walk(scope.keep(walk.x()), walk.acceptance(), walk.more());
     }
 
     private static void addDistance(

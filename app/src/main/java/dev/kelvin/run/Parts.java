@@ -4,6 +4,7 @@ import dev.kelvin.data.ToyData;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ScalarEnergy;
+import dev.kelvin.energy.TimeEnergy;
 import dev.kelvin.negative.FreshChains;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.PersistentChains;
@@ -12,6 +13,7 @@ import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.recipe.BufferSpec;
 import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.TimeSpec;
 import dev.kelvin.recipe.TrainSpec;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Backend;
@@ -19,8 +21,11 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Guard;
+import dev.kelvin.train.Learner;
+import dev.kelvin.train.TimeLearner;
 import dev.kelvin.train.Trainer;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +36,9 @@ public final class Parts implements AutoCloseable {
     private final ToyData data;
     private final Start positives;
     private final Start starts;
-    private final Kernel<?> kernel;
     private final Optional<ReplayBuffer> buffer;
-    private final EnergyLearner learner;
+    private final Learner learner;
+    private final Sampler sampler;
 
     /** Makes them on this device. First parameters and buffer follow from the recipe's seed. */
     public Parts(Recipe recipe, Device device) {
@@ -50,24 +55,56 @@ public final class Parts implements AutoCloseable {
             }
         };
         List<Long> shape = List.of((long) data.dimension());
-        starts = recipe.negatives().start().start(shape, positives, device);
-        kernel = recipe.negatives().kernel().kernel();
+        if (recipe.time().isPresent()) {
+            TimeSpec time = recipe.time().get();
+            starts = Start.gaussian(
+                    time.reference().mean().orElse(List.of()), time.reference().std(), shape, device);
+            buffer = Optional.empty();
+            TimeLearner times = timeLearner(time, keys[0], device);
+            learner = times;
+            sampler = new AnnealedSampler(recipe, times, starts);
+        } else {
+            starts = recipe.negatives().start().start(shape, positives, device);
+            buffer = recipe.negatives().buffer().map(spec -> buffer(spec, keys[1]));
+            learner = energyLearner(keys[0], device);
+            sampler = new ChainSampler(this);
+        }
+    }
+
+    private EnergyLearner energyLearner(Key key, Device device) {
         EnergyModel model = new ScalarEnergy(recipe.model().network(data.dimension(), 1));
-        Parameters parameters = initial(model, keys[0], device);
-        buffer = recipe.negatives().buffer().map(spec -> buffer(spec, keys[1]));
-        learner = new EnergyLearner(
+        return new EnergyLearner(
                 model,
-                parameters,
                 source(),
                 recipe.objective().objective(),
+                recipe.negatives().count().orElse(recipe.train().batch()),
+                descent(initial(model, key, device)));
+    }
+
+    private TimeLearner timeLearner(TimeSpec time, Key key, Device device) {
+        TimeEnergy model = new TimeEnergy(
+                recipe.model().network(data.dimension(), time.count() - 1),
+                time.count(),
+                time.reference().mean().orElse(List.of()),
+                time.reference().std(),
+                time.cumulative());
+        return new TimeLearner(
+                model,
+                recipe.objective().overTime().orElseThrow(),
+                new TimeLearner.Sampling(kernel(), recipe.negatives().steps(), time.acceptance()),
+                descent(initial(model, key, device)));
+    }
+
+    private Descent descent(Parameters parameters) {
+        return new Descent(
+                parameters,
                 recipe.optimiser().optimiser(parameters.flat()),
-                new EnergyLearner.Settings(
+                new Descent.Settings(
                         recipe.optimiser().learningRate(),
                         recipe.optimiser().schedule().schedule(),
-                        train.iterations(),
+                        recipe.train().iterations(),
                         recipe.optimiser().clipNorm(),
-                        train.ema(),
-                        recipe.negatives().count().orElse(train.batch())));
+                        recipe.train().ema()));
     }
 
     private static Parameters initial(EnergyModel model, Key key, Device device) {
@@ -83,8 +120,8 @@ public final class Parts implements AutoCloseable {
 
     private NegativeSource source() {
         int steps = recipe.negatives().steps();
-        return buffer.<NegativeSource>map(chains -> new PersistentChains(starts, kernel, steps, chains))
-                .orElseGet(() -> new FreshChains(starts, kernel, steps));
+        return buffer.<NegativeSource>map(chains -> new PersistentChains(starts, kernel(), steps, chains))
+                .orElseGet(() -> new FreshChains(starts, kernel(), steps));
     }
 
     /** The trainer's settings. */
@@ -113,9 +150,10 @@ public final class Parts implements AutoCloseable {
         return learner.model().bind(learner.averaged());
     }
 
-    /** What the chains see in training: f, or (1 − β)f under the robust objective. */
+    /** What the chains see at the end of training: f, or (1 − β)f under the robust objective. */
     public LogDensity trainingTarget() {
-        return logDensity().scaled(recipe.objective().objective().samplingScale());
+        long end = recipe.train().iterations();
+        return logDensity().scaled(recipe.objective().objective().at(end, end).samplingScale());
     }
 
     public Recipe recipe() {
@@ -134,15 +172,21 @@ public final class Parts implements AutoCloseable {
         return starts;
     }
 
+    /** The recipe's kernel. */
     public Kernel<?> kernel() {
-        return kernel;
+        return recipe.negatives().kernel().kernel();
+    }
+
+    /** How the model is sampled. */
+    public Sampler sampler() {
+        return sampler;
     }
 
     public Optional<ReplayBuffer> buffer() {
         return buffer;
     }
 
-    public EnergyLearner learner() {
+    public Learner learner() {
         return learner;
     }
 

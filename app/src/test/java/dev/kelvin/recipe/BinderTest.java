@@ -48,13 +48,14 @@ class BinderTest {
                         "",
                         new DataSpec.Toy(DataSpec.ToySet.RINGS),
                         new ModelSpec.Mlp(List.of(32, 64, 64, 64), ModelSpec.Activation.LEAKY_RELU, 0.05),
+                        Optional.empty(),
                         new Negatives(
                                 new StartSpec.Gaussian(Optional.empty(), 2),
                                 langevin,
                                 20,
                                 Optional.empty(),
                                 OptionalInt.empty()),
-                        new ObjectiveSpec.Robust(0.1, 0),
+                        new ObjectiveSpec.Robust(0.1, ObjectiveSpec.Variant.DEFAULT, constant, 0),
                         new OptimiserSpec.Adam(1e-4, 0.9, 0.999, 1e-8, 0, constant, OptionalDouble.empty()),
                         new TrainSpec(20000, 100, 0, 1000, 50, 0, new TrainSpec.Guard(1000, 50, 3))));
     }

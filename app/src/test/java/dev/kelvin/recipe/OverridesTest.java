@@ -36,7 +36,9 @@ class OverridesTest {
     @Test
     void replacesAnotherCaseOfAChoice() {
         Recipe recipe = with("objective.robust.beta=.5", "negatives.start=uniform", "data.toy=moons");
-        assertThat(recipe.objective()).isEqualTo(new ObjectiveSpec.Robust(0.5, 0));
+        assertThat(recipe.objective())
+                .isEqualTo(
+                        new ObjectiveSpec.Robust(0.5, ObjectiveSpec.Variant.DEFAULT, new ScheduleSpec.Constant(0), 0));
         assertThat(recipe.negatives().start()).isEqualTo(new StartSpec.Uniform(-1, 1));
         assertThat(recipe.data()).isEqualTo(new DataSpec.Toy(DataSpec.ToySet.MOONS));
     }

@@ -30,6 +30,7 @@ final class NoisyCurve implements ToyData, LogDensity {
     private final String name;
     private final Box domain;
     private final double noise;
+    private final int panels;
     private final Curve curve;
     private final double[] xs;
     private final double[] ys;
@@ -39,6 +40,7 @@ final class NoisyCurve implements ToyData, LogDensity {
         this.name = name;
         this.domain = domain;
         this.noise = noise;
+        this.panels = panels;
         this.curve = curve;
         GaussLegendre rule = new GaussLegendre(0, 1, panels, ORDER);
         xs = new double[rule.size()];
@@ -67,6 +69,29 @@ final class NoisyCurve implements ToyData, LogDensity {
     @Override
     public Optional<LogDensity> logDensity() {
         return Optional.of(this);
+    }
+
+    @Override
+    public Optional<LogDensity> mixed(double scale, double[] shift, double more) {
+        Curve moved = new Curve() {
+            @Override
+            public void at(double u, double[] point) {
+                curve.at(u, point);
+                point[0] = scale * point[0] + shift[0];
+                point[1] = scale * point[1] + shift[1];
+            }
+
+            @Override
+            public double density(double u) {
+                return curve.density(u);
+            }
+
+            @Override
+            public double quantile(double share) {
+                return curve.quantile(share);
+            }
+        };
+        return Optional.of(new NoisyCurve(name, domain, Math.hypot(scale * noise, more), panels, moved));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kelvin.data;
 
 import dev.kelvin.energy.Box;
+import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import java.util.Optional;
@@ -11,6 +12,13 @@ record TargetToy(String name, Box domain, Target target) implements ToyData {
     @Override
     public Optional<LogDensity> logDensity() {
         return Optional.of(target);
+    }
+
+    @Override
+    public Optional<LogDensity> mixed(double scale, double[] shift, double noise) {
+        return target instanceof GaussianMixture mixture
+                ? Optional.of(mixture.mixed(scale, shift, noise))
+                : Optional.empty();
     }
 
     @Override

@@ -18,6 +18,11 @@ public sealed interface ToyData extends ExactSampler permits TargetToy, NoisyCur
     /** The exact log-density, normalised, in the type of the points that it is asked about. */
     Optional<LogDensity> logDensity();
 
+    /** The exact log-density of scale·x + shift + noise·ξ, ξ ~ N(0, I), where it is known in closed form. */
+    default Optional<LogDensity> mixed(double scale, double[] shift, double noise) {
+        return Optional.empty();
+    }
+
     @Override
     default int dimension() {
         return 2;

@@ -9,7 +9,10 @@ import dev.kelvin.tensor.Tensor;
 
 /** A family of log-densities with parameters. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-@JsonSubTypes(@JsonSubTypes.Type(value = ScalarEnergy.class, name = "scalar"))
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ScalarEnergy.class, name = "scalar"),
+    @JsonSubTypes.Type(value = TimeEnergy.class, name = "time-joint")
+})
 public interface EnergyModel {
     Layout layout();
 

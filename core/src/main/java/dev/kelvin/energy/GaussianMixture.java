@@ -82,6 +82,23 @@ public final class GaussianMixture implements Target {
         }
     }
 
+    /** The mixture of scale·x + shift + noise·ξ, ξ ~ N(0, I). */
+    public GaussianMixture mixed(double scale, double[] shift, double noise) {
+        List<Gaussian> moved = new ArrayList<>();
+        for (Gaussian component : components) {
+            double[] mean = component.mean();
+            double[][] covariance = component.covariance();
+            for (int i = 0; i < mean.length; i++) {
+                mean[i] = scale * mean[i] + shift[i];
+                for (int j = 0; j < mean.length; j++) {
+                    covariance[i][j] = scale * scale * covariance[i][j] + (i == j ? noise * noise : 0);
+                }
+            }
+            moved.add(new Gaussian(mean, covariance));
+        }
+        return new GaussianMixture(moved, weights);
+    }
+
     @Override
     public int dimension() {
         return components.get(0).dimension();

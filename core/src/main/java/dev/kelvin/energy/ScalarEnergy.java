@@ -24,8 +24,7 @@ public record ScalarEnergy(Network network) implements EnergyModel {
     public Pullback pullback(Parameters parameters, Tensor x) {
         Pullback pullback = network.pullback(parameters, x);
         return new Pullback(
-                oneEach(pullback.output(), x),
-                weights -> pullback.parameterGradient().apply(weights.reshape(-1, 1)));
+                oneEach(pullback.output(), x), weights -> pullback.gradient().apply(weights.reshape(-1, 1)));
     }
 
     private record Bound(Network network, Parameters parameters) implements LogDensity {

@@ -5,6 +5,12 @@ import dev.kelvin.energy.Box;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A density in the plane, normalised on a box: f is evaluated at the centres of a grid's cells, Z = Σ exp f · cell.
@@ -65,6 +71,32 @@ public final class GridDensity {
         return new GridDensity(box, cells, values);
     }
 
+    /**
+     * Several densities on one grid, from a function that tells the log-densities of all at once, [n, 2] → [n, count].
+     */
+    public static List<GridDensity> each(
+            UnaryOperator<Tensor> f, int count, Box box, int cells, DType type, Device device) {
+        Check.atLeast("cells", cells, 2);
+        int points = Math.multiplyExact(cells, cells);
+        double[][] values = new double[count][points];
+        try (NoGrad noGrad = NoGrad.open()) {
+            for (int start = 0; start < points; start += Batches.SIZE) {
+                try (Scope scope = Scope.open()) {
+                    int batch = Math.min(Batches.SIZE, points - start);
+                    double[] part = f.apply(
+                                    box.cellCentres(cells, start, batch, type).to(device))
+                            .toDoubles();
+                    for (int i = 0; i < part.length; i++) {
+                        values[i % count][start + i / count] = part[i];
+                    }
+                }
+            }
+        }
+        return Arrays.stream(values)
+                .map(each -> new GridDensity(box, cells, each))
+                .toList();
+    }
+
     public Box box() {
         return box;
     }
@@ -102,6 +134,19 @@ public final class GridDensity {
             }
         }
         return sum * cell();
+    }
+
+    /** The mean point, (x, y). */
+    public double[] mean() {
+        double[] mean = new double[2];
+        for (int i = 0; i < logDensities.length; i++) {
+            double mass = Math.exp(logDensities[i]) * cell();
+            int row = i / cells;
+            int column = i % cells;
+            mean[0] += mass * (box.xMin() + (column + 0.5) * box.width() / cells);
+            mean[1] += mass * (box.yMin() + (row + 0.5) * box.height() / cells);
+        }
+        return mean;
     }
 
     /** KL(this‖other) in nats, this being the data's density: ∞ if the other is 0 where this is not. */

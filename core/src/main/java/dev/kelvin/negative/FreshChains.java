@@ -18,7 +18,7 @@ public record FreshChains(Start start, Kernel<?> kernel, int steps) implements N
     public Negatives draw(Key key, LogDensity target, int count) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Walk walk = Walk.run(keys[1], kernel, target, start.draw(keys[0], count), steps);
+            Walk walk = Walk.apart(keys[1], kernel, target, start.draw(keys[0], count), steps);
             return new Negatives(scope.keep(walk.x()), walk.acceptance());
         }
     }

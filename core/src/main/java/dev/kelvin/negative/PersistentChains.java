@@ -26,7 +26,7 @@ public record PersistentChains(Start start, Kernel<?> kernel, int steps, ReplayB
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(4);
             int[] slots = buffer.draw(keys[0].stream(), count);
-            Walk walk = Walk.run(keys[1], kernel, target, beginnings(keys[2], slots), steps);
+            Walk walk = Walk.apart(keys[1], kernel, target, beginnings(keys[2], slots), steps);
             buffer.write(keys[3].stream(), slots, walk.x());
             return new Negatives(scope.keep(walk.x()), walk.acceptance());
         }

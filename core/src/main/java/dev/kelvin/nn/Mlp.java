@@ -64,11 +64,31 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
         }
     }
 
+    @Override
+    public Pullback inputPullback(Parameters parameters, Tensor input) {
+        try (NoGrad noGrad = NoGrad.open()) {
+            Trace trace = hiddenLayers(parameters, input, activation::applyOver);
+            Tensor output = affine(parameters, layers() - 1, trace.last());
+            Tensor top = parameters.get(weight(layers() - 1));
+            return new Pullback(output, weights -> {
+                try (NoGrad without = NoGrad.open()) {
+                    return inputGradient(parameters, trace, weights.matmul(top));
+                }
+            });
+        }
+    }
+
     /** The gradient of the outputs' sum: from the top, whose weights are all 1, so that δ_L W_L is W_L's column sum. */
     private Tensor inputGradient(Parameters parameters, Trace trace) {
         Tensor top = parameters.get(weight(layers() - 1));
         long n = trace.inputs.get(0).size(0);
         Tensor below = (outputs == 1 ? top : top.sum(0L)).expand(n, top.size(1));
+        return inputGradient(parameters, trace, below);
+    }
+
+    /** The gradient at the input, from that at the last layer's input. */
+    private Tensor inputGradient(Parameters parameters, Trace trace, Tensor top) {
+        Tensor below = top;
         for (int layer = layers() - 1; layer > 0; layer--) {
             Tensor delta = activation.pullback(below, trace.affines.get(layer - 1), trace.inputs.get(layer));
             below = delta.matmul(parameters.get(weight(layer - 1)));

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.tensor.Gradients;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.List;
 
 /**
  * A pure function of (parameters, input), [n, ...] → [n, outputs]. Its description is data; its parameters live
@@ -27,13 +29,26 @@ public interface Network {
         return new Pullback(output, weights -> live.gradient(output, weights));
     }
 
+    /** The output with the way back to the input; likewise. */
+    default Pullback inputPullback(Parameters parameters, Tensor input) {
+        Tensor leaf = input.asLeaf();
+        Tensor output = apply(parameters, leaf);
+        return new Pullback(
+                output.detach(),
+                weights -> Gradients.of(output, weights, List.of(leaf)).get(0));
+    }
+
     /** The output with the gradient of its sum with respect to the input; likewise. */
     default OutputAndGradient outputAndInputGradient(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            Tensor leaf = input.asLeaf();
-            Tensor output = apply(parameters, leaf);
-            Tensor gradient = Gradients.of(output, leaf);
-            return new OutputAndGradient(scope.keep(output.detach()), scope.keep(gradient));
+            Pullback both = inputPullback(parameters, input);
+            Tensor gradient = both.gradient()
+                    .apply(Tensors.full(
+                            1,
+                            both.output().dtype(),
+                            both.output().device(),
+                            both.output().shape()));
+            return new OutputAndGradient(scope.keep(both.output()), scope.keep(gradient));
         }
     }
 

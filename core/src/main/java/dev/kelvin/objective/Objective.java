@@ -13,6 +13,11 @@ public interface Objective {
         return 1;
     }
 
+    /** What it is at a step of so many; the same throughout, unless it follows a schedule. */
+    default Objective at(long step, long steps) {
+        return this;
+    }
+
     /** The same plus weight · (mean f₊² + mean f₋²), which keeps f near 0 (IGEBM's energy regularisation). */
     default Objective plusSquares(double weight) {
         return weight == 0 ? this : new Squares(this, weight);

@@ -1,6 +1,7 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.SettingException;
+import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -8,40 +9,115 @@ import java.util.Map;
  * wrong place is not pushed down further. Choose it when short chains give good samples of a bad density.
  *
  * <p>loss = mean_i LSE(βf₊ᵢ, LSE_j βf₋ⱼ)/β − mean f₊; negatives come from exp((1 − β)f). Its gradient is built from the
- * weights, never from a difference of big numbers: w₋ = softmax(βf₋), w₊ᵢ = e^{βf₊ᵢ}/(e^{βf₊ᵢ} + Σ_j e^{βf₋ⱼ}),
- * ∂/∂f₊ᵢ = (w₊ᵢ − 1)/N, ∂/∂f₋ⱼ = w₋ⱼ · mean(1 − w₊). β → 0 gives {@link Contrastive} up to a factor and a constant.
+ * weights, never from a difference of big numbers:
  *
- * <p>Source: paper 004, equation 8.
+ * <pre>
+ * w₋ = softmax(βf₋),  w₊ᵢ = e^{βf₊ᵢ}/(e^{βf₊ᵢ} + Σ_j e^{βf₋ⱼ})
+ * ∂/∂f₊ᵢ = −mᵢ/N,  ∂/∂f₋ⱼ = w₋ⱼ · mean m,  mᵢ = 1 − w₊ᵢ
+ * </pre>
+ *
+ * <p>The {@link Variant}s differ in m alone. β → 0 gives {@link Contrastive} up to a factor and a constant.
+ *
+ * <p>Source: paper 004, equation 8, and 7, 33, 34 for the variants. Differs from the paper: it prints 33 and 34 with a
+ * sum over the positives where its text, and the balance of both forces, want the mean.
  */
-public record Robust(double beta) implements Objective {
+public record Robust(double beta, Variant variant) implements Objective {
+    /** What m is: how much of a positive's, and with it of the negatives', gradient is used. */
+    public enum Variant {
+        /** 1 − w₊ᵢ: each positive is one negative more (equation 8). */
+        DEFAULT,
+        /** 1: positives are no negatives (equation 7). */
+        NO_POSITIVE,
+        /** mean(1 − w₊), held fixed: every positive counts the same within a batch (equation 33). */
+        BATCH_CORRECTED,
+        /** The same mean, but over the other half of the positives: no bias at all (equation 34). */
+        TRUE_OBJECTIVE
+    }
+
+    /** mean(1 − w₊): the share of the gradient that the paper's own form uses. */
+    public static final String GRAD_SCALE = "grad_scale";
+
+    /** mean w₊. */
+    public static final String POSITIVE_WEIGHT = "w_positive";
+
+    /** 1/Σw₋²: as many negatives of equal weight would say as much. */
+    public static final String EFFECTIVE_NEGATIVES = "effective_negatives";
+
+    /** The weight that the lighter half of the negatives carries. */
+    public static final String LIGHTER_HALF = "lighter_half";
+
     public Robust {
         if (!(beta <= 1) || beta == 0 || Double.isInfinite(beta)) {
             throw new SettingException("beta", "must be at most 1 and not 0 (that is contrastive), found " + beta);
         }
     }
 
+    /** In the paper's own form. */
+    public Robust(double beta) {
+        this(beta, Variant.DEFAULT);
+    }
+
+    /** The same for any β: at 0, where all variants are one, contrastive divergence. */
+    public static Objective at(double beta, Variant variant) {
+        return beta == 0 ? new Contrastive() : new Robust(beta, variant);
+    }
+
     @Override
     public Loss of(double[] positives, double[] negatives) {
         int n = positives.length;
         double logNegatives = logSumExp(negatives);
+        double[] complements = new double[n]; // 1 - w+
+        for (int i = 0; i < n; i++) {
+            complements[i] = 1 / (1 + Math.exp(beta * positives[i] - logNegatives));
+        }
+        double[] multipliers = multipliers(complements);
         double[] up = new double[n];
         double loss = 0;
-        double gradScale = 0;
         for (int i = 0; i < n; i++) {
             double d = logNegatives - beta * positives[i]; // log of (sum of negatives / this positive)
-            double complement = 1 / (1 + Math.exp(-d)); // 1 - w+
-            loss += softplus(d) / beta; // LSE(a, b)/beta - f+ = softplus(b - a)/beta for a = beta f+
-            up[i] = -complement / n;
-            gradScale += complement / n;
+            // LSE(a, b)/beta - f+ = softplus(b - a)/beta for a = beta f+
+            loss += (variant == Variant.DEFAULT ? softplus(d) : multipliers[i] * d) / beta;
+            up[i] = -multipliers[i] / n;
         }
-        double[] down = new double[negatives.length];
-        double squares = 0;
-        for (int j = 0; j < down.length; j++) {
-            double weight = Math.exp(beta * negatives[j] - logNegatives);
-            down[j] = weight * gradScale;
-            squares += weight * weight;
+        double used = Contrastive.mean(multipliers);
+        double[] weights = new double[negatives.length];
+        Arrays.setAll(weights, j -> Math.exp(beta * negatives[j] - logNegatives));
+        double[] down = Arrays.stream(weights).map(weight -> weight * used).toArray();
+        return new Loss(loss / n, up, down, parts(complements, weights));
+    }
+
+    private double[] multipliers(double[] complements) {
+        int n = complements.length;
+        double[] all = new double[n];
+        switch (variant) {
+            case DEFAULT -> System.arraycopy(complements, 0, all, 0, n);
+            case NO_POSITIVE -> Arrays.fill(all, 1);
+            case BATCH_CORRECTED -> Arrays.fill(all, Contrastive.mean(complements));
+            case TRUE_OBJECTIVE -> {
+                if (n < 2) {
+                    throw new IllegalArgumentException("the true objective takes two positives or more, found " + n);
+                }
+                Arrays.fill(all, 0, n / 2, Contrastive.mean(Arrays.copyOfRange(complements, n / 2, n)));
+                Arrays.fill(all, n / 2, n, Contrastive.mean(Arrays.copyOfRange(complements, 0, n / 2)));
+            }
         }
-        return new Loss(loss / n, up, down, Map.of("gradScale", gradScale, "effectiveNegatives", 1 / squares));
+        return all;
+    }
+
+    private static Map<String, Double> parts(double[] complements, double[] weights) {
+        double gradScale = Contrastive.mean(complements);
+        double squares = Arrays.stream(weights).map(weight -> weight * weight).sum();
+        double lighter =
+                Arrays.stream(weights).sorted().limit(weights.length / 2).sum();
+        return Map.of(
+                GRAD_SCALE,
+                gradScale,
+                POSITIVE_WEIGHT,
+                1 - gradScale,
+                EFFECTIVE_NEGATIVES,
+                1 / squares,
+                LIGHTER_HALF,
+                lighter);
     }
 
     @Override

@@ -28,6 +28,11 @@ record Squares(Objective inner, double weight) implements Objective {
         return inner.samplingScale();
     }
 
+    @Override
+    public Objective at(long step, long steps) {
+        return new Squares(inner.at(step, steps), weight);
+    }
+
     private double[] withSquares(double[] gradient, double[] f) {
         double[] sum = gradient.clone();
         for (int i = 0; i < f.length; i++) {

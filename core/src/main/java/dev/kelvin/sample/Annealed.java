@@ -37,4 +37,9 @@ public record Annealed<S extends ChainState>(StepSized<S> kernel, Decay decay) i
         Transition<S> step = now.step(key, target, state.inner());
         return new Transition<>(new State<>(step.state(), state.steps() + 1), step.info());
     }
+
+    @Override
+    public boolean movesChainsAlone() {
+        return kernel.movesChainsAlone();
+    }
 }

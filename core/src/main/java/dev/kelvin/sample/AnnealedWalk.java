@@ -1,7 +1,6 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
-import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -22,17 +21,45 @@ public record AnnealedWalk(Tensor x, double[] acceptance) {
         void at(int density, Tensor x);
     }
 
+    /** How fast a step size follows its density: log h moves by so much for each unit of acceptance too many. */
+    private static final double GAIN = 2;
+
     /** Runs {@code steps} steps on each density of the path but the first, where the chains start. */
     public static AnnealedWalk run(
             Key key, Path path, IntFunction<? extends Kernel<?>> kernels, Tensor x, int steps, Observer observer) {
+        return run(key, path, (i, before) -> kernels.apply(i), x, steps, observer);
+    }
+
+    /**
+     * The same with one kernel, whose step size follows the densities: found on the second, then moved towards the
+     * acceptance after each. On a path that changes slowly the acceptance so stays near what was asked for, whatever step
+     * the kernel came with.
+     */
+    public static AnnealedWalk adapting(
+            Key key, Path path, StepSized<?> kernel, double acceptance, Tensor x, int steps, Observer observer) {
+        double[] logStep = {Math.log(WarmUp.find(key.child(0), kernel, path.at(1), x, acceptance))};
+        Kernels following = (i, before) -> {
+            if (!Double.isNaN(before)) {
+                logStep[0] += GAIN * (before - acceptance);
+            }
+            return kernel.withStepSize(Math.exp(logStep[0]));
+        };
+        return run(key, path, following, x, steps, observer);
+    }
+
+    /** The kernel for the i-th density, by the acceptance on the one before. */
+    private interface Kernels {
+        Kernel<?> at(int i, double before);
+    }
+
+    private static AnnealedWalk run(Key key, Path path, Kernels kernels, Tensor x, int steps, Observer observer) {
         Check.atLeast("steps", steps, 1);
         double[] acceptance = new double[path.size()];
         Arrays.fill(acceptance, Double.NaN);
         try (Scope scope = Scope.open()) {
             Tensor at = x;
             for (int i = 1; i < path.size(); i++) {
-                LogDensity density = path.at(i);
-                Walk walk = Walk.run(key.child(i), kernels.apply(i), density, at, steps);
+                Walk walk = Walk.apart(key.child(i), kernels.at(i, acceptance[i - 1]), path.at(i), at, steps);
                 if (at != x) {
                     at.close();
                 }

@@ -71,6 +71,28 @@ public final class DualAveraging {
         return Math.exp(average[group]);
     }
 
+    /** All that it knows, to go on with later. */
+    public double[] state() {
+        double[] all = new double[4 * log.length];
+        for (int i = 0; i < log.length; i++) {
+            all[4 * i] = error[i];
+            all[4 * i + 1] = log[i];
+            all[4 * i + 2] = average[i];
+            all[4 * i + 3] = count[i];
+        }
+        return all;
+    }
+
+    /** Goes on from a {@link #state} of as many groups. */
+    public void restore(double[] state) {
+        for (int i = 0; i < log.length; i++) {
+            error[i] = state[4 * i];
+            log[i] = state[4 * i + 1];
+            average[i] = state[4 * i + 2];
+            count[i] = (long) state[4 * i + 3];
+        }
+    }
+
     /** The settled step sizes of all groups. */
     public double[] settled() {
         return Arrays.stream(average).map(Math::exp).toArray();

@@ -13,4 +13,9 @@ public interface Kernel<S extends ChainState> {
     S start(LogDensity target, Tensor x);
 
     Transition<S> step(Key key, LogDensity target, S state);
+
+    /** Whether each chain moves as if it were alone, so that they may be moved in parts; not where they look at each other. */
+    default boolean movesChainsAlone() {
+        return true;
+    }
 }

@@ -91,4 +91,9 @@ public record Svgd(double stepSize, Update update, Limits limits) implements Ste
         double median = squaredDistances.median().item();
         return median == 0 ? 1 : 0.5 * median / Math.log(squaredDistances.size(0) + 1.0);
     }
+
+    @Override
+    public boolean movesChainsAlone() {
+        return false;
+    }
 }

@@ -48,4 +48,9 @@ public record TemperedMala(double stepSize, double threshold, double factor) imp
         boolean stuck = step.info().acceptance().orElseThrow().mean().item() <= threshold;
         return new Transition<>(new State(step.state(), stuck ? temperature * factor : temperature), step.info());
     }
+
+    @Override
+    public boolean movesChainsAlone() {
+        return false;
+    }
 }

@@ -2,19 +2,32 @@ package dev.kelvin.sample;
 
 import dev.kelvin.Check;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Halves;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where chains stand after a number of steps, how often their proposals were accepted on average, and the means over
- * the steps of what else the kernel tells.
+ * Where chains stand after a number of steps, how often each one's proposals were accepted (empty: they were not judged),
+ * and the means over the steps of what else the kernel tells.
  */
-public record Walk(Tensor x, OptionalDouble acceptance, Map<String, double[]> more) {
+public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
     private static final String ACCEPTANCE = "acceptance";
+
+    /** Fewer chains than this are not worth a second thread. */
+    private static final int LEAST_APART = 32;
+
+    /** How often the proposals were accepted on average, if they were judged. */
+    public OptionalDouble acceptance() {
+        return Arrays.stream(accepted).average();
+    }
 
     /** Is told each step's state while it is there; its tensors are freed with the next step. */
     @FunctionalInterface
@@ -48,8 +61,46 @@ public record Walk(Tensor x, OptionalDouble acceptance, Map<String, double[]> mo
                 free(previous, state, x);
             }
             Tensor end = state.x() == x ? x : walk.keep(state.x());
-            return new Walk(end, acceptance(sums, steps), means(sums, steps));
+            return new Walk(end, accepted(sums, steps), means(sums, steps));
         }
+    }
+
+    /**
+     * The same in two {@link Halves} with keys of their own, at once, where the kernel moves each chain as if it were
+     * alone and there are enough of them.
+     */
+    public static Walk apart(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
+        long rows = x.size(0);
+        if (rows < LEAST_APART || steps == 0 || !kernel.movesChainsAlone()) {
+            return run(key, kernel, target, x, steps);
+        }
+        List<Walk> both = Halves.run(half -> {
+            try (Scope scope = Scope.open()) {
+                long from = half == 0 ? 0 : rows / 2;
+                long to = half == 0 ? rows / 2 : rows;
+                Walk walk = run(key.child(half), kernel, target, x.narrow(0, from, to - from), steps);
+                return new Walk(Scope.detach(walk.x()), walk.accepted(), walk.more());
+            }
+        });
+        Walk first = both.get(0);
+        Walk second = both.get(1);
+        try (Tensor a = first.x;
+                Tensor b = second.x) {
+            double[] accepted = Arrays.copyOf(first.accepted, first.accepted.length + second.accepted.length);
+            System.arraycopy(second.accepted, 0, accepted, first.accepted.length, second.accepted.length);
+            double share = (double) a.size(0) / rows;
+            Map<String, double[]> more = new HashMap<>();
+            first.more.forEach((name, means) -> more.put(name, mixed(share, means, second.more.get(name))));
+            return new Walk(Tensors.concat(0, a, b), accepted, Map.copyOf(more));
+        }
+    }
+
+    private static double[] mixed(double share, double[] a, double @Nullable [] b) {
+        double[] mean = a.clone();
+        if (b != null) {
+            Arrays.setAll(mean, i -> share * a[i] + (1 - share) * b[i]);
+        }
+        return mean;
     }
 
     private static void add(Scope scope, Map<String, Tensor> sums, String name, Tensor found) {
@@ -61,11 +112,9 @@ public record Walk(Tensor x, OptionalDouble acceptance, Map<String, double[]> mo
         }
     }
 
-    private static OptionalDouble acceptance(Map<String, Tensor> sums, int steps) {
+    private static double[] accepted(Map<String, Tensor> sums, int steps) {
         Tensor sum = sums.remove(ACCEPTANCE);
-        return sum == null
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(sum.mean().item() / steps);
+        return sum == null ? new double[0] : sum.over(steps).toDoubles();
     }
 
     private static Map<String, double[]> means(Map<String, Tensor> sums, int steps) {

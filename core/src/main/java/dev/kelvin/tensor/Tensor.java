@@ -193,6 +193,11 @@ public final class Tensor implements AutoCloseable {
         return of(() -> torch.logsumexp(raw(), dim));
     }
 
+    /** Sums of all numbers up to each, along a dimension. */
+    public Tensor cumulativeSum(long dim) {
+        return of(() -> raw().cumsum(dim));
+    }
+
     public Tensor softmax(long dim) {
         return of(() -> torch.softmax(raw(), dim));
     }

@@ -9,20 +9,13 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.optim.Average;
-import dev.kelvin.optim.GradientClip;
-import dev.kelvin.optim.Optimiser;
-import dev.kelvin.optim.Schedule;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
 /**
@@ -32,67 +25,40 @@ import java.util.stream.DoubleStream;
  * every sample, pulls that back to the parameters, and moves them.
  */
 public final class EnergyLearner implements Learner {
-    /** How the parameters move: learning rate η·schedule, gradient limit, decay of their average (0: none is kept). */
-    public record Settings(
-            double learningRate,
-            Schedule schedule,
-            long iterations,
-            OptionalDouble clipNorm,
-            double ema,
-            int negatives) {
-        public Settings {
-            Check.positive("learningRate", learningRate);
-            Check.atLeast("iterations", iterations, 1);
-            clipNorm.ifPresent(limit -> Check.positive("clipNorm", limit));
-            Check.within("ema", ema, 0, 1);
-            Check.atLeast("negatives", negatives, 1);
-        }
-    }
-
     private final EnergyModel model;
-    private final Parameters parameters;
     private final NegativeSource source;
     private final Objective objective;
-    private final Optimiser optimiser;
-    private final Settings settings;
-    private final Optional<Average> average;
+    private final int count;
+    private final Descent descent;
 
-    /** Takes over the parameters, the source and the optimiser, and closes them with itself. */
-    public EnergyLearner(
-            EnergyModel model,
-            Parameters parameters,
-            NegativeSource source,
-            Objective objective,
-            Optimiser optimiser,
-            Settings settings) {
+    /** Draws {@code count} negatives a step. Takes over the source and the descent, and closes them with itself. */
+    public EnergyLearner(EnergyModel model, NegativeSource source, Objective objective, int count, Descent descent) {
         this.model = model;
-        this.parameters = parameters;
         this.source = source;
         this.objective = objective;
-        this.optimiser = optimiser;
-        this.settings = settings;
-        this.average = settings.ema > 0 ? Optional.of(new Average(parameters, settings.ema)) : Optional.empty();
+        this.count = Math.toIntExact(Check.atLeast("negatives", count, 1));
+        this.descent = descent;
     }
 
     @Override
     public StepReport step(Key key, long step, Tensor positives) {
         try (Scope scope = Scope.open()) {
-            LogDensity target = model.bind(parameters).scaled(objective.samplingScale());
-            Negatives negatives = source.draw(key, target, settings.negatives);
+            Parameters parameters = descent.parameters();
+            Objective now = objective.at(step, descent.iterations());
+            LogDensity target = model.bind(parameters).scaled(now.samplingScale());
+            Negatives negatives = source.draw(key, target, count);
             Pullback f = model.pullback(parameters, Tensors.concat(0, positives, negatives.x()));
             double[] values = f.output().toDoubles();
             int n = (int) positives.size(0);
             double[] fPositive = Arrays.copyOfRange(values, 0, n);
             double[] fNegative = Arrays.copyOfRange(values, n, values.length);
-            Loss loss = objective.of(fPositive, fNegative);
+            Loss loss = now.of(fPositive, fNegative);
 
-            Tensor gradient = f.parameterGradient().apply(gradientOfLoss(loss, f.output()));
-            double norm = GradientClip.norm(gradient);
-            settings.clipNorm.ifPresent(limit -> GradientClip.limit(gradient, norm, limit));
-            double rate = settings.learningRate * settings.schedule.factor(step, settings.iterations);
-            optimiser.step(parameters.flat(), gradient, rate);
-            average.ifPresent(mean -> mean.add(parameters, step));
-            return report(loss, fPositive, fNegative, norm, rate, negatives.acceptance());
+            Tensor gradient = f.gradient().apply(gradientOfLoss(loss, f.output()));
+            Map<String, Double> report = StepReport.values(loss, fPositive, fNegative);
+            descent.step(gradient, step, report);
+            negatives.acceptance().ifPresent(value -> report.put(StepReport.ACCEPTANCE, value));
+            return new StepReport(report);
         }
     }
 
@@ -103,24 +69,6 @@ public final class EnergyLearner implements Learner {
         return Tensors.of(both).to(f.dtype()).to(f.device());
     }
 
-    private static StepReport report(
-            Loss loss, double[] fPositive, double[] fNegative, double norm, double rate, OptionalDouble acceptance) {
-        double positive = Arrays.stream(fPositive).average().orElse(Double.NaN);
-        double negative = Arrays.stream(fNegative).average().orElse(Double.NaN);
-        Map<String, Double> values = new LinkedHashMap<>();
-        values.put(StepReport.LOSS, loss.value());
-        loss.parts().entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(part -> values.put(part.getKey(), part.getValue()));
-        values.put(StepReport.GAP, positive - negative);
-        values.put(StepReport.POSITIVE, positive);
-        values.put(StepReport.NEGATIVE, negative);
-        values.put(StepReport.GRADIENT_NORM, norm);
-        values.put(StepReport.LEARNING_RATE, rate);
-        acceptance.ifPresent(value -> values.put(StepReport.ACCEPTANCE, value));
-        return new StepReport(values);
-    }
-
     @Override
     public EnergyModel model() {
         return model;
@@ -128,30 +76,24 @@ public final class EnergyLearner implements Learner {
 
     @Override
     public Parameters averaged() {
-        return average.map(Average::parameters).orElse(parameters);
+        return descent.averaged();
     }
 
     @Override
     public void save(State state) {
-        state.put("parameters", parameters.flat());
-        average.ifPresent(mean -> state.put("average", mean.parameters().flat()));
-        optimiser.save(state.at("optimiser"));
+        descent.save(state);
         source.save(state.at("negatives"));
     }
 
     @Override
     public void load(State state) {
-        state.restore("parameters", parameters.flat());
-        average.ifPresent(mean -> state.restore("average", mean.parameters().flat()));
-        optimiser.load(state.at("optimiser"));
+        descent.load(state);
         source.load(state.at("negatives"));
     }
 
     @Override
     public void close() {
-        average.ifPresent(Average::close);
-        optimiser.close();
         source.close();
-        parameters.close();
+        descent.close();
     }
 }

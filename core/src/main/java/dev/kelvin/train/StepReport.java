@@ -1,5 +1,7 @@
 package dev.kelvin.train;
 
+import dev.kelvin.objective.Loss;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,6 +21,21 @@ public record StepReport(Map<String, Double> values) {
 
     public StepReport {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    /** A loss with its parts, and the mean of f at the positives and at the negatives. */
+    static Map<String, Double> values(Loss loss, double[] positives, double[] negatives) {
+        double positive = Arrays.stream(positives).average().orElse(Double.NaN);
+        double negative = Arrays.stream(negatives).average().orElse(Double.NaN);
+        Map<String, Double> values = new LinkedHashMap<>();
+        values.put(LOSS, loss.value());
+        loss.parts().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(part -> values.put(part.getKey(), part.getValue()));
+        values.put(GAP, positive - negative);
+        values.put(POSITIVE, positive);
+        values.put(NEGATIVE, negative);
+        return values;
     }
 
     public double gap() {

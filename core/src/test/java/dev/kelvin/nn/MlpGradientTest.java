@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The closed forms of an MLP's gradients against automatic differentiation of its output. */
+/** The closed forms of the fully connected networks' gradients against automatic differentiation of its output. */
 final class MlpGradientTest {
     private static final int DRAWS = 20; // networks and inputs of each case
 
@@ -33,13 +33,15 @@ final class MlpGradientTest {
     }
 
     static Stream<Arguments> cases() {
-        List<Mlp> shapes = new ArrayList<>();
+        List<Network> shapes = new ArrayList<>();
         activations()
                 .forEach(activation -> shapes.addAll(List.of(
                         new Mlp(2, List.of(32, 64, 64, 64), 1, activation),
                         new Mlp(1, List.of(), 1, activation),
                         new Mlp(3, List.of(1), 2, activation),
-                        new Mlp(10, List.of(17, 5), 4, activation))));
+                        new Mlp(10, List.of(17, 5), 4, activation),
+                        new ResidualMlp(2, 16, 2, 1, activation),
+                        new ResidualMlp(3, 9, 3, 5, activation))));
         return shapes.stream()
                 .flatMap(mlp -> Stream.of(1, 2, 100)
                         .flatMap(batch ->
@@ -76,31 +78,43 @@ final class MlpGradientTest {
      */
     @ParameterizedTest
     @MethodSource("cases")
-    void closedFormsAgreeWithAutograd(Mlp mlp, int batch, DType type) {
+    void closedFormsAgreeWithAutograd(Network network, int batch, DType type) {
+        boolean plain = network instanceof Mlp;
+        Activation activation = plain ? ((Mlp) network).activation() : ((ResidualMlp) network).activation();
+        int inputCount = plain ? ((Mlp) network).inputs() : ((ResidualMlp) network).inputs();
+        int outputCount = plain ? ((Mlp) network).outputs() : ((ResidualMlp) network).outputs();
         double tolerance = type == DType.FLOAT ? 1e-6 : 1e-12; // the project's bar
-        boolean every = type == DType.DOUBLE || mlp.activation() instanceof Activation.LeakyRelu;
+        boolean every = type == DType.DOUBLE || activation instanceof Activation.LeakyRelu;
         Errors outputs = new Errors();
         Errors inputGradients = new Errors();
         Errors parameterGradients = new Errors();
         for (int draw = 0; draw < DRAWS; draw++) {
             Key key = Key.of(1).child(draw);
             try (Scope scope = Scope.open();
-                    Parameters parameters = mlp.layout().init(key.child(0), type)) {
-                Tensor x = Tensors.normal(key.child(1), type, Device.CPU, batch, mlp.inputs());
-                Tensor weights = Tensors.normal(key.child(2), type, Device.CPU, batch, mlp.outputs());
+                    Parameters parameters = network.layout().init(key.child(0), type)) {
+                // a residual network's blocks start at zero, where half of the gradients vanish: move away
+                parameters.flat().addInPlace(Tensors.normalLike(key.child(3), plain ? 0 : 0.2, parameters.flat()));
+                Tensor x = Tensors.normal(key.child(1), type, Device.CPU, batch, inputCount);
+                Tensor weights = Tensors.normal(key.child(2), type, Device.CPU, batch, outputCount);
 
                 Tensor leaf = x.asLeaf();
-                Tensor right = mlp.apply(parameters, leaf);
-                OutputAndGradient found = mlp.outputAndInputGradient(parameters, x);
+                Tensor right = network.apply(parameters, leaf);
+                OutputAndGradient found = network.outputAndInputGradient(parameters, x);
                 outputs.add(found.output(), right.detach());
                 inputGradients.add(found.gradient(), Gradients.of(right, leaf));
                 assertThat(found.gradient().requiresGrad()).isFalse();
 
+                Tensor other = x.asLeaf();
+                inputGradients.add(
+                        network.inputPullback(parameters, x).gradient().apply(weights),
+                        Gradients.of(network.apply(parameters, other), weights, List.of(other))
+                                .get(0));
+
                 Parameters live = parameters.live();
-                Pullback pullback = mlp.pullback(parameters, x);
+                Pullback pullback = network.pullback(parameters, x);
                 outputs.add(pullback.output(), right.detach());
                 parameterGradients.add(
-                        pullback.parameterGradient().apply(weights), live.gradient(mlp.apply(live, x), weights));
+                        pullback.gradient().apply(weights), live.gradient(network.apply(live, x), weights));
             }
         }
         for (Errors errors : List.of(outputs, inputGradients, parameterGradients)) {
@@ -160,7 +174,7 @@ final class MlpGradientTest {
             assertThat(found.output().item()).isEqualTo(-3 * h + 1);
             assertThat(found.gradient().item()).isCloseTo(-6 * (1 - h * h), within(1e-15));
             double[] gradient = mlp.pullback(parameters, x)
-                    .parameterGradient()
+                    .gradient()
                     .apply(Tensors.of(new double[] {1}, 1, 1))
                     .toDoubles();
             double[] right = {-3 * (1 - h * h) * 0.25, -3 * (1 - h * h), h, 1}; // w₁, b₁, w₂, b₂
@@ -168,7 +182,7 @@ final class MlpGradientTest {
         }
     }
 
-    /** Central differences in double, for the network whose gradients come from autograd alone. */
+    /** Central differences in double, which know nothing of autograd. */
     @ParameterizedTest
     @MethodSource("activations")
     void residualNetworkAgreesWithCentralDifferences(Activation activation) {
@@ -179,10 +193,8 @@ final class MlpGradientTest {
             parameters.flat().addInPlace(Tensors.normalLike(Key.of(4), 0.3, parameters.flat()));
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 4, 3);
             Tensor weights = Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, 4, 2);
-            double[] parameterGradient = network.pullback(parameters, x)
-                    .parameterGradient()
-                    .apply(weights)
-                    .toDoubles();
+            double[] parameterGradient =
+                    network.pullback(parameters, x).gradient().apply(weights).toDoubles();
             double[] inputGradient =
                     network.outputAndInputGradient(parameters, x).gradient().toDoubles();
             assertDifferences(

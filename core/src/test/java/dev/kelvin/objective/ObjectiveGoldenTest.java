@@ -20,7 +20,7 @@ class ObjectiveGoldenTest {
         Loss loss = new Robust(0.5).of(POSITIVES, NEGATIVES);
         assertThat(loss.value()).isCloseTo(2.650173662289663, rounding(2.65));
         double gradScale = 0.7273494151212758;
-        assertThat(loss.parts().get("gradScale")).isCloseTo(gradScale, rounding(gradScale));
+        assertThat(loss.parts().get(Robust.GRAD_SCALE)).isCloseTo(gradScale, rounding(gradScale));
 
         double[] negativeWeights = {.20469299971837585, .43333508380429986, .12415258015774439, .23781933631957983};
         double squares = 0;
@@ -29,7 +29,7 @@ class ObjectiveGoldenTest {
             assertThat(loss.negativeGradient()[j]).isCloseTo(expected, rounding(expected));
             squares += negativeWeights[j] * negativeWeights[j];
         }
-        assertThat(loss.parts().get("effectiveNegatives")).isCloseTo(1 / squares, rounding(1 / squares));
+        assertThat(loss.parts().get(Robust.EFFECTIVE_NEGATIVES)).isCloseTo(1 / squares, rounding(1 / squares));
 
         double[] positiveWeights = {.2523262201967175, .3574971219366905, .2081284125027646};
         for (int i = 0; i < POSITIVES.length; i++) {

@@ -72,8 +72,8 @@ class ObjectiveTest {
         for (int j = 0; j < g.length; j++) {
             assertThat(robust.negativeGradient()[j]).isCloseTo(contrastive.negativeGradient()[j] * 4 / 5, within(1e-4));
         }
-        assertThat(robust.parts().get("gradScale")).isCloseTo(0.8, within(1e-4));
-        assertThat(robust.parts().get("effectiveNegatives")).isCloseTo(4, within(1e-3));
+        assertThat(robust.parts().get(Robust.GRAD_SCALE)).isCloseTo(0.8, within(1e-4));
+        assertThat(robust.parts().get(Robust.EFFECTIVE_NEGATIVES)).isCloseTo(4, within(1e-3));
     }
 
     /** Adding a number to all f changes neither gradient: only differences matter. */

@@ -69,7 +69,7 @@ final class MemoryProbe {
 
     /** Persistent contrastive divergence with everything that a learner can have. */
     private static void training(int steps, boolean leak) {
-        try (EnergyLearner learner = TinyRun.learner(TinyRun.Kind.PERSISTENT, Key.of(1), steps)) {
+        try (Learner learner = TinyRun.learner(TinyRun.Kind.PERSISTENT, Key.of(1), steps)) {
             Growth growth = new Growth(steps, leak);
             for (int step = 0; step < steps; step++) {
                 try (Scope scope = Scope.open()) {

@@ -75,7 +75,7 @@ class ResumeTest {
     static void runWithoutInterruption(@TempDir Path runs) throws IOException {
         for (TinyRun.Kind kind : TinyRun.Kind.values()) {
             Recorder recorder = new Recorder();
-            try (EnergyLearner learner = TinyRun.learner(kind, Key.of(1), ITERATIONS)) {
+            try (Learner learner = TinyRun.learner(kind, Key.of(1), ITERATIONS)) {
                 assertThat(trainer(learner, runs.resolve(kind.name()), recorder).run(() -> false))
                         .isEqualTo(Trainer.Outcome.FINISHED);
                 WHOLE.put(kind, End.of(learner, recorder));
@@ -93,7 +93,7 @@ class ResumeTest {
 
     /** Goes on with a learner that was born with other numbers: all that matters must come from the checkpoint. */
     private End resumed(TinyRun.Kind kind, Path run, Recorder recorder) throws IOException {
-        try (EnergyLearner learner = TinyRun.learner(kind, Key.of(99), ITERATIONS)) {
+        try (Learner learner = TinyRun.learner(kind, Key.of(99), ITERATIONS)) {
             assertThat(trainer(learner, run, recorder).run(() -> false)).isEqualTo(Trainer.Outcome.FINISHED);
             return End.of(learner, recorder);
         }
@@ -111,7 +111,7 @@ class ResumeTest {
         Path run = folder.resolve("stopped");
         Recorder recorder = new Recorder();
         int[] asked = {0};
-        try (EnergyLearner learner = TinyRun.learner(kind, Key.of(1), ITERATIONS)) {
+        try (Learner learner = TinyRun.learner(kind, Key.of(1), ITERATIONS)) {
             assertThat(trainer(learner, run, recorder).run(() -> asked[0]++ == stop))
                     .isEqualTo(Trainer.Outcome.INTERRUPTED);
         }
@@ -135,7 +135,7 @@ class ResumeTest {
 
     private static void kill(TinyRun.Kind kind, Path run, Recorder recorder, int stop) {
         int[] asked = {0};
-        try (EnergyLearner learner = TinyRun.learner(kind, Key.of(1), ITERATIONS)) {
+        try (Learner learner = TinyRun.learner(kind, Key.of(1), ITERATIONS)) {
             assertThatThrownBy(() -> trainer(learner, run, recorder).run(() -> {
                         if (asked[0]++ == stop) {
                             throw new Killed();
@@ -188,11 +188,15 @@ class ResumeTest {
         Recorder recorder = new Recorder();
         Path run = folder.resolve("stopped");
         int[] asked = {0};
-        try (EnergyLearner learner = TinyRun.learner(kind, Key.of(1), ITERATIONS)) {
+        try (Learner learner = TinyRun.learner(kind, Key.of(1), ITERATIONS)) {
             trainer(learner, run, recorder).run(() -> asked[0]++ == 33);
         }
-        String forgotten = kind == TinyRun.Kind.FRESH ? "optimiser.mean" : "negatives.slots";
-        try (EnergyLearner learner = TinyRun.learner(kind, Key.of(99), ITERATIONS)) {
+        String forgotten = switch (kind) {
+            case FRESH -> "optimiser.mean";
+            case TIME -> "factors";
+            default -> "negatives.slots";
+        };
+        try (Learner learner = TinyRun.learner(kind, Key.of(99), ITERATIONS)) {
             State state = State.empty();
             learner.save(state);
             Tensor own = state.tensors().get(forgotten);
@@ -204,7 +208,7 @@ class ResumeTest {
     }
 
     /** Restores all but one tensor. */
-    private record Forgetful(EnergyLearner inner, String forgotten) implements Learner {
+    private record Forgetful(Learner inner, String forgotten) implements Learner {
         @Override
         public StepReport step(Key key, long step, Tensor positives) {
             return inner.step(key, step, positives);

@@ -1,7 +1,9 @@
 package dev.kelvin.train;
 
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.ScalarEnergy;
+import dev.kelvin.energy.TimeEnergy;
 import dev.kelvin.negative.FreshChains;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.PersistentChains;
@@ -12,6 +14,7 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.TimeObjective;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
@@ -42,45 +45,66 @@ final class TinyRun {
         /** Persistent, reservoir, with average, warm-up, cosine and gradient limit. */
         PERSISTENT,
         /** Persistent, first in first out, MALA, robust objective, Nesterov momentum. */
-        ROBUST
+        ROBUST,
+        /** Time-joint with adapted step sizes. */
+        TIME
     }
 
-    static EnergyLearner learner(Kind kind, Key key, long iterations) {
-        Parameters parameters = MODEL.layout().init(key.child(0), DType.FLOAT);
+    private static final TimeEnergy TIMES =
+            new TimeEnergy(new Mlp(2, List.of(16), 7, new Activation.Silu()), 8, List.of(), 1.2, true);
+
+    static Learner learner(Kind kind, Key key, long iterations) {
+        EnergyModel model = kind == Kind.TIME ? TIMES : MODEL;
+        Parameters parameters = model.layout().init(key.child(0), DType.FLOAT);
         Adam.Settings adam = new Adam.Settings(0.9, 0.999, 1e-8, 0.01, true);
         return switch (kind) {
             case FRESH ->
                 new EnergyLearner(
                         MODEL,
-                        parameters,
                         new FreshChains(NOISE, Langevin.at(0.01, 1), 2),
                         new Contrastive().plusSquares(0.01),
-                        new Adam(parameters.flat(), adam),
-                        new EnergyLearner.Settings(
-                                1e-3, Schedule.constant(), iterations, OptionalDouble.empty(), 0, BATCH));
+                        BATCH,
+                        new Descent(
+                                parameters,
+                                new Adam(parameters.flat(), adam),
+                                new Descent.Settings(
+                                        1e-3, Schedule.constant(), iterations, OptionalDouble.empty(), 0)));
             case PERSISTENT ->
                 new EnergyLearner(
                         MODEL,
-                        parameters,
                         persistent(key, ReplayBuffer.Entry.RESERVOIR),
                         new Contrastive(),
-                        new Adam(parameters.flat(), adam),
-                        new EnergyLearner.Settings(
-                                1e-3,
-                                Schedule.cosine(0.1).afterWarmup(5),
-                                iterations,
-                                OptionalDouble.of(0.5),
-                                0.99,
-                                BATCH));
+                        BATCH,
+                        new Descent(
+                                parameters,
+                                new Adam(parameters.flat(), adam),
+                                new Descent.Settings(
+                                        1e-3,
+                                        Schedule.cosine(0.1).afterWarmup(5),
+                                        iterations,
+                                        OptionalDouble.of(0.5),
+                                        0.99)));
             case ROBUST ->
                 new EnergyLearner(
                         MODEL,
-                        parameters,
                         new PersistentChains(NOISE, new Mala(0.1, 1), 2, buffer(key, ReplayBuffer.Entry.FIFO)),
                         new Robust(0.5),
-                        new Sgd(parameters.flat(), 0.9, true, 0),
-                        new EnergyLearner.Settings(
-                                1e-3, Schedule.step(10, 0.5), iterations, OptionalDouble.empty(), 0.9, BATCH));
+                        BATCH,
+                        new Descent(
+                                parameters,
+                                new Sgd(parameters.flat(), 0.9, true, 0),
+                                new Descent.Settings(
+                                        1e-3, Schedule.step(10, 0.5), iterations, OptionalDouble.empty(), 0.9)));
+            case TIME ->
+                new TimeLearner(
+                        TIMES,
+                        TimeObjective.JOINT_CD,
+                        new TimeLearner.Sampling(new Mala(0.1, 1), 2, 0.6),
+                        new Descent(
+                                parameters,
+                                new Adam(parameters.flat(), adam),
+                                new Descent.Settings(
+                                        1e-3, Schedule.constant(), iterations, OptionalDouble.empty(), 0.9)));
         };
     }
 

@@ -24,7 +24,7 @@ class TrainedModelTest {
     @ParameterizedTest
     @EnumSource(TinyRun.Kind.class)
     void scoresAreTheLearners(TinyRun.Kind kind) throws IOException {
-        try (EnergyLearner learner = TinyRun.learner(kind, Key.of(1), 25)) {
+        try (Learner learner = TinyRun.learner(kind, Key.of(1), 25)) {
             new Trainer(
                             TinyRun.settings(25, 10),
                             TinyRun.DATA,

@@ -1,0 +1,88 @@
+package dev.kelvin.report;
+
+import dev.kelvin.energy.Box;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.run.TimeDensities;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** What a time-joint model knows of every time: its densities, its normalisers, its posterior, its step sizes. */
+final class TimeSection {
+    private TimeSection() {}
+
+    static Section of(TimeDensities times) {
+        int count = times.model().size();
+        List<Picture> learnt = new ArrayList<>();
+        List<Picture> truths = new ArrayList<>();
+        List<Integer> looks = times.truth().isEmpty()
+                ? IntStream.range(0, 5).map(i -> i * (count - 1) / 4).boxed().toList()
+                : List.copyOf(times.truth().keySet());
+        for (int t : looks) {
+            GridDensity grid = times.model().get(t);
+            GridDensity reference = times.truth().getOrDefault(t, grid);
+            Scale scale = Scale.linear(RunReport.rows(reference));
+            learnt.add(picture("Learnt, t = " + t, grid, scale));
+            if (times.truth().containsKey(t)) {
+                truths.add(picture("True, t = " + t, reference, scale));
+            }
+        }
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(new Film("The learnt density at times from the noise to the data.", learnt));
+        if (!truths.isEmpty()) {
+            blocks.add(new Film("The true one at the same times, on the same scales.", truths));
+        }
+        blocks.add(curves(
+                "Normalisers",
+                "log Z of p(z|t) at every time, which should be 0: the model is normalised by itself, from the reference at"
+                        + " t = 0 on.",
+                count,
+                "log Z",
+                t -> times.model().get(t).logNormaliser()));
+        blocks.add(posterior(times.posteriors(), count));
+        blocks.add(new Curves(
+                "Step sizes",
+                "The step μ that each time's chains settled at (h = μ²/2), and the 0.4 times the noise βσ in z that paper"
+                        + " 003 reports.",
+                "time",
+                List.of(
+                        series("μ", count, t -> times.steps()[t]),
+                        series("0.4·βσ", count, t -> TimeDensities.REPORTED * times.noise()[t]))));
+        return new Section("What it knows of every time", blocks);
+    }
+
+    private static Curves posterior(List<TimeDensities.Posterior> posteriors, int count) {
+        List<Series> series = posteriors.stream()
+                .map(each -> series(
+                        String.format(Locale.ROOT, "z = (%.2f, %.2f)", each.x(), each.y()),
+                        count,
+                        t -> each.shares()[t]))
+                .toList();
+        return new Curves(
+                "When is this?",
+                "p(t|z): which times the model thinks a point comes from. The first two are samples of the data, the third"
+                        + " is the reference's centre, the last lies far out, where only noise gets.",
+                "time",
+                series);
+    }
+
+    private static Curves curves(String title, String explanation, int count, String name, IntToDoubleFunction value) {
+        return new Curves(title, explanation, "time", List.of(series(name, count, value)));
+    }
+
+    private static Series series(String name, int count, IntToDoubleFunction value) {
+        return new Series(
+                name,
+                IntStream.range(0, count)
+                        .mapToObj(t -> new Series.Point(t, value.applyAsDouble(t)))
+                        .toList());
+    }
+
+    private static Picture picture(String caption, GridDensity grid, Scale scale) {
+        Box box = grid.box();
+        Domain domain = new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
+        return new Picture(caption, caption, Figures.small(domain, RunReport.rows(grid), scale));
+    }
+}

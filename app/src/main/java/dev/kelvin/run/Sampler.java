@@ -1,0 +1,25 @@
+package dev.kelvin.run;
+
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+
+/** How a run's model is sampled. */
+public interface Sampler {
+    /** How many times as far as in training a long sampler walks. */
+    int LONGER = 30;
+
+    /** Samples as training makes them; fewer where there are no more. */
+    Walk draw(Key key, int count);
+
+    /** Samples of chains that go {@value #LONGER} times as far; where that can be said, on from some that were drawn. */
+    Walk drawLong(Key key, Tensor drawn);
+
+    /** Shows how samples come about: some chains from their start on, at moments worth seeing. */
+    void film(Key key, int count, Frames frames);
+
+    /** Is told where the chains are. */
+    interface Frames {
+        void at(String moment, Tensor x);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.kelvin.run;
+
+import dev.kelvin.data.ToyData;
+import dev.kelvin.energy.Box;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.TimeEnergy;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.sample.StepSized;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.TimeLearner;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * A time-joint model's density at every time, p(z|t), normalised on one grid that holds them all, and the truth at some
+ * times, where it is known. As the model is meant to be normalised by itself, every log Z should be 0.
+ */
+public record TimeDensities(
+        List<GridDensity> model,
+        Map<Integer, GridDensity> truth,
+        List<Posterior> posteriors,
+        double[] steps,
+        double[] noise) {
+    /** p(t|z) at a point. */
+    public record Posterior(double x, double y, double[] shares) {}
+
+    /** Cells a side: enough for the toys' narrowest noise, and 256 times fit into memory. */
+    private static final int CELLS = 160;
+
+    /** Times at which the truth is looked at; it may be an integral at every cell. */
+    private static final int LOOKS = 9;
+
+    /** Of the reference, in standard deviations, that the grid holds. */
+    private static final double REACH = 4.5;
+
+    /** What paper 003 finds each time's step to settle at, in units of the noise. */
+    public static final double REPORTED = 0.4;
+
+    static Optional<TimeDensities> of(Parts parts, Device device) {
+        if (!(parts.learner() instanceof TimeLearner learner)) {
+            return Optional.empty();
+        }
+        TimeEnergy energy = (TimeEnergy) learner.model();
+        Box box = around(parts.data().domain(), energy);
+        double shift = Math.log(energy.times());
+        List<GridDensity> model = GridDensity.each(
+                z -> energy.joint(learner.averaged(), z).plus(shift), energy.times(), box, CELLS, DType.FLOAT, device);
+        Map<Integer, GridDensity> truth = new TreeMap<>();
+        for (int t : looks(energy.times())) {
+            truth(parts.data(), learner, energy, t)
+                    .ifPresent(density -> truth.put(t, GridDensity.of(density, box, CELLS, DType.FLOAT, Device.CPU)));
+        }
+        return Optional.of(new TimeDensities(
+                model, truth, posteriors(parts, learner, energy), steps(parts, learner), noise(learner, energy)));
+    }
+
+    /** The true density of z at a time: of αx + β(m + σξ). */
+    private static Optional<LogDensity> truth(ToyData data, TimeLearner learner, TimeEnergy energy, int t) {
+        double beta = 1 - learner.alpha(t);
+        double[] shift = new double[data.dimension()];
+        for (int i = 0; i < energy.mean().size(); i++) {
+            shift[i] = beta * energy.mean().get(i);
+        }
+        return data.mixed(learner.alpha(t), shift, beta * energy.std());
+    }
+
+    private static Box around(Box domain, TimeEnergy energy) {
+        double x = energy.mean().isEmpty() ? 0 : energy.mean().get(0);
+        double y = energy.mean().isEmpty() ? 0 : energy.mean().get(1);
+        double reach = REACH * energy.std();
+        return new Box(
+                Math.min(domain.xMin(), x - reach),
+                Math.max(domain.xMax(), x + reach),
+                Math.min(domain.yMin(), y - reach),
+                Math.max(domain.yMax(), y + reach));
+    }
+
+    /** Times spread evenly from the first to the last. */
+    static List<Integer> looks(int times) {
+        int count = Math.min(LOOKS, times);
+        return IntStream.range(0, count)
+                .map(i -> (int) Math.round((double) i * (times - 1) / (count - 1)))
+                .boxed()
+                .toList();
+    }
+
+    /** At two samples of the data, at the reference's centre and at twice its width from there. */
+    private static List<Posterior> posteriors(Parts parts, TimeLearner learner, TimeEnergy energy) {
+        try (Scope scope = Scope.open()) {
+            Tensor noise = parts.starts().draw(Key.of(0), 1); // for its place
+            float[] data = parts.data().draw(Key.of(0).child(1), 2).toFloats();
+            float centre = energy.mean().isEmpty() ? 0 : energy.mean().get(0).floatValue();
+            float middle = energy.mean().isEmpty() ? 0 : energy.mean().get(1).floatValue();
+            float[] points = {
+                data[0], data[1], data[2], data[3], centre, middle, centre + 2 * (float) energy.std(), middle
+            };
+            double[] shares = energy.joint(
+                            learner.averaged(), Tensors.of(points, 4, 2).to(noise.device()))
+                    .softmax(1)
+                    .toDoubles();
+            int times = energy.times();
+            return IntStream.range(0, 4)
+                    .mapToObj(i -> new Posterior(
+                            points[2 * i], points[2 * i + 1], Arrays.copyOfRange(shares, i * times, (i + 1) * times)))
+                    .toList();
+        }
+    }
+
+    /** The step μ that each time's chains settled at: paper 003's, h = μ²/2. */
+    private static double[] steps(Parts parts, TimeLearner learner) {
+        double h = ((StepSized<?>) parts.kernel()).stepSize();
+        double[] steps = learner.factors();
+        for (int t = 0; t < steps.length; t++) {
+            steps[t] = Math.sqrt(2 * h * steps[t]);
+        }
+        return steps;
+    }
+
+    /** βₜσ, the noise in z at each time. */
+    private static double[] noise(TimeLearner learner, TimeEnergy energy) {
+        return IntStream.range(0, energy.times())
+                .mapToDouble(t -> (1 - learner.alpha(t)) * energy.std())
+                .toArray();
+    }
+
+    /** The times at which there is noise: all but the last. */
+    private int noisy() {
+        return noise.length - 1;
+    }
+
+    private static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    Map<String, Double> figures() {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        double worst = model.stream()
+                .mapToDouble(grid -> Math.abs(grid.logNormaliser()))
+                .max()
+                .orElseThrow();
+        figures.put("log_z_max", worst);
+        figures.put("log_z_last", model.get(model.size() - 1).logNormaliser());
+        figures.put("step_ratio", median(IntStream.range(0, noisy()).mapToDouble(t -> steps[t] / noise[t])));
+        figures.put(
+                "step_misfit",
+                median(IntStream.range(0, noisy()).mapToDouble(t -> Math.abs(steps[t] / (REPORTED * noise[t]) - 1))));
+        List<Double> distances = new ArrayList<>();
+        truth.forEach((t, grid) -> distances.add(grid.klTo(model.get(t))));
+        distances.stream().mapToDouble(Double::doubleValue).average().ifPresent(mean -> figures.put("kl_mean", mean));
+        return figures;
+    }
+}
