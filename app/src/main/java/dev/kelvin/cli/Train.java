@@ -118,6 +118,7 @@ final class Train implements Callable<Integer> {
                 }
             }
             progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
+            parts.warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(parts, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
                 progress.line("stopped; go on with: kelvin train --resume " + folder.path());
                 return stop.exitCode();

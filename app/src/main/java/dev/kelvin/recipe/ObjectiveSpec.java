@@ -55,7 +55,7 @@ public sealed interface ObjectiveSpec {
             dev.kelvin.objective.Robust.Variant form = dev.kelvin.objective.Robust.Variant.valueOf(variant.name());
             Objective plain = schedule.equals(new ScheduleSpec.Constant(0))
                     ? dev.kelvin.objective.Robust.at(beta, form)
-                    : new ScheduledRobust(beta, form, schedule.schedule());
+                    : new ScheduledRobust(beta, form, schedule.schedule()::factor);
             return plain.plusSquares(l2);
         }
 

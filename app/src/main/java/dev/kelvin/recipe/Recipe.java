@@ -43,16 +43,17 @@ public record Recipe(
                 () -> checkBuffer(negatives, train.batch()),
                 () -> checkStart(negatives.start(), data),
                 () -> checkTime(time, objective),
-                () -> time.ifPresent(spec -> checkTimeJoint(spec, data, negatives)));
+                () -> time.filter(spec -> objective.overTime().isPresent())
+                        .ifPresent(spec -> checkTimeJoint(spec, data, negatives)));
     }
 
     private static void checkTime(Optional<TimeSpec> time, ObjectiveSpec objective) {
         boolean wanted = objective.overTime().isPresent();
         Checks.require(
                 wanted == time.isPresent(),
-                wanted ? "objective" : "time",
+                "time",
                 wanted
-                        ? "is about all times together, and there is no time: say 'time: {count: 64}'"
+                        ? "is missing, and the objective is about all times together: say 'time: {count: 64}'"
                         : "takes a time-joint objective: cd-ce, joint-cd, conditional-cd or cross-entropy");
     }
 

@@ -24,7 +24,9 @@ public final class Recipes {
             "gmm-robust",
             "rings-robust",
             "spiral-jointcd",
-            "spiral-cdce");
+            "spiral-cdce",
+            "spiral-jointcd-paper",
+            "spiral-cdce-paper");
 
     private Recipes() {}
 

@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.objective.Robust;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.Evaluation;
 import java.util.ArrayList;
@@ -20,6 +21,8 @@ final class Findings {
     private static final double POOR_LOG_Z = 0.5;
     private static final double LOW_ACCEPTANCE = 0.2;
     private static final double HIGH_ACCEPTANCE = 0.97;
+    private static final double LIGHT = 0.02; // of the negatives' weight
+    private static final double LITTLE_USED = 0.05; // of the gradient
     private static final double MUCH_EDGE_MASS = 0.01;
 
     private final Recipe recipe;
@@ -120,6 +123,24 @@ final class Findings {
                 value -> Verdict.NONE);
         add(
                 measures,
+                Robust.EFFECTIVE_NEGATIVES,
+                "Effective negatives",
+                "1/Σw₋² of a batch under the robust objective: as many of equal weight would say as much.",
+                value -> Verdict.NONE);
+        add(
+                measures,
+                Robust.LIGHTER_HALF,
+                "Weight of the lighter half",
+                "The share of the weight that the lighter half of the negatives carries; a half if all count the same.",
+                value -> Verdict.NONE);
+        add(
+                measures,
+                Robust.GRAD_SCALE,
+                "GradScale",
+                "mean(1 − w₊): the share of the gradient that the robust objective uses.",
+                value -> Verdict.NONE);
+        add(
+                measures,
                 "acceptance",
                 "Acceptance",
                 "The share of the sampler's proposals that were accepted; about 0.6 is" + " best for MALA.",
@@ -173,6 +194,24 @@ final class Findings {
                             + " is normalised: it puts density where there is no data, and KL is worse than it looks.",
                     100 * evaluation.figure("edge_mass").orElse(0)));
         }
+        evaluation.figure(Robust.LIGHTER_HALF).ifPresent(share -> {
+            if (share < LIGHT) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "Half of the negatives carry %.2g %% of the weight: most chains end where the model has no mass."
+                                + " Use more steps, or a smaller beta.",
+                        100 * share));
+            }
+        });
+        evaluation.figure(Robust.GRAD_SCALE).ifPresent(scale -> {
+            if (scale < LITTLE_USED) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "Only %.2g %% of the gradient is used (GradScale): the positives outweigh all negatives, so little"
+                                + " is learnt any more.",
+                        100 * scale));
+            }
+        });
         evaluation.figure("acceptance").ifPresent(rate -> {
             if (rate < LOW_ACCEPTANCE) {
                 warnings.add(String.format(
@@ -207,7 +246,8 @@ final class Findings {
 
     private String samplesAre() {
         if (recipe.time().isPresent()) {
-            return "Histogram of chains led from the reference to the data, against the data's, on 50×50 bins.";
+            return "Histogram of chains led from the reference to the data, against the data's, on 50×50 bins of a square"
+                    + " that holds both.";
         }
         String chains = recipe.negatives().buffer().isPresent()
                 ? "Histogram of the replay buffer's chains, moved on as in training, against the data's, on 50×50 bins."

@@ -1,12 +1,16 @@
 package dev.kelvin.report;
 
+import dev.kelvin.data.ToyData;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.GridDensity;
 import dev.kelvin.recipe.Study;
-import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Ledger;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -16,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +30,11 @@ import java.util.stream.IntStream;
 /** The ledger of claims: the verdicts first, then for each study the numbers and the pictures behind them. */
 public final class LedgerReport {
     private static final int SHOWN_CHAINS = 6;
+    private static final int CELLS = 128;
+    private static final int SAMPLES = 2000;
+
+    /** The report's draws have a key of their own. */
+    private static final Key KEY = Key.of(0).child(-4);
 
     private LedgerReport() {}
 
@@ -100,12 +110,9 @@ public final class LedgerReport {
         Study study = each.study();
         List<Block> blocks = new ArrayList<>();
         blocks.add(new Paragraphs(study.about(), "Scale: " + study.scale()));
-        List<Picture> densities = new ArrayList<>();
+        Set<String> known = new HashSet<>();
         for (Study.Trained run : study.runs()) {
-            densities.addAll(density(each, run, densities.isEmpty()));
-        }
-        if (!densities.isEmpty()) {
-            blocks.add(new Pictures("The densities that seed 0 learnt.", densities));
+            blocks.addAll(learnt(each, run, known));
         }
         if (!study.runs().isEmpty()) {
             blocks.add(figures(
@@ -150,28 +157,49 @@ public final class LedgerReport {
         return new Table(caption + ": median, and range over the seeds", headers, rows);
     }
 
-    private static List<Picture> density(Measured each, Study.Trained run, boolean withTruth) throws IOException {
+    /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */
+    private static List<Pictures> learnt(Measured each, Study.Trained run, Set<String> known) throws IOException {
         Path path = each.ledger().run(run.name(), 0);
         if (!Files.exists(path.resolve("evaluation.json"))) {
             return List.of();
         }
         RunFolder folder = RunFolder.open(path);
-        try (Parts parts = new Parts(folder.recipe(List.of()), Device.CPU)) {
+        List<Pictures> rows = new ArrayList<>();
+        try (Scope scope = Scope.open();
+                Parts parts = new Parts(folder.recipe(List.of()), Device.CPU)) {
             new Runner(folder, Device.CPU).restore(parts, false);
-            Evaluation.Densities densities = Evaluation.Densities.of(parts, Device.CPU);
-            Domain domain = RunReport.domain(parts);
-            double[][] model = RunReport.rows(densities.model());
-            double[][] truth = densities.truth().map(RunReport::rows).orElse(model);
-            Scale scale = Scale.linear(truth);
-            List<Picture> pictures = new ArrayList<>();
-            if (withTruth && densities.truth().isPresent()) {
-                pictures.add(
-                        new Picture("truth", "Heat map of the true density", Figures.density(domain, truth, scale)));
+            ToyData data = parts.data();
+            GridDensity model = grid(parts.density(), data);
+            GridDensity reference =
+                    data.logDensity().map(truth -> grid(truth, data)).orElse(model);
+            if (known.add(data.name())) {
+                rows.add(row("The data, " + data.name(), parts, reference, reference, data.draw(KEY, SAMPLES)));
             }
-            pictures.add(new Picture(
-                    run.name(), "Heat map of the density that was learnt", Figures.density(domain, model, scale)));
-            return pictures;
+            String changes = run.set().isEmpty() ? "" : " (" + String.join(", ", run.set()) + ")";
+            Tensor samples = parts.sampler().draw(KEY, SAMPLES).x();
+            rows.add(row(run.name() + ", seed 0: " + run.recipe() + changes, parts, model, reference, samples));
         }
+        return rows;
+    }
+
+    private static GridDensity grid(LogDensity f, ToyData data) {
+        return GridDensity.of(f, data.domain(), CELLS, DType.FLOAT, Device.CPU);
+    }
+
+    /** A density, its logarithm, and samples, on the reference's scales. */
+    private static Pictures row(
+            String caption, Parts parts, GridDensity density, GridDensity reference, Tensor samples) {
+        Domain domain = RunReport.domain(parts);
+        double[][] rows = RunReport.rows(density);
+        double[][] scale = RunReport.rows(reference);
+        return new Pictures(
+                caption,
+                new Picture("density", "Heat map of the density", Figures.small(domain, rows, Scale.linear(scale))),
+                new Picture(
+                        "its logarithm",
+                        "Heat map of the logarithm of the density",
+                        Figures.small(domain, rows, Scale.log(scale))),
+                new Picture("samples", "Scatter plot of samples", Figures.frame(domain, RunReport.points(samples))));
     }
 
     private static List<Picture> chainPictures(Measured each) throws IOException {

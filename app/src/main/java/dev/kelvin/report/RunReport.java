@@ -116,7 +116,9 @@ public final class RunReport {
                 "Where it comes from",
                 new Facts(provenance.facts()),
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(parts.recipe()))));
-        new Report(parts.recipe().name(), findings.lead(), findings.highlights(), findings.warnings(), sections)
+        List<String> warnings = new ArrayList<>(parts.warnings());
+        warnings.addAll(findings.warnings());
+        new Report(parts.recipe().name(), findings.lead(), findings.highlights(), warnings, sections)
                 .write(folder.report());
     }
 
@@ -163,10 +165,11 @@ public final class RunReport {
     /** Adds the film's frames, and tells the samples of the model: where it takes a film to make them, its last frame. */
     private Tensor draw(List<Picture> film) {
         List<Tensor> last = new ArrayList<>();
-        parts.sampler().film(KEY.child(1), FILM_CHAINS, (moment, x) -> {
-            film.add(new Picture(moment, "The chains at " + moment, Figures.frame(domain, points(x))));
-            last.add(Scope.detach(x.copy()));
-        });
+        parts.sampler()
+                .film(KEY.child(1), densities.times().isPresent() ? FILM_CHAINS / 2 : FILM_CHAINS, (moment, x) -> {
+                    film.add(new Picture(moment, "The chains at " + moment, Figures.frame(domain, points(x))));
+                    last.add(Scope.detach(x.copy()));
+                });
         for (Tensor frame : last.subList(0, last.size() - 1)) {
             frame.close();
         }

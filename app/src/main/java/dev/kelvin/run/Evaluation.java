@@ -2,12 +2,16 @@ package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
 import dev.kelvin.data.ToyData;
+import dev.kelvin.energy.Box;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.Histogram;
 import dev.kelvin.metric.MaximumMeanDiscrepancy;
 import dev.kelvin.metric.SampleDistance;
+import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Robust;
+import dev.kelvin.recipe.ObjectiveSpec;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -40,6 +44,10 @@ public record Evaluation(Map<String, Double> figures) {
 
     static final int HELD_OUT = 10_000;
     static final int BINS = 50;
+
+    /** Batches over which the robust objective's weights are averaged. */
+    private static final int WEIGHED = 20;
+
     static final int MMD_SAMPLES = 2_000;
 
     /** Cells a side for the score that is taken during training. */
@@ -70,7 +78,7 @@ public record Evaluation(Map<String, Double> figures) {
 
     /** Measures everything; the key decides the draws. */
     public static Evaluation of(Key key, Parts parts, Densities densities, Device device) {
-        Key[] keys = key.split(7);
+        Key[] keys = key.split(8);
         Map<String, Double> figures = new LinkedHashMap<>();
         GridDensity model = densities.model();
         densities.truth().ifPresent(truth -> {
@@ -89,7 +97,11 @@ public record Evaluation(Map<String, Double> figures) {
                     .ifPresent(truth -> figures.put(
                             "true_log_likelihood",
                             HeldOut.of(truth, 0, heldOut.to(Device.CPU)).mean()));
-            Histogram reference = reference(parts, keys[1]);
+            Box box = densities
+                    .times()
+                    .map(TimeDensities::box)
+                    .orElse(parts.data().domain());
+            Histogram reference = reference(parts, box, keys[1]);
             Walk samples = parts.sampler().draw(keys[2], densities.times().isPresent() ? ANNEALED : SAMPLES);
             addDistance(figures, "sample_tv", keys[3], samples, reference);
             densities.truth().ifPresent(truth -> {
@@ -104,8 +116,34 @@ public record Evaluation(Map<String, Double> figures) {
             figures.put("mmd2", mmd(some.to(Device.CPU), parts.data().draw(keys[6], MMD_SAMPLES)));
         }
         figures.put("edge_mass", model.edgeMass());
+        if (parts.recipe().objective() instanceof ObjectiveSpec.Robust robust && robust.beta() != 0) {
+            figures.putAll(weights(keys[7], parts, robust));
+        }
         densities.times().ifPresent(times -> figures.putAll(times.figures()));
         return new Evaluation(figures);
+    }
+
+    /** How the robust objective weighs, at the end of training: the means over some batches. */
+    private static Map<String, Double> weights(Key key, Parts parts, ObjectiveSpec.Robust robust) {
+        int count =
+                parts.recipe().negatives().count().orElse(parts.recipe().train().batch());
+        Objective objective = new Robust(robust.beta());
+        Map<String, Double> means = new LinkedHashMap<>();
+        for (int i = 0; i < WEIGHED; i++) {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = key.child(i).split(2);
+                Tensor data =
+                        parts.positives().draw(keys[0], parts.recipe().train().batch());
+                Tensor samples = parts.sampler().draw(keys[1], count).x();
+                objective
+                        .of(
+                                parts.logDensity().at(data).toDoubles(),
+                                parts.logDensity().at(samples).toDoubles())
+                        .parts()
+                        .forEach((name, value) -> means.merge(name, value / WEIGHED, Double::sum));
+            }
+        }
+        return means;
     }
 
     private static void addDistance(
@@ -116,11 +154,11 @@ public record Evaluation(Map<String, Double> figures) {
     }
 
     /** The data's histogram: exact where its density is known, otherwise of many draws. */
-    private static Histogram reference(Parts parts, Key key) {
+    private static Histogram reference(Parts parts, Box box, Key key) {
         ToyData data = parts.data();
         return data.logDensity()
-                .map(truth -> Histogram.of(truth, data.domain(), BINS))
-                .orElseGet(() -> Histogram.of(data.draw(key, 50 * SAMPLES), data.domain(), BINS));
+                .map(truth -> Histogram.of(truth, box, BINS))
+                .orElseGet(() -> Histogram.of(data.draw(key, 50 * SAMPLES), box, BINS));
     }
 
     private static double mmd(Tensor samples, Tensor data) {

@@ -27,11 +27,16 @@ import dev.kelvin.train.Guard;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.TimeLearner;
 import dev.kelvin.train.Trainer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The parts that a recipe names, made. */
 public final class Parts implements AutoCloseable {
+    private static final int SPREAD_SAMPLES = 4096;
+
     private final Recipe recipe;
     private final ToyData data;
     private final Start positives;
@@ -122,6 +127,39 @@ public final class Parts implements AutoCloseable {
         int steps = recipe.negatives().steps();
         return buffer.<NegativeSource>map(chains -> new PersistentChains(starts, kernel(), steps, chains))
                 .orElseGet(() -> new FreshChains(starts, kernel(), steps));
+    }
+
+    /** What is likely to go wrong, in sentences. */
+    public List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        recipe.time().ifPresent(time -> {
+            double data = spread(time.reference().mean().orElse(List.of()));
+            double std = time.reference().std();
+            if (std < data) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "The reference is too narrow: its standard deviation is %.3g, and the data's from its mean %.3g."
+                                + " Chains that start there miss the outer data; try time.reference.std=%.2g.",
+                        std,
+                        data,
+                        1.1 * data));
+            }
+        });
+        return warnings;
+    }
+
+    /** The data's root mean square distance from a point, in the widest coordinate. */
+    private double spread(List<Double> from) {
+        try (Scope scope = Scope.open()) {
+            double[] points = data.draw(Key.of(0), SPREAD_SAMPLES).toDoubles();
+            int width = data.dimension();
+            double[] squares = new double[width];
+            for (int i = 0; i < points.length; i++) {
+                double centre = from.isEmpty() ? 0 : from.get(i % width);
+                squares[i % width] += Math.pow(points[i] - centre, 2) / SPREAD_SAMPLES;
+            }
+            return Math.sqrt(Arrays.stream(squares).max().orElseThrow());
+        }
     }
 
     /** The trainer's settings. */

@@ -145,6 +145,11 @@ public record TimeDensities(
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
+    /** The square that holds the densities of all times. */
+    public Box box() {
+        return model.get(0).box();
+    }
+
     Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         double worst = model.stream()

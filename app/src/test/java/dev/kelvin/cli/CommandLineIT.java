@@ -78,7 +78,20 @@ class CommandLineIT {
         assertThat(recipes.err()).isEmpty();
         assertThat(recipes.out().lines().map(line -> line.substring(0, line.indexOf(' '))))
                 .containsExactly(
-                        "rings", "gmm", "four-gaussians", "spiral", "moons", "checkerboard", "pinwheel", "001-toy");
+                        "rings",
+                        "gmm",
+                        "four-gaussians",
+                        "spiral",
+                        "moons",
+                        "checkerboard",
+                        "pinwheel",
+                        "001-toy",
+                        "gmm-robust",
+                        "rings-robust",
+                        "spiral-jointcd",
+                        "spiral-cdce",
+                        "spiral-jointcd-paper",
+                        "spiral-cdce-paper");
     }
 
     @Test
@@ -86,7 +99,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(8);
+        assertThat(all).hasSize(14);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(

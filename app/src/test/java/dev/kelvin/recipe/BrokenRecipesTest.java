@@ -36,6 +36,16 @@ class BrokenRecipesTest {
         return of(GOOD.replace(good, bad), words);
     }
 
+    /** A good time-joint recipe with this time. */
+    private static Case timed(String time, String... words) {
+        return of(
+                GOOD.replace("{contrastive: {l2: 0}}", "cd-ce")
+                        .replaceFirst("start: .*", "start: data")
+                        .replaceFirst("kernel: .*", "kernel: {mala: {stepSize: 0.01}}")
+                        .replace("train:", "time: " + time + "\ntrain:"),
+                words);
+    }
+
     @TestFactory
     Stream<DynamicTest> everyMistakeIsOneProblemAtItsPlace() {
         return Stream.of(unknownWords(), wrongTypes(), missingAndEmpty(), wrongValues(), notYaml())
@@ -184,6 +194,24 @@ class BrokenRecipesTest {
                 edit("batch: 100", "ema: »1", "ema must be 0 or more and below 1, found 1"),
                 edit("batch: 100", "guard: {retries: »-1}", "retries must be at least 0, found -1"),
                 edit("name: test", "name: »../test", "name takes up to 100 letters, digits, - and _", "'../test'"),
+                edit("{contrastive: {l2: 0}}", "{robust: {beta: ».nan}}", "beta must be a finite number, found NaN"),
+                edit("{contrastive: {l2: 0}}", "{robust: {beta: »1.5}}", "beta must be at most 1, found 1.5"),
+                edit(
+                        "{contrastive: {l2: 0}}",
+                        "{robust: {beta: 0.5, variant: »no-positives}}",
+                        "did you mean 'no-positive'?"),
+                of(
+                        "»" + GOOD.replace("{contrastive: {l2: 0}}", "joint-cd"),
+                        "time is missing, and the objective is about all times together: say 'time: {count: 64}'"),
+                edit("train:", "time: »{count: 8}\ntrain:", "time takes a time-joint objective: cd-ce, joint-cd"),
+                timed("{count: »1}", "count must be at least 2, found 1"),
+                timed("{count: 8, acceptance: »1}", "acceptance must lie between 0.01 and 0.99, found 1"),
+                timed("{count: 8, reference: {std: »0}}", "std must be above 0, found 0"),
+                timed(
+                        "{count: 8, reference: {mean: »[0, 0, 0]}}",
+                        "time.reference.mean takes 2 numbers, as the data has, found 3"),
+                timed("{count: 8, annealing: {way: »hard}}", "way has no 'hard' (one of basic, soft)"),
+                timed("{count: 8, annealing: {steps: »0}}", "steps must be at least 1, found 0"),
                 edit("name: test", "name: »''", "name takes up to 100 letters", "found ''"),
                 edit("name: test", "name: »-rf", "the first not -"),
                 edit("name: test", "name: »" + "a".repeat(101), "name takes up to 100 letters"),

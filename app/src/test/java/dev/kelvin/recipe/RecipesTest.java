@@ -44,7 +44,8 @@ class RecipesTest {
                 .isInstanceOf(RecipeException.class)
                 .hasMessage(
                         "ring: Kelvin has no recipe 'ring'; did you mean 'rings'? (it has rings, gmm, four-gaussians,"
-                                + " spiral, moons, checkerboard, pinwheel, 001-toy); a file's name ends in .yaml");
+                                + " spiral, moons, checkerboard, pinwheel, 001-toy, gmm-robust, rings-robust, spiral-jointcd, spiral-cdce,"
+                                + " spiral-jointcd-paper, spiral-cdce-paper); a file's name ends in .yaml");
     }
 
     @ParameterizedTest

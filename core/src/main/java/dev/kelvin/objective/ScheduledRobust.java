@@ -1,6 +1,5 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.optim.Schedule;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -8,7 +7,13 @@ import java.util.Map;
  * {@link Robust} with a β that changes over the run: β · schedule, one value for a whole batch. Asked without a step, it has
  * the full β.
  */
-public record ScheduledRobust(double beta, Robust.Variant variant, Schedule schedule) implements Objective {
+public record ScheduledRobust(double beta, Robust.Variant variant, Course schedule) implements Objective {
+    /** A factor on β at a step, counted from 0, of so many. */
+    @FunctionalInterface
+    public interface Course {
+        double factor(long step, long steps);
+    }
+
     /** The β of a step. */
     public static final String BETA = "beta";
 

@@ -1,6 +1,5 @@
 package dev.kelvin.objective;
 
-import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -29,6 +28,12 @@ public enum TimeObjective {
     /** mean −log p(t|z), at the positives. */
     public static final String CROSS_ENTROPY_PART = "cross_entropy";
 
+    /** The mean of the log-density that the chains walk on, log p(z) or f(z)_t, at the positives. */
+    public static final String POSITIVE = "f_positive";
+
+    /** The same at the negatives; at the positives where there are none. */
+    public static final String NEGATIVE = "f_negative";
+
     /** Whether chains walk on p(z|t), each on its own t, and not on p(z). */
     public boolean conditional() {
         return this == CONDITIONAL_CD;
@@ -48,58 +53,57 @@ public enum TimeObjective {
     public Loss of(double[] positives, int[] t, double[] negatives, int[] drawn) {
         int n = t.length;
         int times = positives.length / n;
-        double[] up = new double[positives.length];
-        double[] down = new double[negatives.length];
+        double[] up = positives.clone();
+        double[] down = negatives.clone();
+        double[] atData = shares(up, times);
+        double[] atChains = shares(down, times);
         double crossEntropy = 0;
+        double positive = 0;
+        double negative = 0;
         double loss = 0;
         for (int i = 0; i < n; i++) {
-            int row = i * times;
-            double marginal = logSumExp(positives, row, times);
-            double own = positives[row + t[i]];
-            crossEntropy += (marginal - own) / n;
-            loss += (this == CROSS_ENTROPY ? marginal - own : -own) / n;
-            if (this == CROSS_ENTROPY) {
-                addShares(up, positives, row, times, marginal, n);
+            int own = i * times + t[i];
+            crossEntropy += (atData[i] - positives[own]) / n;
+            positive += (conditional() ? positives[own] : atData[i]) / n;
+            loss += (this == CROSS_ENTROPY ? atData[i] - positives[own] : -positives[own]) / n;
+            for (int k = i * times; k < (i + 1) * times; k++) {
+                up[k] = this == CROSS_ENTROPY ? up[k] / n : 0;
             }
-            up[row + t[i]] -= 1.0 / n;
-        }
-        for (int i = 0; sampled() && i < n; i++) {
-            int row = i * times;
-            if (this == CD_CE) {
-                double marginal = logSumExp(negatives, row, times);
-                loss += marginal / n;
-                addShares(down, negatives, row, times, marginal, n);
-            } else {
-                int at = row + (this == JOINT_CD ? drawn[i] : t[i]);
-                loss += negatives[at] / n;
-                down[at] += 1.0 / n;
+            up[own] -= 1.0 / n;
+            if (sampled()) {
+                int at = i * times + (this == JOINT_CD ? drawn[i] : t[i]);
+                double value = this == CD_CE ? atChains[i] : negatives[at];
+                loss += value / n;
+                negative += (conditional() ? negatives[own] : atChains[i]) / n;
+                for (int k = i * times; k < (i + 1) * times; k++) {
+                    down[k] = this == CD_CE ? down[k] / n : k == at ? 1.0 / n : 0;
+                }
             }
         }
-        return new Loss(loss, up, down, Map.of(CROSS_ENTROPY_PART, crossEntropy));
+        Map<String, Double> parts =
+                Map.of(CROSS_ENTROPY_PART, crossEntropy, POSITIVE, positive, NEGATIVE, sampled() ? negative : positive);
+        return new Loss(loss, up, down, parts);
     }
 
-    private static void addShares(double[] gradient, double[] f, int row, int times, double marginal, int n) {
-        for (int k = row; k < row + times; k++) {
-            gradient[k] += Math.exp(f[k] - marginal) / n;
+    /** Turns each row of T numbers f into its softmax, p(t|z), and tells its log Σ exp, log p(z). */
+    public static double[] shares(double[] f, int times) {
+        double[] marginals = new double[f.length / times];
+        for (int i = 0; i < marginals.length; i++) {
+            int from = i * times;
+            double top = Double.NEGATIVE_INFINITY;
+            for (int k = from; k < from + times; k++) {
+                top = Double.isNaN(f[k]) ? Double.NaN : Math.max(top, f[k]);
+            }
+            double sum = 0;
+            for (int k = from; k < from + times; k++) {
+                f[k] = Math.exp(f[k] - top);
+                sum += f[k];
+            }
+            for (int k = from; k < from + times; k++) {
+                f[k] /= sum;
+            }
+            marginals[i] = top + Math.log(sum);
         }
-    }
-
-    /** log Σ exp of each row of T numbers: log p(z). */
-    public static double[] marginals(double[] f, int times) {
-        double[] all = new double[f.length / times];
-        Arrays.setAll(all, i -> logSumExp(f, i * times, times));
-        return all;
-    }
-
-    private static double logSumExp(double[] f, int from, int count) {
-        double top = Double.NEGATIVE_INFINITY;
-        for (int i = from; i < from + count; i++) {
-            top = Double.isNaN(f[i]) ? Double.NaN : Math.max(top, f[i]);
-        }
-        double sum = 0;
-        for (int i = from; i < from + count; i++) {
-            sum += Math.exp(f[i] - top);
-        }
-        return top + Math.log(sum);
+        return marginals;
     }
 }

@@ -21,6 +21,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToDoubleFunction;
@@ -100,24 +101,19 @@ public final class TimeLearner implements Learner {
     }
 
     /** What came out for some rows of the batch: the loss's gradient, and what is told of it. */
-    private record Part(
-            Tensor gradient, Loss loss, double[] positives, double[] negatives, int[] t, double[] accepted) {
-        /** Both parts' rows; the means weigh each part by its rows. Frees their gradients. */
+    private record Part(Tensor gradient, double loss, Map<String, Double> parts, int[] t, double[] accepted) {
+        /** Both parts' rows; the means weigh each part by its rows. Frees the other's gradient. */
         Part plus(Part other) {
             double share = (double) t.length / (t.length + other.t.length);
             gradient.timesInPlace(share).addInPlace(other.gradient, 1 - share);
             other.gradient.close();
             Map<String, Double> means = new HashMap<>();
-            loss.parts()
-                    .forEach((name, value) -> means.put(
-                            name,
-                            share * value + (1 - share) * other.loss.parts().getOrDefault(name, Double.NaN)));
-            double value = share * loss.value() + (1 - share) * other.loss.value();
+            parts.forEach((name, value) ->
+                    means.put(name, share * value + (1 - share) * other.parts.getOrDefault(name, Double.NaN)));
             return new Part(
                     gradient,
-                    new Loss(value, new double[0], new double[0], means),
-                    joined(positives, other.positives),
-                    joined(negatives, other.negatives),
+                    share * loss + (1 - share) * other.loss,
+                    means,
                     IntStream.concat(Arrays.stream(t), Arrays.stream(other.t)).toArray(),
                     joined(accepted, other.accepted));
         }
@@ -129,7 +125,16 @@ public final class TimeLearner implements Learner {
         }
 
         Map<String, Double> report() {
-            return StepReport.values(loss, positives, negatives);
+            double positive = parts.getOrDefault(TimeObjective.POSITIVE, Double.NaN);
+            double negative = parts.getOrDefault(TimeObjective.NEGATIVE, Double.NaN);
+            Map<String, Double> values = new LinkedHashMap<>();
+            values.put(StepReport.LOSS, loss);
+            values.put(
+                    TimeObjective.CROSS_ENTROPY_PART, parts.getOrDefault(TimeObjective.CROSS_ENTROPY_PART, Double.NaN));
+            values.put(StepReport.GAP, positive - negative);
+            values.put(StepReport.POSITIVE, positive);
+            values.put(StepReport.NEGATIVE, negative);
+            return values;
         }
     }
 
@@ -153,13 +158,7 @@ public final class TimeLearner implements Learner {
                             f.output().shape())
                     .to(f.output().dtype())
                     .to(f.output().device());
-            return new Part(
-                    Scope.detach(f.gradient().apply(weights)),
-                    loss,
-                    seen(fPositive, t),
-                    seen(objective.sampled() ? fNegative : fPositive, t),
-                    t,
-                    walk.accepted());
+            return new Part(Scope.detach(f.gradient().apply(weights)), loss.value(), loss.parts(), t, walk.accepted());
         }
     }
 
@@ -202,26 +201,17 @@ public final class TimeLearner implements Learner {
     /** Draws of p(t|z), f in rows of T numbers. */
     private int[] drawn(Key key, double[] f) {
         RandomGenerator random = key.stream();
-        double[] marginals = TimeObjective.marginals(f, model.times());
-        int[] drawn = new int[marginals.length];
+        double[] shares = f.clone();
+        int[] drawn = new int[TimeObjective.shares(shares, model.times()).length];
         for (int i = 0; i < drawn.length; i++) {
             double left = random.nextDouble();
             int time = -1;
             while (left >= 0 && time < model.times() - 1) {
-                left -= Math.exp(f[i * model.times() + ++time] - marginals[i]);
+                left -= shares[i * model.times() + ++time];
             }
             drawn[i] = time;
         }
         return drawn;
-    }
-
-    /** The log-density that the chains saw: log p(z), or log p(z|t). */
-    private double[] seen(double[] f, int[] t) {
-        double[] all = TimeObjective.marginals(f, model.times());
-        if (objective.conditional()) {
-            Arrays.setAll(all, i -> f[i * model.times() + t[i]]);
-        }
-        return all;
     }
 
     private void adapt(int[] t, double[] accepted) {

@@ -64,13 +64,13 @@ class TimeObjectiveTest {
         double[] f = draws(3);
         double[] g = draws(4);
         double[] expected = TimeObjective.CD_CE.of(f, T, g, DRAWN).negativeGradient();
-        double[] marginals = TimeObjective.marginals(g, TIMES);
+        double[] shares = g.clone();
+        TimeObjective.shares(shares, TIMES);
         double[] mean = new double[expected.length];
         for (int t = 0; t < TIMES; t++) {
             Loss joint = TimeObjective.JOINT_CD.of(f, T, g, new int[] {t, t, t});
             for (int i = 0; i < N; i++) {
-                double share = Math.exp(g[i * TIMES + t] - marginals[i]);
-                mean[i * TIMES + t] += share * joint.negativeGradient()[i * TIMES + t];
+                mean[i * TIMES + t] += shares[i * TIMES + t] * joint.negativeGradient()[i * TIMES + t];
             }
         }
         assertThat(mean).containsExactly(expected, within(1e-14));
