@@ -37,10 +37,10 @@ public record TimeDensities(
     public record Posterior(double x, double y, double[] shares) {}
 
     /** Cells a side: enough for the toys' narrowest noise, and 256 times fit into memory. */
-    private static final int CELLS = 160;
+    private static final int CELLS = 128;
 
     /** Times at which the truth is looked at; it may be an integral at every cell. */
-    private static final int LOOKS = 9;
+    private static final int LOOKS = 7;
 
     /** Of the reference, in standard deviations, that the grid holds. */
     private static final double REACH = 4.5;

@@ -391,6 +391,45 @@ class CommandLineIT {
         assertThat(folder.resolve("run/recipe.yaml")).isNotEmptyFile();
     }
 
+    /** A time-joint run from end to end, with a reference that is too narrow. */
+    @Test
+    void learnsAllTimesTogether() throws IOException {
+        Kelvin.Finished finished = Kelvin.run(
+                folder,
+                "train",
+                "spiral-cdce",
+                "--out",
+                "run",
+                "--json",
+                "--set=model.residual-mlp.width=8",
+                "--set=time.count=6",
+                "--set=time.reference.std=0.1",
+                "--set=train.iterations=20",
+                "--set=train.batch=16");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        assertThat(finished.err())
+                .contains("warning: The reference is too narrow: its standard deviation is 0.1, and the data's from its"
+                        + " mean 0.2");
+        Map<String, Double> figures = figures(object(finished));
+        assertThat(figures)
+                .containsKeys(
+                        "log_likelihood",
+                        "true_log_likelihood",
+                        "long_sample_tv",
+                        "sample_tv_floor",
+                        "log_z_max",
+                        "acceptance",
+                        "step_ratio");
+        assertThat(Files.readString(folder.resolve("run/report.html")))
+                .contains("What it knows of every time", "The reference is too narrow", "t = 5");
+        assertThat(figures(object(Kelvin.run(folder, "evaluate", "run", "--json"))))
+                .isEqualTo(figures);
+        Kelvin.Finished sampled = Kelvin.run(folder, "sample", "run", "-n", "40", "--json");
+        assertThat(sampled.exit()).as(sampled.err()).isZero();
+        assertThat(object(sampled).path("acceptance").asDouble()).isBetween(0.2, 1.0);
+        assertThat(Kelvin.run(folder, "diagnose", "run").exit()).isZero();
+    }
+
     // ----
 
     private static String[] tiny(String... arguments) {

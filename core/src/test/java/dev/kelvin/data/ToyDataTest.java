@@ -154,4 +154,45 @@ class ToyDataTest {
     private static LogDensity density(ToyData toy) {
         return toy.logDensity().orElseThrow();
     }
+
+    /** Of scale·x + shift + noise·ξ: normalised, with the right mean and spread, and the data's own without noise. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gmm", "four-gaussians", "spiral", "moons"})
+    void mixedWithNoiseItIsKnownToo(String name) {
+        ToyData toy = ToyData.named(name);
+        double half = toy.domain().width() / 2;
+        double noise = half / 8;
+        double[] shift = {half / 10, -half / 5};
+        Box box = Box.square(shift[0], shift[1], 2 * half);
+        GridDensity plain = GridDensity.of(density(toy), toy.domain(), 200, DType.DOUBLE, Device.CPU);
+        GridDensity mixed =
+                GridDensity.of(toy.mixed(0.5, shift, noise).orElseThrow(), box, 200, DType.DOUBLE, Device.CPU);
+        assertThat(mixed.logNormaliser()).isCloseTo(0, within(1e-3));
+        for (int i = 0; i < 2; i++) {
+            assertThat(mixed.mean()[i]).isCloseTo(0.5 * plain.mean()[i] + shift[i], within(1e-3 * half));
+        }
+        try (Scope scope = Scope.open()) {
+            Tensor x = toy.draw(Key.of(1), 50).to(DType.DOUBLE);
+            assertThat(toy.mixed(1, new double[2], 0).orElseThrow().at(x).toDoubles())
+                    .containsExactly(density(toy).at(x).toDoubles(), within(1e-9));
+            Tensor noisy = toy.draw(Key.of(2), 4000)
+                    .to(DType.DOUBLE)
+                    .times(0.5)
+                    .plus(Tensors.of(shift, 1, 2))
+                    .plus(Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, 4000, 2), noise);
+            LogDensity truth = toy.mixed(0.5, shift, noise).orElseThrow();
+            double cross = -truth.at(noisy).mean().item();
+            double[] logs = mixed.logDensities();
+            double entropy = 0;
+            for (double log : logs) {
+                entropy -= Math.exp(log) * log * box.area() / logs.length;
+            }
+            assertThat(cross).isCloseTo(entropy, within(0.08)); // four standard errors: log p has a spread of about 1.2
+        }
+    }
+
+    @Test
+    void othersMixedAreNot() {
+        assertThat(ToyData.named("rings").mixed(0.5, new double[2], 1)).isEmpty();
+    }
 }

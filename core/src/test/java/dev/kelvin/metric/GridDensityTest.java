@@ -160,4 +160,20 @@ class GridDensityTest {
     private static GridDensity exact(LogDensity f, int cells) {
         return GridDensity.of(f, BOX, cells, DType.DOUBLE, Device.CPU);
     }
+
+    /** Several at once are each alone. */
+    @Test
+    void eachIsAsAlone() {
+        Gaussian a = Gaussian.isotropic(new double[] {0.5, -0.25}, 0.4);
+        Gaussian b = Gaussian.isotropic(new double[] {0, 0.5}, 0.3);
+        Box box = Box.square(0, 0, 3);
+        List<GridDensity> both = GridDensity.each(
+                x -> Tensors.stack(1, List.of(a.at(x), b.at(x))), 2, box, 50, DType.DOUBLE, Device.CPU);
+        for (int i = 0; i < 2; i++) {
+            GridDensity alone = GridDensity.of(i == 0 ? a : b, box, 50, DType.DOUBLE, Device.CPU);
+            assertThat(both.get(i).logDensities()).isEqualTo(alone.logDensities());
+            assertThat(both.get(i).logNormaliser()).isEqualTo(alone.logNormaliser());
+        }
+        assertThat(both.get(0).mean()).containsExactly(new double[] {0.5, -0.25}, within(1e-6));
+    }
 }

@@ -75,4 +75,24 @@ class AnnealedWalkTest {
                     .hasMessage("steps must be at least 1, found 0");
         }
     }
+
+    /** From a step that is a million times too large or too small, on a path whose widths fall by 20. */
+    @Test
+    void stepsFollowTheDensities() {
+        Gaussian narrow = Gaussian.isotropic(new double[] {1, 1}, 0.15);
+        try (Scope scope = Scope.open()) {
+            Path path = Path.geometric(WIDE, narrow, 40, 3);
+            Tensor x = WIDE.draw(Key.of(6), 500);
+            for (double step : new double[] {1e6, 1e-6}) {
+                AnnealedWalk walk = AnnealedWalk.adapting(Key.of(7), path, new Mala(step, 1), 0.6, x, 3, (i, at) -> {});
+                for (int i = 1; i < path.size(); i++) {
+                    assertThat(walk.acceptance()[i]).isBetween(0.35, 0.9);
+                }
+                Tensor mean = walk.x().mean(0L);
+                assertThat(mean.toDoubles()).containsExactly(new double[] {1, 1}, within(0.05)); // 7 standard errors
+                double spread = walk.x().minus(mean).square().mean().sqrt().item();
+                assertThat(spread).isCloseTo(0.15, within(0.02));
+            }
+        }
+    }
 }
