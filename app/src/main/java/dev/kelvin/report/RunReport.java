@@ -104,7 +104,7 @@ public final class RunReport {
                 "What it samples",
                 new Pictures("Samples of the model, made as in training, beside as many of the data.", points),
                 new Film(
-                        "How samples come about: " + FILM_CHAINS
+                        "How samples come about: " + filmChains()
                                 + (densities.times().isPresent()
                                         ? " chains are led from the reference to the data, time by time."
                                         : " chains walk from their starts under the trained model."),
@@ -162,14 +162,18 @@ public final class RunReport {
                         Figures.samples(domain, points(drawn))));
     }
 
+    /** A time-joint model's chains take a walk through all times each: fewer. */
+    private int filmChains() {
+        return densities.times().isPresent() ? FILM_CHAINS / 2 : FILM_CHAINS;
+    }
+
     /** Adds the film's frames, and tells the samples of the model: where it takes a film to make them, its last frame. */
     private Tensor draw(List<Picture> film) {
         List<Tensor> last = new ArrayList<>();
-        parts.sampler()
-                .film(KEY.child(1), densities.times().isPresent() ? FILM_CHAINS / 2 : FILM_CHAINS, (moment, x) -> {
-                    film.add(new Picture(moment, "The chains at " + moment, Figures.frame(domain, points(x))));
-                    last.add(Scope.detach(x.copy()));
-                });
+        parts.sampler().film(KEY.child(1), filmChains(), (moment, x) -> {
+            film.add(new Picture(moment, "The chains at " + moment, Figures.frame(domain, points(x))));
+            last.add(Scope.detach(x.copy()));
+        });
         for (Tensor frame : last.subList(0, last.size() - 1)) {
             frame.close();
         }

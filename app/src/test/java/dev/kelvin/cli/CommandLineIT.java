@@ -408,8 +408,9 @@ class CommandLineIT {
                 "--set=train.batch=16");
         assertThat(finished.exit()).as(finished.err()).isZero();
         assertThat(finished.err())
-                .contains("warning: The reference is too narrow: its standard deviation is 0.1, and the data's from its"
-                        + " mean 0.2");
+                .contains(
+                        "warning: The reference is too narrow: its standard deviation is 0.100, and the data's from its"
+                                + " mean 0.26");
         Map<String, Double> figures = figures(object(finished));
         assertThat(figures)
                 .containsKeys(

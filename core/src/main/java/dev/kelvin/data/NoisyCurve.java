@@ -159,7 +159,7 @@ final class NoisyCurve implements ToyData, LogDensity {
         }
 
         private Tensor row(double[] values, Tensor like) {
-            return Tensors.of(values, 1, values.length).to(like.dtype()).to(like.device());
+            return Tensors.like(like, values, 1, values.length);
         }
 
         /** log wᵢ p(uᵢ) N(x; c(uᵢ), σ²I), [block, nodes]. */

@@ -53,7 +53,7 @@ final class Constants {
 
     /** The same for numbers of one call. */
     static Tensor like(Tensor x, double[] values, long... shape) {
-        return Tensors.of(values, shape).to(x.dtype()).to(x.device());
+        return Tensors.like(x, values, shape);
     }
 
     /** The samples, if they are [n, dimension]. */

@@ -27,30 +27,43 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
 
     /**
      * The Metropolis choice, made in Java, where a few numbers a chain take less time than an operation on tensors: each chain goes to its proposal with probability min(1, exp(log)). A proposal
-     * where the density is not a number is refused; a chain that already stands at one reports NaN.
+     * where the density is not a number is refused; a chain that already stands at one reports NaN. {@code here} and
+     * {@code there} are the values of this and of the proposal, which the caller has read anyway.
      */
-    Transition<Evaluated> orProposal(Scope scope, Key key, Evaluated to, double[] logs, Map<String, Tensor> more) {
-        double[] here = value.toDoubles();
+    Transition<Evaluated> orProposal(
+            Scope scope,
+            Key key,
+            Evaluated to,
+            double[] here,
+            double[] there,
+            double[] logs,
+            Map<String, Tensor> more) {
+        double[] next = new double[logs.length];
         RandomGenerator random = key.stream();
         float[] probability = new float[logs.length];
         boolean[] accepted = new boolean[logs.length];
         for (int i = 0; i < logs.length; i++) {
             accepted[i] = Math.log(random.nextDouble()) < logs[i];
+            next[i] = accepted[i] ? there[i] : here[i];
             probability[i] = Double.isNaN(here[i])
                     ? Float.NaN
                     : Double.isNaN(logs[i]) ? 0 : (float) Math.exp(Math.min(0, logs[i]));
         }
         try (NoGrad noGrad = NoGrad.open()) {
-            Tensor chosen = Tensors.of(accepted).to(x.device());
-            Tensor rows = chosen.reshape(rowShape(x));
-            Evaluated next = new Evaluated(
+            Tensor rows = Tensors.of(accepted).reshape(rowShape(x)).to(x.device());
+            Evaluated chosen = new Evaluated(
                     scope.keep(to.x.where(rows, x)),
-                    scope.keep(to.value.where(chosen, value)),
+                    scope.keep(Tensors.like(value, next)),
                     scope.keep(to.gradient.where(rows, gradient)));
             more.values().forEach(scope::keep);
             Tensor rate = scope.keep(Tensors.of(probability, probability.length));
-            return new Transition<>(next, new StepInfo(Optional.of(rate), more));
+            return new Transition<>(chosen, new StepInfo(Optional.of(rate), more));
         }
+    }
+
+    /** The same where nobody has read the values yet. */
+    Transition<Evaluated> orProposal(Scope scope, Key key, Evaluated to, double[] logs, Map<String, Tensor> more) {
+        return orProposal(scope, key, to, value.toDoubles(), to.value.toDoubles(), logs, more);
     }
 
     /** [chains, 1, 1, ...], to go with the positions' shape. */

@@ -132,6 +132,6 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
                     "mass", "must have one number for each of the " + width + " coordinates, found " + mass.size());
         }
         double[] numbers = mass.stream().mapToDouble(Double::doubleValue).toArray();
-        return Tensors.of(numbers, shape).to(x.dtype()).to(x.device());
+        return Tensors.like(x, numbers, shape);
     }
 }

@@ -21,6 +21,9 @@ import java.util.Map;
  * ratio here is Roberts and Tweedie's (1996).
  */
 public record Mala(double stepSize, double noise, double temperature) implements StepSized<Evaluated> {
+    /** Numbers up to which Java is faster than a few operations on tensors. */
+    private static final int FEW = 4096;
+
     public Mala {
         Check.positive("stepSize", stepSize);
         Check.positive("temperature", temperature);
@@ -52,7 +55,10 @@ public record Mala(double stepSize, double noise, double temperature) implements
             Key[] keys = key.split(2);
             Tensor noisy = Tensors.normalLike(keys[0], noise, from.x());
             Evaluated to = start(target, noisy.plus(from.x()).addInPlace(from.gradient(), stepSize));
-            return from.orProposal(scope, keys[1], to, logAcceptance(from, to, noisy), Map.of());
+            double[] here = from.value().toDoubles();
+            double[] there = to.value().toDoubles();
+            return from.orProposal(
+                    scope, keys[1], to, here, there, logAcceptance(from, to, noisy, here, there), Map.of());
         }
     }
 
@@ -61,21 +67,40 @@ public record Mala(double stepSize, double noise, double temperature) implements
      * the probability is its exponential, at most 1.
      */
     double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
-        // log q(x|y) - log q(y|x) = (|n|^2 - |n + h s|^2) / 2 sigma^2 = -h s.(n + h s / 2) / sigma^2
-        // n = noisy, s = grad f(x) + grad f(y)
-        double[] log;
-        try (NoGrad noGrad = NoGrad.open()) {
-            Tensor s = x.gradient().plus(y.gradient());
-            log = noisy.addInPlace(s, stepSize / 2)
-                    .timesInPlace(s)
-                    .sumPerSample()
-                    .toDoubles();
-        }
-        double[] there = y.value().toDoubles();
-        double[] here = x.value().toDoubles();
+        return logAcceptance(x, y, noisy, x.value().toDoubles(), y.value().toDoubles());
+    }
+
+    private double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy, double[] here, double[] there) {
+        double[] log = noisy.count() <= FEW ? proposalRatio(x, y, noisy) : proposalRatioByTensors(x, y, noisy);
         for (int i = 0; i < log.length; i++) {
             log[i] = (there[i] - here[i]) / temperature - stepSize / (noise * noise) * log[i];
         }
         return log;
+    }
+
+    // log q(x|y) - log q(y|x) = (|n|^2 - |n + h s|^2) / 2 sigma^2 = -h s.(n + h s / 2) / sigma^2
+    // n = noisy, s = grad f(x) + grad f(y); told is s.(n + h s / 2)
+
+    private double[] proposalRatio(Evaluated x, Evaluated y, Tensor noisy) {
+        double[] here = x.gradient().toDoubles();
+        double[] there = y.gradient().toDoubles();
+        double[] n = noisy.toDoubles();
+        double[] ratio = new double[(int) noisy.size(0)];
+        int width = n.length / ratio.length;
+        for (int i = 0; i < n.length; i++) {
+            double s = here[i] + there[i];
+            ratio[i / width] += s * (n[i] + stepSize / 2 * s);
+        }
+        return ratio;
+    }
+
+    private double[] proposalRatioByTensors(Evaluated x, Evaluated y, Tensor noisy) {
+        try (NoGrad noGrad = NoGrad.open()) {
+            Tensor s = x.gradient().plus(y.gradient());
+            return noisy.addInPlace(s, stepSize / 2)
+                    .timesInPlace(s)
+                    .sumPerSample()
+                    .toDoubles();
+        }
     }
 }

@@ -114,7 +114,7 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
         for (int i = 0; i < rows.length; i++) {
             rows[i] = temperatures.get(i / chains);
         }
-        return Tensors.of(rows, rows.length).to(replicas.dtype()).to(replicas.device());
+        return Tensors.like(replicas, rows);
     }
 
     /** Which replica goes where: row i of the next replicas is row order[i] of the present ones. */

@@ -37,6 +37,20 @@ public final class Tensors {
         return tensor;
     }
 
+    /** Numbers in another tensor's type and place. */
+    public static Tensor like(Tensor other, double[] values, long... shape) {
+        try (Scope scope = Scope.open()) {
+            if (other.dtype() == DType.FLOAT) { // a conversion in Java is cheaper than an operation
+                float[] floats = new float[values.length];
+                for (int i = 0; i < floats.length; i++) {
+                    floats[i] = (float) values[i];
+                }
+                return scope.keep(of(floats, shape).to(other.device()));
+            }
+            return scope.keep(of(values, shape).to(other.dtype()).to(other.device()));
+        }
+    }
+
     public static Tensor of(long... values) {
         Tensor tensor = empty(DType.LONG, Device.CPU, values.length);
         write(tensor, pointer -> new LongPointer(pointer).put(values));

@@ -66,7 +66,7 @@ public final class EnergyLearner implements Learner {
         double[] both = DoubleStream.concat(
                         Arrays.stream(loss.positiveGradient()), Arrays.stream(loss.negativeGradient()))
                 .toArray();
-        return Tensors.of(both).to(f.dtype()).to(f.device());
+        return Tensors.like(f, both);
     }
 
     @Override

@@ -84,12 +84,11 @@ public final class TimeLearner implements Learner {
     @Override
     public StepReport step(Key key, long step, Tensor positives) {
         try (Scope scope = Scope.open()) {
-            long n = positives.size(0);
+            int n = (int) positives.size(0);
             List<Part> parts = n < 2
-                    ? List.of(part(key.child(0), positives))
-                    : Halves.run(half -> part(
-                            key.child(half),
-                            half == 0 ? positives.narrow(0, 0, n / 2) : positives.narrow(0, n / 2, n - n / 2)));
+                    ? List.of(part(key.child(0), positives, 0, n))
+                    : Halves.run(half ->
+                            part(key.child(half), positives, half == 0 ? 0 : n / 2, half == 0 ? n / 2 : n - n / 2));
             Part all = parts.stream().reduce(Part::plus).orElseThrow();
             Map<String, Double> report = all.report();
             descent.step(all.gradient, step, report);
@@ -138,10 +137,10 @@ public final class TimeLearner implements Learner {
         }
     }
 
-    private Part part(Key key, Tensor x) {
+    private Part part(Key key, Tensor positives, int from, int n) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(4);
-            int n = (int) x.size(0);
+            Tensor x = positives.narrow(0, from, n);
             int[] t = times(keys[0], n);
             Tensor z = interpolated(keys[1], x, t);
             Walk walk = walked(keys[2], z, t);
@@ -153,11 +152,10 @@ public final class TimeLearner implements Learner {
             double[] fNegative = Arrays.copyOfRange(values, split, values.length);
             int[] drawn = objective == TimeObjective.JOINT_CD ? drawn(keys[3], fNegative) : new int[0];
             Loss loss = objective.of(fPositive, t, fNegative, drawn);
-            Tensor weights = Tensors.of(
-                            Part.joined(loss.positiveGradient(), loss.negativeGradient()),
-                            f.output().shape())
-                    .to(f.output().dtype())
-                    .to(f.output().device());
+            Tensor weights = Tensors.like(
+                    f.output(),
+                    Part.joined(loss.positiveGradient(), loss.negativeGradient()),
+                    f.output().shape());
             return new Part(Scope.detach(f.gradient().apply(weights)), loss.value(), loss.parts(), t, walk.accepted());
         }
     }
@@ -195,7 +193,7 @@ public final class TimeLearner implements Learner {
         Arrays.fill(shape, 1);
         shape[0] = t.length;
         double[] values = Arrays.stream(t).mapToDouble(of).toArray();
-        return Tensors.of(values, shape).to(like.dtype()).to(like.device());
+        return Tensors.like(like, values, shape);
     }
 
     /** Draws of p(t|z), f in rows of T numbers. */
