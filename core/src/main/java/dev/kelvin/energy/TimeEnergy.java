@@ -16,14 +16,16 @@ import java.util.List;
  * log p(z, t) for every time t = 0..T−1 at once, t uniform: from a Gaussian reference at t = 0 to the data at t = T−1.
  *
  * <pre>
- * f₀(z) = log N(z; m, σ²I) − log T,  fₜ(z) = f₀(z) + g₁(u) + … + gₜ(u),  u = (z − m)/σ
+ * f₀(z) = log N(z; m, σ²I) − log T,  fₜ(z) = f₀(z) + (g₁(u) + … + gₜ(u))/√T,  u = (z − m)/σ
  * log p(z) = LSE_t fₜ(z),  p(t|z) = softmax_t f(z),  log p(z|t) = fₜ(z) + log T
  * </pre>
  *
  * <p>g are the network's T−1 outputs, at z in units of the reference. As f₀ is known and training mixes all times, the others come out normalised, without
  * a constant that nobody knows. Without the cumulative sum fₜ = f₀ + gₜ: the same family, learnt less well.
  *
- * <p>Source: paper 003, sections 3.2 and 3.5. There the network has T outputs, of which the first is thrown away.
+ * <p>Source: paper 003, sections 3.2 and 3.5. Differs from the paper: there the network has T outputs, of which the first is
+ * thrown away, and sees z itself; and the sum is not divided by √T, so that a sum of many outputs starts far from 0 and moves
+ * far at every step (on the spiral KL is a third higher).
  *
  * @param mean the reference's mean m; empty for 0
  * @param std its standard deviation σ; a little wider than the data
@@ -114,8 +116,13 @@ public record TimeEnergy(Network network, int times, List<Double> mean, double s
                     + " numbers a sample, one for each time after the first");
         }
         Tensor first = reference(u).unsqueeze(1);
-        Tensor later = (cumulative ? outputs.cumulativeSum(1) : outputs).plus(first);
+        Tensor later = (cumulative ? outputs.cumulativeSum(1).timesInPlace(share()) : outputs).plus(first);
         return Tensors.concat(1, first, later);
+    }
+
+    /** What an output counts for in the cumulative sum: its spread at the start is so the same for any T. */
+    private double share() {
+        return 1 / Math.sqrt(times);
     }
 
     /** log N(z; m, σ²I) − log T. */
@@ -150,7 +157,7 @@ public record TimeEnergy(Network network, int times, List<Double> mean, double s
             return later;
         }
         Tensor total = later.sum(1L).unsqueeze(1);
-        return later.plus(total).minus(later.cumulativeSum(1));
+        return later.plus(total).minus(later.cumulativeSum(1)).timesInPlace(share());
     }
 
     /** log Σ_t exp(f_t + weight_t), with weights [T] for all samples or [n, T]. */
