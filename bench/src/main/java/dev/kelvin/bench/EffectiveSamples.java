@@ -159,7 +159,15 @@ public final class EffectiveSamples {
     private static Problem mlp(Path folder) throws IOException {
         ScalarEnergy model = new ScalarEnergy(new Mlp(2, List.of(128, 128), 1, new Activation.LeakyRelu(0.05)));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
-        EnergyLearner learner = new EnergyLearner(model, new FreshChains(Start.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), 20), new Contrastive(), 100, new Descent(parameters, new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)), new Descent.Settings(1e-3, Schedule.constant(), Long.MAX_VALUE, OptionalDouble.empty(), 0)));
+        EnergyLearner learner = new EnergyLearner(
+                model,
+                new FreshChains(Start.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), 20),
+                new Contrastive(),
+                100,
+                new Descent(
+                        parameters,
+                        new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)),
+                        new Descent.Settings(1e-3, Schedule.constant(), Long.MAX_VALUE, OptionalDouble.empty(), 0)));
         ToyData data = ToyData.named("rings");
         for (long step = 0; step < TRAINING; step++) {
             try (Scope scope = Scope.open()) {

@@ -42,7 +42,15 @@ public final class ToyIteration {
     private ToyIteration() {
         ScalarEnergy model = new ScalarEnergy(new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05)));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
-        learner = new EnergyLearner(model, new FreshChains(Start.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), STEPS), new Contrastive(), BATCH, new Descent(parameters, new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)), new Descent.Settings(1e-3, Schedule.constant(), Long.MAX_VALUE, OptionalDouble.empty(), 0)));
+        learner = new EnergyLearner(
+                model,
+                new FreshChains(Start.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), STEPS),
+                new Contrastive(),
+                BATCH,
+                new Descent(
+                        parameters,
+                        new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)),
+                        new Descent.Settings(1e-3, Schedule.constant(), Long.MAX_VALUE, OptionalDouble.empty(), 0)));
     }
 
     private double run(int iterations) {
