@@ -6,8 +6,14 @@ import dev.kelvin.objective.ScheduledRobust;
 import dev.kelvin.objective.TimeObjective;
 import java.util.Optional;
 
-/** What is made small. */
-public sealed interface ObjectiveSpec {
+/** What is made small. The cases are named because compilers order unnamed ones differently, and people read the list. */
+public sealed interface ObjectiveSpec
+        permits ObjectiveSpec.Contrastive,
+                ObjectiveSpec.Robust,
+                ObjectiveSpec.CdCe,
+                ObjectiveSpec.JointCd,
+                ObjectiveSpec.ConditionalCd,
+                ObjectiveSpec.CrossEntropy {
     /** The objective on f at positives and negatives; a time-joint one is none. */
     default Objective objective() {
         throw new IllegalStateException("this objective is about all times together");
