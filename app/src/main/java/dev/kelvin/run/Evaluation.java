@@ -84,8 +84,7 @@ public record Evaluation(Map<String, Double> figures) {
         densities.truth().ifPresent(truth -> {
             figures.put("kl", truth.klTo(model));
             figures.put("tv", truth.totalVariation(model));
-            figures.put("shift_x", model.mean()[0] - truth.mean()[0]);
-            figures.put("shift_y", model.mean()[1] - truth.mean()[1]);
+            addShift(figures, "", model.mean(), truth.mean());
         });
         try (Scope scope = Scope.open()) {
             Tensor heldOut = parts.positives().draw(keys[0], HELD_OUT);
@@ -104,11 +103,10 @@ public record Evaluation(Map<String, Double> figures) {
             Histogram reference = reference(parts, box, keys[1]);
             Walk samples = parts.sampler().draw(keys[2], densities.times().isPresent() ? ANNEALED : SAMPLES);
             addDistance(figures, "sample_tv", keys[3], samples, reference);
-            densities.truth().ifPresent(truth -> {
-                double[] mean = samples.x().mean(0L).toDoubles();
-                figures.put("sample_shift_x", mean[0] - truth.mean()[0]);
-                figures.put("sample_shift_y", mean[1] - truth.mean()[1]);
-            });
+            densities
+                    .truth()
+                    .ifPresent(truth ->
+                            addShift(figures, "sample_", samples.x().mean(0L).toDoubles(), truth.mean()));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
             addDistance(figures, "long_sample_tv", keys[5], parts.sampler().drawLong(keys[4], samples.x()), reference);
             Tensor some =
@@ -144,6 +142,12 @@ public record Evaluation(Map<String, Double> figures) {
             }
         }
         return means;
+    }
+
+    /** How far a mean point lies from the data's. */
+    private static void addShift(Map<String, Double> figures, String of, double[] mean, double[] truth) {
+        figures.put(of + "shift_x", mean[0] - truth[0]);
+        figures.put(of + "shift_y", mean[1] - truth[1]);
     }
 
     private static void addDistance(

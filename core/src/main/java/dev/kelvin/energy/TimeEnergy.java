@@ -25,7 +25,7 @@ import java.util.List;
  *
  * <p>Source: paper 003, sections 3.2 and 3.5. Differs from the paper: there the network has T outputs, of which the first is
  * thrown away, and sees z itself; and the sum is not divided by √T, so that a sum of many outputs starts far from 0 and moves
- * far at every step (on the spiral KL is a third higher).
+ * far at every step (on the spiral JointCD's KL is a third higher, CD+CE's about the same).
  *
  * @param mean the reference's mean m; empty for 0
  * @param std its standard deviation σ; a little wider than the data
