@@ -14,12 +14,15 @@ import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The report of a model of the plane: the pictures, the curves, the figures and what they mean. */
 public final class RunReport {
@@ -78,16 +81,7 @@ public final class RunReport {
         }
         List<Curves> curves = curves(metrics);
 
-        Figures.sheet(2, density).write(samples.resolve("density.png"));
-        Figures.sheet(2, points).write(samples.resolve("samples.png"));
-        Figures.sheet(4, film).write(samples.resolve("chain.png"));
-        for (int i = 0; i < curves.size(); i++) {
-            Path file = samples.resolve("curves-" + (i + 1) + ".png");
-            var png = Figures.curves(curves.get(i));
-            if (png.isPresent()) {
-                png.get().write(file);
-            }
-        }
+        writePictures(samples, density, points, film, curves);
         Provenance provenance = Provenance.read(folder.provenance());
         Instant began = provenance.began();
         TensorBoard.write(
@@ -120,6 +114,32 @@ public final class RunReport {
         warnings.addAll(findings.warnings());
         new Report(parts.recipe().name(), findings.lead(), findings.highlights(), warnings, sections)
                 .write(folder.report());
+    }
+
+    /** The files with pictures, at once where there are processors: encoding them takes longer than anything else here. */
+    private static void writePictures(
+            Path samples, List<Picture> density, List<Picture> points, List<Picture> film, List<Curves> curves)
+            throws IOException {
+        Map<String, Supplier<Optional<Png>>> files = new LinkedHashMap<>();
+        files.put("density.png", () -> Optional.of(Figures.sheet(2, density)));
+        files.put("samples.png", () -> Optional.of(Figures.sheet(2, points)));
+        files.put("chain.png", () -> Optional.of(Figures.sheet(4, film)));
+        for (int i = 0; i < curves.size(); i++) {
+            Curves chart = curves.get(i);
+            files.put("curves-" + (i + 1) + ".png", () -> Figures.curves(chart));
+        }
+        try {
+            files.entrySet().parallelStream()
+                    .forEach(file -> file.getValue().get().ifPresent(png -> {
+                        try {
+                            png.write(samples.resolve(file.getKey()));
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     private List<Picture> densityPictures() {

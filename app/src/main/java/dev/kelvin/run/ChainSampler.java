@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /** The recipe's chains: from fresh starts or, where there is a buffer, from its chains. */
 record ChainSampler(Parts parts) implements Sampler {
     private static final int FRAMES = 12;
-    private static final int LONG_CHAINS = 5_000;
+    private static final int LONG_CHAINS = 2_500;
 
     /** The steps of a film where chains go on from a buffer: as long as they may have walked. */
     private static final int LONG_FILM = 1000;

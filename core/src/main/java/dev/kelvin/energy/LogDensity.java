@@ -28,6 +28,13 @@ public interface LogDensity {
         }
     }
 
+    /** sum += factor · ∇f(x), for leaps; a density may know how to do both in one operation. */
+    default void addGradient(Tensor sum, Tensor x, double factor) {
+        try (Scope scope = Scope.open()) {
+            sum.addInPlace(gradient(x), factor);
+        }
+    }
+
     /** f / temperature: flatter above 1, sharper below. */
     default LogDensity tempered(double temperature) {
         return scaled(1 / Check.positive("temperature", temperature));

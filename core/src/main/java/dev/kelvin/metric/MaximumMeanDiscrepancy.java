@@ -26,10 +26,10 @@ public record MaximumMeanDiscrepancy(double squared, double bandwidth, int notFi
     private static final int BLOCK = 2048;
 
     /** Samples of each set whose distances give the median. */
-    private static final int MEDIAN_SAMPLES = 1000;
+    private static final int MEDIAN_SAMPLES = 500;
 
     /**
-     * h = the median distance between samples of both sets together, by at most 1000 of each, evenly spread over the
+     * h = the median distance between samples of both sets together, by at most 500 of each, evenly spread over the
      * set. It depends on the samples: compare figures only at a given bandwidth.
      */
     public static MaximumMeanDiscrepancy of(Tensor x, Tensor y) {
@@ -118,7 +118,7 @@ public record MaximumMeanDiscrepancy(double squared, double bandwidth, int notFi
         }
     }
 
-    /** At most 1000 rows, evenly spread. */
+    /** At most 500 rows, evenly spread. */
     private static Tensor spread(Tensor x) {
         long n = x.size(0);
         int count = (int) Math.min(n, MEDIAN_SAMPLES);

@@ -84,25 +84,20 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
     /** So many leaps of size ε; the phase that is passed in stays as it was. */
     Phase leapfrog(LogDensity target, Phase start, double epsilon) {
         @Nullable Tensor masses = masses(start.at().x());
-        Tensor x = start.at().x().copy();
         Tensor p = start.momentum().plus(start.at().gradient(), epsilon / 2);
+        Tensor x = masses == null
+                ? start.at().x().plus(p, epsilon)
+                : move(start.at().x().copy(), p, masses, epsilon);
         for (int leap = 1; leap < leaps; leap++) {
+            target.addGradient(p, x, epsilon);
             move(x, p, masses, epsilon);
-            try (Scope scope = Scope.open()) {
-                p.addInPlace(target.gradient(x), epsilon);
-            }
         }
-        move(x, p, masses, epsilon);
         Evaluated at = Evaluated.at(target, x);
         return new Phase(at, p.addInPlace(at.gradient(), epsilon / 2));
     }
 
-    private static void move(Tensor x, Tensor p, @Nullable Tensor masses, double epsilon) {
-        if (masses == null) {
-            x.addInPlace(p, epsilon);
-        } else {
-            x.addQuotientInPlace(p, masses, epsilon);
-        }
+    private static Tensor move(Tensor x, Tensor p, @Nullable Tensor masses, double epsilon) {
+        return masses == null ? x.addInPlace(p, epsilon) : x.addQuotientInPlace(p, masses, epsilon);
     }
 
     /** H of each chain. */

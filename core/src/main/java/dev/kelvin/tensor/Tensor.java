@@ -407,6 +407,11 @@ public final class Tensor implements AutoCloseable {
         return inPlace(() -> raw().addcmul_(a.raw(), b.raw(), Scalars.of(factor)));
     }
 
+    /** this += factor · (a · b), the matrices' product. */
+    public Tensor addMatmulInPlace(Tensor a, Tensor b, double factor) {
+        return inPlace(() -> raw().addmm_(a.raw(), b.raw(), Scalars.of(1), Scalars.of(factor)));
+    }
+
     /** this += factor · a / b. */
     public Tensor addQuotientInPlace(Tensor a, Tensor b, double factor) {
         return inPlace(() -> raw().addcdiv_(a.raw(), b.raw(), Scalars.of(factor)));
