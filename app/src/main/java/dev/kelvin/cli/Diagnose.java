@@ -4,6 +4,7 @@ import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.RunReport;
 import dev.kelvin.run.Diagnosis;
 import dev.kelvin.run.Evaluation;
+import dev.kelvin.run.Exhibits;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
@@ -40,7 +41,7 @@ final class Diagnose extends RunCommand {
     void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
         Evaluation evaluation = Files.exists(folder.evaluation())
                 ? Evaluation.read(folder.evaluation())
-                : runner.evaluate(parts, Evaluation.Densities.of(parts, device));
+                : runner.evaluate(parts, Exhibits.of(parts, device));
         List<String> sentences = new ArrayList<>(RunReport.warnings(parts.recipe(), evaluation));
         Diagnosis diagnosis = longChains(parts);
         for (String complaint : diagnosis.complaints()) {

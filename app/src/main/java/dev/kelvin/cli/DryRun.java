@@ -36,7 +36,7 @@ final class DryRun {
             results.put("recipe", recipe.name());
             results.put("device", device.toString());
             results.put("batch", batchShape(parts));
-            results.put("parameters", parts.learner().averaged().flat().count());
+            results.put("parameters", parts.learner().model().layout().trainedCount());
             results.put("layers", layers(parts));
             results.put("ms_per_step", millis);
             results.put("seconds_in_all", millis * recipe.train().iterations() / 1e3);
@@ -51,8 +51,8 @@ final class DryRun {
         try (Scope scope = Scope.open()) {
             Key[] keys =
                     Key.of(parts.recipe().train().seed()).child(0).child(number).split(2);
-            Tensor batch =
-                    parts.positives().draw(keys[0], parts.recipe().train().batch());
+            Tensor batch = parts.batches()
+                    .batch(keys[0], number, parts.recipe().train().batch());
             return parts.learner().step(keys[1], number, batch);
         }
     }

@@ -1,12 +1,17 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.run.Evaluation;
+import dev.kelvin.run.Exhibits;
+import dev.kelvin.run.ImageExhibits;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
+import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code kelvin evaluate RUN}. */
 @Command(
@@ -14,11 +19,29 @@ import picocli.CommandLine.Command;
         description = "Judges a run's newest checkpoint and renews its report.",
         mixinStandardHelpOptions = true)
 final class Evaluate extends RunCommand {
+    @Option(
+            names = "--features",
+            paramLabel = "FILE",
+            description = "for images: a TorchScript file whose features FID and KID compare (default: those of a"
+                    + " classifier that Kelvin trains on the set)")
+    private Optional<Path> features = Optional.empty();
+
     @Override
     void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
-        Evaluation.Densities densities = Evaluation.Densities.of(parts, device);
-        Evaluation evaluation = runner.evaluate(parts, densities);
-        Results.finish(folder, parts, densities, evaluation);
+        Exhibits exhibits = exhibits(parts, device);
+        Evaluation evaluation = runner.evaluate(parts, exhibits);
+        Results.finish(folder, parts, exhibits, evaluation);
         Output.print(spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.empty()));
+    }
+
+    private Exhibits exhibits(Parts parts, Device device) {
+        Exhibits exhibits = Exhibits.of(parts, device);
+        if (features.isEmpty()) {
+            return exhibits;
+        }
+        if (exhibits instanceof ImageExhibits images) {
+            return images.with(features.get());
+        }
+        throw new ParameterException(spec.commandLine(), "--features is for models of images");
     }
 }

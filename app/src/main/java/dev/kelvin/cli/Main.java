@@ -27,6 +27,8 @@ import picocli.CommandLine.Command;
             Compare.class,
             Reproduce.class,
             ListRecipes.class,
+            Data.class,
+            Features.class,
             Doctor.class
         },
         mixinStandardHelpOptions = true,

@@ -5,6 +5,8 @@ import dev.kelvin.energy.NamedTarget;
 import dev.kelvin.energy.Target;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Figures;
+import dev.kelvin.report.ImageReport;
+import dev.kelvin.report.Png;
 import dev.kelvin.report.RunReport;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
@@ -51,13 +53,21 @@ final class Sample extends RunCommand {
     /** Starts lie this much wider than the target: R-hat finds chains that have not met only if they began apart. */
     private static final double OVERDISPERSION = 2;
 
+    /** Images in the picture, and in a row of it. */
+    private static final int PICTURED = 400;
+
+    private static final int COLUMNS = 20;
+
     @Option(
             names = "-n",
             paramLabel = "N",
             description = "how many samples (default: 1000); with --kernel: draws of each chain")
     private int count = 1000;
 
-    @Option(names = "--steps", paramLabel = "K", description = "steps of each chain (default: 30 times the recipe's)")
+    @Option(
+            names = "--steps",
+            paramLabel = "K",
+            description = "steps of each chain (default: 30 times the recipe's; for images, the recipe's)")
     private OptionalInt steps = OptionalInt.empty();
 
     @Option(names = "--seed", paramLabel = "N", description = "decides the draws", defaultValue = "0")
@@ -186,9 +196,16 @@ final class Sample extends RunCommand {
         return Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, walked);
     }
 
+    private static Png picture(Parts parts, Tensor x) {
+        return parts.images().isPresent()
+                ? ImageReport.grid(parts, x.narrow(0, 0, Math.min(PICTURED, x.size(0))), COLUMNS)
+                : Figures.samples(RunReport.domain(parts), RunReport.points(x));
+    }
+
     private void draw(RunFolder folder, Parts parts, long step) throws Exception {
-        int walked = steps.orElse(
-                Sampler.LONGER * Math.max(1, parts.recipe().negatives().steps()));
+        int once = Math.max(1, parts.recipe().negatives().steps());
+        // an image model's samples are those of its training length; a toy's density can be asked for more
+        int walked = steps.orElse(parts.images().isPresent() ? once : Sampler.LONGER * once);
         Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
@@ -200,7 +217,7 @@ final class Sample extends RunCommand {
                     : walked(parts, walked);
             Npy.write(file, walk.x());
             Path picture = file.resolveSibling(file.getFileName().toString().replaceFirst("\\.npy$", "") + ".png");
-            Figures.samples(RunReport.domain(parts), RunReport.points(walk.x())).write(picture);
+            picture(parts, walk.x()).write(picture);
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("samples", count);
             results.put("steps", walked);

@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Evaluation;
+import dev.kelvin.run.Exhibits;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
@@ -92,7 +93,7 @@ final class Train implements Callable<Integer> {
         }
         try (Parts parts = new Parts(chosen, device)) {
             Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
-            return run(RunFolder.create(path, chosen, Provenance.of(chosen, device)), parts, device);
+            return run(RunFolder.create(path, chosen, Provenance.of(parts, device)), parts, device);
         }
     }
 
@@ -124,13 +125,13 @@ final class Train implements Callable<Integer> {
                 return stop.exitCode();
             }
             progress.line("judging the model and writing the report");
-            Evaluation.Densities densities = Evaluation.Densities.of(parts, device);
-            Evaluation evaluation = runner.evaluate(parts, densities);
+            Exhibits exhibits = Exhibits.of(parts, device);
+            Evaluation evaluation = runner.evaluate(parts, exhibits);
             if (stop.requested()) {
                 progress.line("stopped before the report; write it with: kelvin evaluate " + folder.path());
                 return stop.exitCode();
             }
-            Results.finish(folder, parts, densities, evaluation);
+            Results.finish(folder, parts, exhibits, evaluation);
             double seconds = (System.nanoTime() - began) / 1e9;
             err.println(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
             Output.print(

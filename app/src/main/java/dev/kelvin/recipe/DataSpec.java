@@ -1,25 +1,75 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Check;
 import dev.kelvin.data.ToyData;
+import java.util.OptionalInt;
 
 /** What is learnt. */
-public sealed interface DataSpec {
-    /** How many numbers a sample has. */
-    int dimensions();
+public sealed interface DataSpec permits DataSpec.Toy, DataSpec.Images {
+    /** What people call it. */
+    String title();
 
-    /** The data itself. */
-    ToyData data();
+    /** How many numbers a sample has, where the recipe alone tells. */
+    OptionalInt dimensions();
 
     @Doc("fresh samples of a known density in the plane; also written {toy: rings}")
     record Toy(@Doc("which density") ToySet set) implements DataSpec {
         @Override
-        public int dimensions() {
-            return 2;
+        public String title() {
+            return Words.kebab(set.name());
         }
 
         @Override
+        public OptionalInt dimensions() {
+            return OptionalInt.of(2);
+        }
+
+        /** The data itself. */
         public ToyData data() {
-            return ToyData.named(Words.kebab(set.name()));
+            return ToyData.named(title());
+        }
+    }
+
+    @Doc("images of one size; also written {images: digits}")
+    record Images(
+            @Doc("digits, which ships with Kelvin, or the path of a file or folder (see 'kelvin data list')")
+            String set,
+
+            @Doc("what black becomes") @Default("-1") double low,
+
+            @Doc("what white becomes") @Default("1") double high,
+
+            @Doc("the standard deviation of noise added to every image") @Default("0")
+            double noise,
+
+            @Doc("whether images are turned left to right by chance") @Default("false")
+            boolean flip,
+
+            @Doc("pixels by which images are padded before a crop by chance") @Default("0")
+            int crop)
+            implements DataSpec {
+        public Images {
+            Checks.all(
+                    () -> Checks.require(!set.isBlank(), "set", "must name a set or a path"),
+                    () -> Check.finite("low", low),
+                    () -> Check.finite("high", high),
+                    () -> Check.notNegative("noise", noise),
+                    () -> Check.atLeast("crop", crop, 0));
+            Checks.require(
+                    low < high,
+                    "high",
+                    "must be above low, " + Scalars.format(low) + ", found " + Scalars.format(high));
+        }
+
+        @Override
+        public String title() {
+            return set;
+        }
+
+        /** The images' size is in their file. */
+        @Override
+        public OptionalInt dimensions() {
+            return OptionalInt.empty();
         }
     }
 

@@ -1,20 +1,28 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.SettingException;
 import dev.kelvin.nn.Network;
 import java.util.List;
 
 /** The network whose output is f. */
-public sealed interface ModelSpec {
-    /** The network from points of so many dimensions to so many numbers. */
-    Network network(int inputs, int outputs);
+public sealed interface ModelSpec
+        permits ModelSpec.Mlp,
+                ModelSpec.ResidualMlp,
+                ModelSpec.ShortRun,
+                ModelSpec.Igebm,
+                ModelSpec.ImprovedCd,
+                ModelSpec.WideResnet {
+    /** The network from samples of this shape to so many numbers. */
+    Network network(List<Long> shape, int outputs);
 
-    /**
-     * How many threads one operation of it is worth: one, because on points of the plane the operations are so small
-     * that waiting for a second thread takes longer than the work.
-     */
-    default int threads() {
-        return 1;
+    /** Whether it takes images rather than points. */
+    default boolean forImages() {
+        return false;
+    }
+
+    private static int flat(List<Long> shape) {
+        return Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact));
     }
 
     @Doc("a fully connected network")
@@ -31,20 +39,14 @@ public sealed interface ModelSpec {
             List<Integer> widths = List.copyOf(hidden);
             Checks.all(
                     () -> Check.notEmpty("hidden", widths),
-                    () -> checkWidths(widths),
+                    () -> checkWidths("hidden", widths),
                     () -> Check.within("slope", slope, 0, 1));
             hidden = widths;
         }
 
         @Override
-        public Network network(int inputs, int outputs) {
-            return new dev.kelvin.nn.Mlp(inputs, hidden, outputs, activation.with(slope));
-        }
-
-        private static void checkWidths(List<Integer> widths) {
-            for (int i = 0; i < widths.size(); i++) {
-                Check.atLeast("hidden." + i, widths.get(i), 1);
-            }
+        public Network network(List<Long> shape, int outputs) {
+            return new dev.kelvin.nn.Mlp(flat(shape), hidden, outputs, activation.with(slope));
         }
     }
 
@@ -68,8 +70,163 @@ public sealed interface ModelSpec {
         }
 
         @Override
-        public Network network(int inputs, int outputs) {
-            return new dev.kelvin.nn.ResidualMlp(inputs, width, blocks, outputs, activation.with(slope));
+        public Network network(List<Long> shape, int outputs) {
+            return new dev.kelvin.nn.ResidualMlp(flat(shape), width, blocks, outputs, activation.with(slope));
+        }
+    }
+
+    @Doc("the plain convolutional network of short-run energy models, for images of 8, 28, 32 or 64 pixels")
+    record ShortRun(
+            @Doc("the channels of the first layer; every halving doubles them") @Default("64")
+            int filters,
+
+            @Doc("what follows each hidden layer") @Default("leaky-relu")
+            Activation activation,
+
+            @Doc("leaky-relu's slope below 0") @Default("0.2")
+            double slope)
+            implements ModelSpec {
+        public ShortRun {
+            Checks.all(() -> Check.atLeast("filters", filters, 1), () -> Check.within("slope", slope, 0, 1));
+        }
+
+        @Override
+        public Network network(List<Long> shape, int outputs) {
+            return new dev.kelvin.nn.ShortRunNet(
+                    channels(shape), size(shape), filters, outputs, activation.with(slope));
+        }
+
+        @Override
+        public boolean forImages() {
+            return true;
+        }
+    }
+
+    @Doc("IGEBM's residual network with spectral norms, for images")
+    record Igebm(
+            @Doc("the channels of each stage; every stage halves the image") @Default("[128, 256, 256]")
+            List<Integer> widths,
+
+            @Doc("leaky-relu's slope below 0") @Default("0.2")
+            double slope)
+            implements ModelSpec {
+        public Igebm {
+            List<Integer> copy = List.copyOf(widths);
+            Checks.all(
+                    () -> Check.notEmpty("widths", copy),
+                    () -> checkWidths("widths", copy),
+                    () -> Check.within("slope", slope, 0, 1));
+            widths = copy;
+        }
+
+        @Override
+        public Network network(List<Long> shape, int outputs) {
+            return new dev.kelvin.nn.IgebmNet(
+                    channels(shape), size(shape), widths, outputs, Activation.LEAKY_RELU.with(slope));
+        }
+
+        @Override
+        public boolean forImages() {
+            return true;
+        }
+    }
+
+    @Doc("improved contrastive divergence's network of several towers, each on a smaller image, with self-attention")
+    record ImprovedCd(
+            @Doc("the channels of the first layer") @Default("64")
+            int filters,
+
+            @Doc("the groups of its norms") @Default("32") int groups,
+
+            @Doc("pairs of blocks of each tower, the full image's first") @Default("[4, 3, 2]")
+            List<Integer> pairs)
+            implements ModelSpec {
+        public ImprovedCd {
+            List<Integer> copy = List.copyOf(pairs);
+            Checks.all(
+                    () -> Check.atLeast("filters", filters, 1),
+                    () -> Check.atLeast("groups", groups, 1),
+                    () -> Check.notEmpty("pairs", copy),
+                    () -> checkWidths("pairs", copy));
+            pairs = copy;
+        }
+
+        @Override
+        public Network network(List<Long> shape, int outputs) {
+            return new dev.kelvin.nn.ImprovedCdNet(
+                    channels(shape), size(shape), filters, groups, pairs, outputs, Activation.SILU.with(0));
+        }
+
+        @Override
+        public boolean forImages() {
+            return true;
+        }
+    }
+
+    @Doc("a wide ResNet, for images")
+    record WideResnet(
+            @Doc("the number of layers, 6n + 4") @Default("28")
+            int depth,
+
+            @Doc("how many times as wide as the plain one") @Default("10")
+            int width,
+
+            @Doc("what keeps the layers' scales") @Default("none")
+            Norm norm,
+
+            @Doc("leaky-relu's slope below 0") @Default("0.2")
+            double slope)
+            implements ModelSpec {
+        public WideResnet {
+            Checks.all(
+                    () -> Checks.require(
+                            depth >= 10 && depth % 6 == 4,
+                            "depth",
+                            "must be 10, 16, 22, 28 or another 6n + 4, found " + depth),
+                    () -> Check.atLeast("width", width, 1),
+                    () -> Check.within("slope", slope, 0, 1));
+        }
+
+        @Override
+        public Network network(List<Long> shape, int outputs) {
+            return new dev.kelvin.nn.WideResNet(
+                    channels(shape),
+                    size(shape),
+                    depth,
+                    width,
+                    dev.kelvin.nn.Norm.valueOf(norm.name()),
+                    outputs,
+                    Activation.LEAKY_RELU.with(slope));
+        }
+
+        @Override
+        public boolean forImages() {
+            return true;
+        }
+
+        /** What keeps the layers' scales. */
+        public enum Norm {
+            NONE,
+            BATCH,
+            GROUP
+        }
+    }
+
+    private static int channels(List<Long> shape) {
+        return Math.toIntExact(shape.get(0));
+    }
+
+    /** Of square images. */
+    private static int size(List<Long> shape) {
+        if (!shape.get(1).equals(shape.get(2))) {
+            throw new SettingException("model", "takes square images, found " + shape.get(1) + "x" + shape.get(2));
+        }
+        return Math.toIntExact(shape.get(1));
+    }
+
+    private static void checkWidths(String name, List<Integer> widths) {
+        for (int i = 0; i < widths.size(); i++) {
+            Check.atLeast(name + "." + i, widths.get(i), 1);
         }
     }
 

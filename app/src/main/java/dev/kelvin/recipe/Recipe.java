@@ -42,6 +42,10 @@ public record Recipe(
         Checks.all(
                 () -> checkBuffer(negatives, train.batch()),
                 () -> checkStart(negatives.start(), data),
+                () -> Checks.require(
+                        model.forImages() == data instanceof DataSpec.Images,
+                        "model",
+                        model.forImages() ? "takes images, the data are points" : "takes points, the data are images"),
                 () -> checkTime(time, objective),
                 () -> time.filter(spec -> objective.overTime().isPresent())
                         .ifPresent(spec -> checkTimeJoint(spec, data, negatives)));
@@ -60,6 +64,8 @@ public record Recipe(
     /** Chains start at the batch, one for each sample, and are judged, so that their steps can be adapted. */
     private static void checkTimeJoint(TimeSpec time, DataSpec data, Negatives negatives) {
         Checks.all(
+                () -> Checks.require(
+                        data instanceof DataSpec.Toy, "data", "must be a toy set where there is time, for now"),
                 () -> checkMean("time.reference.mean", time.reference().mean(), data),
                 () -> Checks.require(
                         negatives.start() instanceof StartSpec.Data start && start.noise() == 0,
@@ -107,10 +113,11 @@ public record Recipe(
     }
 
     private static void checkMean(String setting, Optional<List<Double>> mean, DataSpec data) {
-        int given = mean.map(List::size).orElse(data.dimensions());
-        Checks.require(
-                given == data.dimensions(),
-                setting,
-                "takes " + data.dimensions() + " numbers, as the data has, found " + given);
+        if (mean.isPresent() && data.dimensions().isPresent()) {
+            int expected = data.dimensions().getAsInt();
+            int given = mean.get().size();
+            Checks.require(
+                    given == expected, setting, "takes " + expected + " numbers, as the data has, found " + given);
+        }
     }
 }

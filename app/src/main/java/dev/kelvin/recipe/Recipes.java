@@ -26,7 +26,8 @@ public final class Recipes {
             "spiral-jointcd",
             "spiral-cdce",
             "spiral-jointcd-paper",
-            "spiral-cdce-paper");
+            "spiral-cdce-paper",
+            "digits-shortrun");
 
     private Recipes() {}
 

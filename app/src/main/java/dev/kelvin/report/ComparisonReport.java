@@ -2,8 +2,10 @@ package dev.kelvin.report;
 
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.run.Evaluation;
+import dev.kelvin.run.Exhibits;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Parts;
+import dev.kelvin.run.PlaneExhibits;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
@@ -55,15 +57,14 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
         try (Parts parts = new Parts(folder.recipe(List.of()), device)) {
             Runner runner = new Runner(folder, device);
             runner.restore(parts, false);
-            Evaluation.Densities densities = Evaluation.Densities.of(parts, device);
+            Exhibits exhibits = Exhibits.of(parts, device);
             Evaluation evaluation = Files.exists(folder.evaluation())
                     ? Evaluation.read(folder.evaluation())
-                    : runner.evaluate(parts, densities);
+                    : runner.evaluate(parts, exhibits);
             String name = folder.path().toString();
-            double[][] model = RunReport.rows(densities.model());
-            Scale scale = Scale.linear(densities.truth().map(RunReport::rows).orElse(model));
-            Picture picture = new Picture(
-                    name, "Heat map of the density of " + name, Figures.density(RunReport.domain(parts), model, scale));
+            Picture picture = exhibits instanceof PlaneExhibits plane
+                    ? density(name, parts, plane)
+                    : new Picture(name, "Samples of " + name, ImageReport.samples(parts));
             List<Series.Point> scores = new MetricsLog(folder.metrics())
                     .read().stream()
                             .filter(line -> line.values().containsKey("kl"))
@@ -73,6 +74,13 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
             return new Entry(
                     name, evaluation.figures(), RecipeWriter.yaml(parts.recipe()), picture, new Series(name, scores));
         }
+    }
+
+    private static Picture density(String name, Parts parts, PlaneExhibits plane) {
+        double[][] model = RunReport.rows(plane.model());
+        Scale scale = Scale.linear(plane.truth().map(RunReport::rows).orElse(model));
+        return new Picture(
+                name, "Heat map of the density of " + name, Figures.density(RunReport.domain(parts), model, scale));
     }
 
     private static String best(List<Entry> entries) {

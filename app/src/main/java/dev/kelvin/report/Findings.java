@@ -35,7 +35,7 @@ final class Findings {
 
     /** What came out, in one sentence. */
     String lead() {
-        String data = recipe.data().data().name();
+        String data = recipe.data().title();
         OptionalDouble kl = evaluation.figure("kl");
         if (kl.isEmpty()) {
             return "An energy-based model of " + data + ".";

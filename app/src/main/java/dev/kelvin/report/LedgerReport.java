@@ -168,7 +168,7 @@ public final class LedgerReport {
         try (Scope scope = Scope.open();
                 Parts parts = new Parts(folder.recipe(List.of()), Device.CPU)) {
             new Runner(folder, Device.CPU).restore(parts, false);
-            ToyData data = parts.data();
+            ToyData data = parts.toy();
             GridDensity model = grid(parts.density(), data);
             GridDensity reference =
                     data.logDensity().map(truth -> grid(truth, data)).orElse(model);

@@ -1,6 +1,7 @@
 package dev.kelvin.report;
 
 import dev.kelvin.recipe.BufferSpec;
+import dev.kelvin.recipe.DataSpec;
 import dev.kelvin.recipe.ModelSpec;
 import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.ObjectiveSpec;
@@ -16,18 +17,32 @@ final class RecipeWords {
     private RecipeWords() {}
 
     static String model(Recipe recipe) {
-        String network = recipe.model() instanceof ModelSpec.Mlp mlp
-                ? "a fully connected network with hidden layers of "
-                        + mlp.hidden().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " units"
-                : "a residual network";
-        String data = "The data is the toy set “" + recipe.data().data().name()
-                + "”, fresh samples at every step. The model is " + network;
+        String what = recipe.data() instanceof DataSpec.Images
+                ? "The data are the images of “" + recipe.data().title() + "”, in a new order in every epoch."
+                : "The data is the toy set “" + recipe.data().title() + "”, fresh samples at every step.";
+        String data = what + " The model is " + network(recipe.model());
         return recipe.time()
                 .map(time -> data + " whose outputs are log p(z, t) for " + time.count()
                         + " times, z being the data mixed with ever less noise: at the first time it is Gaussian noise of"
                         + " standard deviation " + number(time.reference().std())
                         + ", whose density is known, at the last the data.")
                 .orElse(data + " whose one output f(x) is the unnormalised log-density: the higher, the likelier.");
+    }
+
+    private static String network(ModelSpec model) {
+        if (model instanceof ModelSpec.Mlp mlp) {
+            return "a fully connected network with hidden layers of "
+                    + mlp.hidden().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " units";
+        }
+        if (model instanceof ModelSpec.ShortRun conv) {
+            return "a convolutional network that begins with " + conv.filters() + " filters";
+        }
+        if (model instanceof ModelSpec.WideResnet wide) {
+            return "a wide residual network of " + wide.depth() + " layers, " + wide.width() + " times as wide";
+        }
+        return model instanceof ModelSpec.ImprovedCd
+                ? "a network of several towers, each on a smaller image, with self-attention"
+                : "a residual network";
     }
 
     static String negatives(Recipe recipe) {

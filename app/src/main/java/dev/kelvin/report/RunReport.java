@@ -2,11 +2,13 @@ package dev.kelvin.report;
 
 import dev.kelvin.energy.Box;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.recipe.DataSpec;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Parts;
+import dev.kelvin.run.PlaneExhibits;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.tensor.Key;
@@ -34,11 +36,11 @@ public final class RunReport {
 
     private final RunFolder folder;
     private final Parts parts;
-    private final Evaluation.Densities densities;
+    private final PlaneExhibits densities;
     private final Findings findings;
     private final Domain domain;
 
-    public RunReport(RunFolder folder, Parts parts, Evaluation.Densities densities, Evaluation evaluation) {
+    public RunReport(RunFolder folder, Parts parts, PlaneExhibits densities, Evaluation evaluation) {
         this.folder = folder;
         this.parts = parts;
         this.densities = densities;
@@ -48,13 +50,15 @@ public final class RunReport {
 
     /** Where the data's pictures are drawn. */
     public static Domain domain(Parts parts) {
-        Box box = parts.data().domain();
+        Box box = parts.toy().domain();
         return new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
     }
 
     /** What is wrong with a run by its figures, in sentences; none where all is well. */
     public static List<String> warnings(Recipe recipe, Evaluation evaluation) {
-        return new Findings(recipe, evaluation).warnings();
+        return recipe.data() instanceof DataSpec.Images
+                ? new ImageFindings(recipe, evaluation).warnings()
+                : new Findings(recipe, evaluation).warnings();
     }
 
     /** The points of a tensor [n, 2]. */
@@ -175,7 +179,7 @@ public final class RunReport {
                 new Picture(
                         count + " samples of the data",
                         "Scatter plot of the data",
-                        Figures.samples(domain, points(parts.data().draw(KEY.child(2), count)))),
+                        Figures.samples(domain, points(parts.toy().draw(KEY.child(2), count)))),
                 new Picture(
                         count + " samples of the model",
                         "Scatter plot of the model's samples",
@@ -204,7 +208,8 @@ public final class RunReport {
         }
     }
 
-    private List<Curves> curves(List<MetricsLog.Line> metrics) {
+    /** The charts of what was logged. */
+    static List<Curves> curves(List<MetricsLog.Line> metrics) {
         List<Curves> curves = new ArrayList<>();
         for (CurveGroup group : CurveGroup.ALL) {
             List<Series> series = new ArrayList<>();

@@ -175,7 +175,9 @@ public final class Ledger {
         Recipe recipe = run.recipe(seed);
         Path broken = path.resolve("diverged.json");
         if (!Files.exists(path)) {
-            RunFolder.create(path, recipe, Provenance.of(recipe, device));
+            try (Parts parts = new Parts(recipe, device)) {
+                RunFolder.create(path, recipe, Provenance.of(parts, device));
+            }
         }
         RunFolder there = RunFolder.open(path);
         if (!RecipeWriter.yaml(there.recipe(List.of())).equals(RecipeWriter.yaml(recipe))) {
@@ -193,7 +195,7 @@ public final class Ledger {
                 if (runner.train(parts, new TrainListener() {}, stop) == Trainer.Outcome.INTERRUPTED) {
                     return Map.of();
                 }
-                runner.evaluate(parts, Evaluation.Densities.of(parts, device));
+                runner.evaluate(parts, Exhibits.of(parts, device));
             } catch (DivergedException e) {
                 AtomicFile.write(broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()))));
                 tell(run.name(), seed, "diverged", began);

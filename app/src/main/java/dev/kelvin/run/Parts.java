@@ -12,6 +12,7 @@ import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.recipe.BufferSpec;
+import dev.kelvin.recipe.DataSpec;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.TimeSpec;
 import dev.kelvin.recipe.TrainSpec;
@@ -25,6 +26,7 @@ import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Guard;
 import dev.kelvin.train.Learner;
+import dev.kelvin.train.Positives;
 import dev.kelvin.train.TimeLearner;
 import dev.kelvin.train.Trainer;
 import java.util.ArrayList;
@@ -37,8 +39,13 @@ import java.util.Optional;
 public final class Parts implements AutoCloseable {
     private static final int SPREAD_SAMPLES = 4096;
 
+    /** Before the first step: spectral norms begin far too small, running statistics at nothing. */
+    private static final int SETTLING = 10;
+
     private final Recipe recipe;
-    private final ToyData data;
+    private final Optional<ToyData> toy;
+    private final Optional<ImageData> images;
+    private final List<Long> shape;
     private final Start positives;
     private final Start starts;
     private final Optional<ReplayBuffer> buffer;
@@ -49,17 +56,19 @@ public final class Parts implements AutoCloseable {
     public Parts(Recipe recipe, Device device) {
         this.recipe = recipe;
         if (System.getProperty("kelvin.threads") == null) {
-            Backend.threads(recipe.model().threads());
+            Backend.threads(
+                    recipe.model().forImages()
+                            ? Math.max(1, Runtime.getRuntime().availableProcessors() / 2)
+                            : 1);
         }
         TrainSpec train = recipe.train();
-        Key[] keys = Key.of(train.seed()).child(-1).split(2); // the children from 0 on are the trainer's
-        data = recipe.data().data();
-        positives = (key, count) -> {
-            try (Scope scope = Scope.open()) {
-                return scope.keep(data.draw(key, count).to(device));
-            }
-        };
-        List<Long> shape = List.of((long) data.dimension());
+        Key[] keys = Key.of(train.seed()).child(-1).split(3); // the children from 0 on are the trainer's
+        toy = recipe.data() instanceof DataSpec.Toy spec ? Optional.of(spec.data()) : Optional.empty();
+        images = recipe.data() instanceof DataSpec.Images spec
+                ? Optional.of(ImageData.open(spec, keys[2], device))
+                : Optional.empty();
+        positives = images.map(ImageData::draws).orElseGet(() -> onDevice(toy(), device));
+        shape = images.map(ImageData::shape).orElseGet(() -> List.of((long) toy().dimension()));
         if (recipe.time().isPresent()) {
             TimeSpec time = recipe.time().get();
             starts = Start.gaussian(
@@ -76,8 +85,16 @@ public final class Parts implements AutoCloseable {
         }
     }
 
+    private static Start onDevice(ToyData toy, Device device) {
+        return (key, count) -> {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(toy.draw(key, count).to(device));
+            }
+        };
+    }
+
     private EnergyLearner energyLearner(Key key, Device device) {
-        EnergyModel model = new ScalarEnergy(recipe.model().network(data.dimension(), 1));
+        EnergyModel model = new ScalarEnergy(recipe.model().network(shape, 1));
         return new EnergyLearner(
                 model,
                 source(),
@@ -88,7 +105,7 @@ public final class Parts implements AutoCloseable {
 
     private TimeLearner timeLearner(TimeSpec time, Key key, Device device) {
         TimeEnergy model = new TimeEnergy(
-                recipe.model().network(data.dimension(), time.count() - 1),
+                recipe.model().network(shape, time.count() - 1),
                 time.count(),
                 time.reference().mean().orElse(List.of()),
                 time.reference().std(),
@@ -112,10 +129,18 @@ public final class Parts implements AutoCloseable {
                         recipe.train().ema()));
     }
 
-    private static Parameters initial(EnergyModel model, Key key, Device device) {
+    private Parameters initial(EnergyModel model, Key key, Device device) {
+        Parameters parameters;
         try (Parameters onCpu = model.layout().init(key, DType.FLOAT)) {
-            return onCpu.to(device);
+            parameters = onCpu.to(device);
         }
+        for (int i = 0; i < SETTLING; i++) {
+            try (Scope scope = Scope.open()) {
+                model.advance(
+                        parameters, positives.draw(key.child(i), recipe.train().batch()));
+            }
+        }
+        return parameters;
     }
 
     private ReplayBuffer buffer(BufferSpec spec, Key key) {
@@ -151,8 +176,8 @@ public final class Parts implements AutoCloseable {
     /** The data's root mean square distance from a point, in the widest coordinate. */
     private double spread(List<Double> from) {
         try (Scope scope = Scope.open()) {
-            double[] points = data.draw(Key.of(0), SPREAD_SAMPLES).toDoubles();
-            int width = data.dimension();
+            double[] points = toy().draw(Key.of(0), SPREAD_SAMPLES).toDoubles();
+            int width = toy().dimension();
             double[] squares = new double[width];
             for (int i = 0; i < points.length; i++) {
                 double centre = from.isEmpty() ? 0 : from.get(i % width);
@@ -198,10 +223,22 @@ public final class Parts implements AutoCloseable {
         return recipe;
     }
 
-    public ToyData data() {
-        return data;
+    /** The toy set, of a model of the plane. */
+    public ToyData toy() {
+        return toy.orElseThrow(() -> new IllegalStateException(recipe.data().title() + " is no toy set"));
     }
 
+    /** The images, of a model of images. */
+    public Optional<ImageData> images() {
+        return images;
+    }
+
+    /** Each step's batch. */
+    public Positives batches() {
+        return images.map(ImageData::batches).orElseGet(() -> Positives.fresh(positives));
+    }
+
+    /** Samples of the data, by chance. */
     public Start positives() {
         return positives;
     }
@@ -230,6 +267,7 @@ public final class Parts implements AutoCloseable {
 
     @Override
     public void close() {
+        images.ifPresent(ImageData::close);
         learner.close();
     }
 }

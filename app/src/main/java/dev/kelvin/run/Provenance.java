@@ -32,7 +32,8 @@ public record Provenance(Map<String, String> facts) {
     private static final int HASHED_DRAWS = 1000;
 
     /** Of a run that begins now on this machine. */
-    public static Provenance of(Recipe recipe, Device device) throws IOException {
+    public static Provenance of(Parts parts, Device device) throws IOException {
+        Recipe recipe = parts.recipe();
         Map<String, String> facts = new LinkedHashMap<>();
         facts.putAll(version());
         facts.put("seed", Long.toString(recipe.train().seed()));
@@ -42,8 +43,11 @@ public record Provenance(Map<String, String> facts) {
         facts.put("java", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        facts.put("data", "toy " + recipe.data().data().name());
-        facts.put("dataHash", hash(recipe));
+        facts.put(
+                "data",
+                (parts.images().isPresent() ? "images " : "toy ")
+                        + recipe.data().title());
+        facts.put("dataHash", parts.images().map(ImageData::hash).orElseGet(() -> hash(parts)));
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
     }
@@ -63,9 +67,9 @@ public record Provenance(Map<String, String> facts) {
     }
 
     /** Toy data has no file: the hash is of its first draws under a fixed key. */
-    private static String hash(Recipe recipe) {
+    private static String hash(Parts parts) {
         try (Scope scope = Scope.open()) {
-            float[] draws = recipe.data().data().draw(Key.of(0), HASHED_DRAWS).toFloats();
+            float[] draws = parts.toy().draw(Key.of(0), HASHED_DRAWS).toFloats();
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (float draw : draws) {
                 digest.update(Integer.toString(Float.floatToIntBits(draw)).getBytes(StandardCharsets.US_ASCII));

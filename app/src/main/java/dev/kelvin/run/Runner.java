@@ -34,10 +34,10 @@ public final class Runner {
         Log log = new Log(parts.recipe().train(), new MetricsLog(folder.metrics()), progress);
         Trainer trainer = new Trainer(
                 parts.trainerSettings(),
-                parts.positives(),
+                parts.batches(),
                 parts.learner(),
                 new Checkpoints(folder.checkpoints()),
-                Evaluation.score(parts, device),
+                parts.images().isPresent() ? Optional.empty() : PlaneExhibits.score(parts, device),
                 log);
         return trainer.run(stop);
     }
@@ -76,10 +76,9 @@ public final class Runner {
     }
 
     /** Measures the model as it stands, and writes the figures to the run's folder. */
-    public Evaluation evaluate(Parts parts, Evaluation.Densities densities) throws IOException {
+    public Evaluation evaluate(Parts parts, Exhibits exhibits) throws IOException {
         Recipe recipe = parts.recipe();
-        Evaluation evaluation =
-                Evaluation.of(Key.of(recipe.train().seed()).child(EVALUATION), parts, densities, device);
+        Evaluation evaluation = exhibits.evaluate(Key.of(recipe.train().seed()).child(EVALUATION), parts, device);
         evaluation.write(folder.evaluation());
         return evaluation;
     }

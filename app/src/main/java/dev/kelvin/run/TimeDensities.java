@@ -53,13 +53,13 @@ public record TimeDensities(
             return Optional.empty();
         }
         TimeEnergy energy = (TimeEnergy) learner.model();
-        Box box = around(parts.data().domain(), energy);
+        Box box = around(parts.toy().domain(), energy);
         double shift = Math.log(energy.times());
         List<GridDensity> model = GridDensity.each(
                 z -> energy.joint(learner.averaged(), z).plus(shift), energy.times(), box, CELLS, DType.FLOAT, device);
         Map<Integer, GridDensity> truth = new TreeMap<>();
         for (int t : looks(energy.times())) {
-            truth(parts.data(), learner, energy, t)
+            truth(parts.toy(), learner, energy, t)
                     .ifPresent(density -> truth.put(t, GridDensity.of(density, box, CELLS, DType.FLOAT, Device.CPU)));
         }
         return Optional.of(new TimeDensities(
@@ -100,7 +100,7 @@ public record TimeDensities(
     private static List<Posterior> posteriors(Parts parts, TimeLearner learner, TimeEnergy energy) {
         try (Scope scope = Scope.open()) {
             Tensor noise = parts.starts().draw(Key.of(0), 1); // for its place
-            float[] data = parts.data().draw(Key.of(0).child(1), 2).toFloats();
+            float[] data = parts.toy().draw(Key.of(0).child(1), 2).toFloats();
             float centre = energy.mean().isEmpty() ? 0 : energy.mean().get(0).floatValue();
             float middle = energy.mean().isEmpty() ? 0 : energy.mean().get(1).floatValue();
             float[] points = {

@@ -91,7 +91,8 @@ class CommandLineIT {
                         "spiral-jointcd",
                         "spiral-cdce",
                         "spiral-jointcd-paper",
-                        "spiral-cdce-paper");
+                        "spiral-cdce-paper",
+                        "digits-shortrun");
     }
 
     @Test
@@ -99,7 +100,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(14);
+        assertThat(all).hasSize(15);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(

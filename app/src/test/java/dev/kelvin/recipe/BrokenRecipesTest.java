@@ -91,7 +91,7 @@ class BrokenRecipesTest {
                 edit("{toy: rings}", "{»toys: rings}", "data has no 'toys'; did you mean 'toy'?"),
                 edit("{toy: rings}", "{toy: »ring}", "toy has no 'ring'; did you mean 'rings'?", "one of gmm, rings"),
                 edit("{toy: rings}", "{toy: {set: »four_gaussians}}", "did you mean 'four-gaussians'?"),
-                edit("{toy: rings}", "»rings", "data has no 'rings' (one of toy)"),
+                edit("{toy: rings}", "»rings", "data has no 'rings' (one of toy, images)"),
                 edit("[32, 64]", "[32, 64], activation: »gelu", "activation has no 'gelu'", "one of leaky-relu, relu"),
                 edit("1e-4", "1e-4, schedule: »cosin", "schedule has no 'cosin'; did you mean 'cosine'?"));
     }
@@ -124,6 +124,11 @@ class BrokenRecipesTest {
                 edit("{iterations: 20000, batch: 100}", "»20000", "train takes settings (iterations, batch"),
                 edit("{iterations: 20000, batch: 100}", "»[20000]", "train takes settings", "found a list"),
                 edit("name: test", "name: »[test]", "name takes a text, found a list"),
+                edit("{toy: rings}", "{images: {set: »''}}", "set must name a set or a path"),
+                edit("{toy: rings}", "{images: {set: digits, high: »-2}}", "high must be above low, -1, found -2"),
+                edit("{toy: rings}", "{images: {set: digits, noise: »-1}}", "noise must be 0 or more"),
+                edit("{toy: rings}", "{images: {set: digits, crop: »-1}}", "crop must be at least 0"),
+                edit("{toy: rings}", "{images: {set: digits, »colour: true}}", "images has no setting 'colour'"),
                 edit("{toy: rings}", "{toy: »[rings]}", "toy takes settings (set), found a list"),
                 of("»rings", "the recipe takes settings (name, about, takes, data", "found the text 'rings'"),
                 of("»- rings", "the recipe takes settings", "found a list"));

@@ -43,13 +43,18 @@ class ProvenanceTest {
 
     @Test
     void survivesItsFile() throws IOException {
-        Provenance provenance = Provenance.of(Recipes.named("rings"), Device.CPU);
+        Provenance provenance = of("rings");
         provenance.write(folder.resolve("provenance.json"));
         assertThat(Provenance.read(folder.resolve("provenance.json"))).isEqualTo(provenance);
     }
 
     private static Map<String, String> facts(String recipe, String... overrides) throws IOException {
-        return Provenance.of(Recipes.load(recipe, List.of(overrides)), Device.CPU)
-                .facts();
+        return of(recipe, overrides).facts();
+    }
+
+    private static Provenance of(String recipe, String... overrides) throws IOException {
+        try (Parts parts = new Parts(Recipes.load(recipe, List.of(overrides)), Device.CPU)) {
+            return Provenance.of(parts, Device.CPU);
+        }
     }
 }

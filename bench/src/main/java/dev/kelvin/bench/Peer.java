@@ -28,6 +28,11 @@ final class Peer implements AutoCloseable {
 
     /** Starts a script of this package; KELVIN_PYTHON names another Python than Debian's. */
     static Peer start(String script, String... arguments) throws IOException {
+        return start(1, script, arguments);
+    }
+
+    /** With so many threads. */
+    static Peer start(int threads, String script, String... arguments) throws IOException {
         Path file = Files.createTempFile("kelvin-peer", ".py");
         file.toFile().deleteOnExit();
         try (InputStream source = Objects.requireNonNull(Peer.class.getResourceAsStream(script), script)) {
@@ -37,8 +42,8 @@ final class Peer implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(python, file.toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("OMP_NUM_THREADS", "1");
-        builder.environment().put("OPENBLAS_NUM_THREADS", "1");
+        builder.environment().put("OMP_NUM_THREADS", Integer.toString(threads));
+        builder.environment().put("OPENBLAS_NUM_THREADS", Integer.toString(threads));
         return new Peer(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 

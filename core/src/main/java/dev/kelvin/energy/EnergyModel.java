@@ -21,4 +21,10 @@ public interface EnergyModel {
 
     /** f at the samples, [n], with the way back to the parameters: what is trained. */
     Pullback pullback(Parameters parameters, Tensor x);
+
+    /**
+     * Moves, in place, what the parameters hold and training does not move (see {@code Network.advance}): after every step
+     * of the optimiser, with its positives.
+     */
+    default void advance(Parameters parameters, Tensor positives) {}
 }

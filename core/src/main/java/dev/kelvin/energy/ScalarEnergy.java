@@ -17,7 +17,7 @@ public record ScalarEnergy(Network network) implements EnergyModel {
 
     @Override
     public LogDensity bind(Parameters parameters) {
-        return new Bound(network, parameters);
+        return new Bound(network, network.frozen(parameters));
     }
 
     @Override
@@ -25,6 +25,11 @@ public record ScalarEnergy(Network network) implements EnergyModel {
         Pullback pullback = network.pullback(parameters, x);
         return new Pullback(
                 oneEach(pullback.output(), x), weights -> pullback.gradient().apply(weights.reshape(-1, 1)));
+    }
+
+    @Override
+    public void advance(Parameters parameters, Tensor positives) {
+        network.advance(parameters, positives);
     }
 
     private record Bound(Network network, Parameters parameters) implements LogDensity {

@@ -38,6 +38,29 @@ final class Batches {
         return values;
     }
 
+    /** Refuses what is not a feature vector a sample, [n, d], or has fewer rows than a figure needs. */
+    static void checkFeatures(String figure, Tensor features, int least) {
+        if (features.dim() != 2 || features.size(1) < 1) {
+            throw new IllegalArgumentException(figure + " takes a feature vector a sample, [n, d]; found " + features);
+        }
+        if (features.size(0) < least) {
+            throw new IllegalArgumentException(
+                    figure + " takes " + least + " or more feature vectors, found " + features.size(0));
+        }
+    }
+
+    /** How many feature vectors of [n, d] hold a NaN or an infinity; copies only blocks that do. */
+    static int notFiniteRows(Tensor features) {
+        int count = 0;
+        for (long start = 0; start < features.size(0); start += SIZE) {
+            try (Scope scope = Scope.open()) {
+                Tensor block = features.narrow(0, start, Math.min(SIZE, features.size(0) - start));
+                count += block.allFinite() ? 0 : notFiniteRows(block.toDoubles(), (int) block.size(1));
+            }
+        }
+        return count;
+    }
+
     /** How many rows of this length hold a NaN or an infinity. */
     static int notFiniteRows(double[] values, int length) {
         int count = 0;

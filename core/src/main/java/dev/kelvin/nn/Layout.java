@@ -10,8 +10,11 @@ import java.util.List;
 
 /** Which parameters a network has: their names, shapes and first values, in the order of the flat vector. */
 public record Layout(List<Entry> entries) {
-    /** One parameter tensor. */
-    public record Entry(String name, List<Long> shape, Initialisation initialisation) {
+    /**
+     * One parameter tensor. What is not trained, such as running statistics, lies in the vector, and so in checkpoints,
+     * with the rest; its gradient is 0, and {@link Network#advance} moves it.
+     */
+    public record Entry(String name, List<Long> shape, Initialisation initialisation, boolean trained) {
         public Entry {
             shape = List.copyOf(shape);
         }
@@ -30,9 +33,14 @@ public record Layout(List<Entry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** How many numbers all parameters have together. */
+    /** How many numbers the vector has. */
     public long count() {
         return entries.stream().mapToLong(Entry::count).sum();
+    }
+
+    /** How many of them are trained: what papers call the number of parameters. */
+    public long trainedCount() {
+        return entries.stream().filter(Entry::trained).mapToLong(Entry::count).sum();
     }
 
     /** Fresh parameters. Every entry has a key of its own, so that adding one does not change the others' values. */
@@ -55,7 +63,13 @@ public record Layout(List<Entry> entries) {
 
         /** A parameter of this name and shape. */
         public Builder add(String name, Initialisation initialisation, Long... shape) {
-            entries.add(new Entry(name, List.of(shape), initialisation));
+            entries.add(new Entry(name, List.of(shape), initialisation, true));
+            return this;
+        }
+
+        /** Numbers of this name and shape that are kept with the parameters, but not trained. */
+        public Builder addState(String name, Initialisation initialisation, Long... shape) {
+            entries.add(new Entry(name, List.of(shape), initialisation, false));
             return this;
         }
 

@@ -10,12 +10,20 @@ import java.util.List;
 
 /**
  * A pure function of (parameters, input), [n, ...] → [n, outputs]. Its description is data; its parameters live
- * elsewhere.
+ * elsewhere. Images are [n, channels, height, width]; {@link Generator} is the one network whose outputs are.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Mlp.class, name = "mlp"),
-    @JsonSubTypes.Type(value = ResidualMlp.class, name = "residual-mlp")
+    @JsonSubTypes.Type(value = ResidualMlp.class, name = "residual-mlp"),
+    @JsonSubTypes.Type(value = ShortRunNet.class, name = "short-run-net"),
+    @JsonSubTypes.Type(value = IgebmNet.class, name = "igebm-net"),
+    @JsonSubTypes.Type(value = ImprovedCdNet.class, name = "improved-cd-net"),
+    @JsonSubTypes.Type(value = WideResNet.class, name = "wide-resnet"),
+    @JsonSubTypes.Type(value = TimeResNet.class, name = "time-resnet"),
+    @JsonSubTypes.Type(value = Generator.class, name = "generator"),
+    @JsonSubTypes.Type(value = FeatureNet.class, name = "feature-net"),
+    @JsonSubTypes.Type(value = Bfloat16.class, name = "bfloat16")
 })
 public interface Network {
     Layout layout();
@@ -58,4 +66,19 @@ public interface Network {
             return scope.keep(outputAndInputGradient(parameters, input).gradient());
         }
     }
+
+    /**
+     * These parameters made ready for many calls without change, as sampling makes them; what is new of it belongs to the
+     * current scope. Most networks take them as they are.
+     */
+    default Parameters frozen(Parameters parameters) {
+        return parameters;
+    }
+
+    /**
+     * Moves, in place, what the parameters hold and training does not move: spectral norms' vectors, running statistics.
+     * To be called after each step of the optimiser, with the positives that it was taken on. Most networks hold nothing
+     * of the kind.
+     */
+    default void advance(Parameters parameters, Tensor input) {}
 }

@@ -1,11 +1,13 @@
 package dev.kelvin.nn;
 
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Gradients;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,15 +87,26 @@ public final class Parameters implements AutoCloseable {
     /** The same memory as leaves of a new graph, owned by the current scope; what is computed from it has a gradient. */
     Parameters live() {
         Map<String, Tensor> leaves = new LinkedHashMap<>();
-        views.forEach((name, view) -> leaves.put(name, view.asLeaf()));
+        for (Layout.Entry entry : layout.entries()) {
+            Tensor view = get(entry.name());
+            leaves.put(entry.name(), entry.trained() ? view.asLeaf() : view.detach());
+        }
         return new Parameters(layout, flat, leaves);
     }
 
-    /** For {@link #live()} parameters: Σᵢ weightsᵢ · ∂outputᵢ/∂parameters as a flat vector. */
+    /** For {@link #live()} parameters: Σᵢ weightsᵢ · ∂outputᵢ/∂parameters as a flat vector, 0 for what is not trained. */
     Tensor gradient(Tensor output, Tensor weights) {
         try (Scope scope = Scope.open()) {
+            List<Tensor> leaves = new ArrayList<>();
+            for (Layout.Entry entry : layout.entries()) {
+                if (entry.trained()) {
+                    leaves.add(get(entry.name()));
+                }
+            }
+            Iterator<Tensor> found = Gradients.of(output, weights, leaves).iterator();
             List<Tensor> parts = new ArrayList<>();
-            for (Tensor part : Gradients.of(output, weights, new ArrayList<>(views.values()))) {
+            for (Layout.Entry entry : layout.entries()) {
+                Tensor part = entry.trained() ? found.next() : Tensors.zerosLike(get(entry.name()));
                 parts.add(part.reshape(-1));
             }
             return scope.keep(Tensors.concat(0, parts));
@@ -103,6 +116,19 @@ public final class Parameters implements AutoCloseable {
     /** A copy with memory of its own. */
     public Parameters copy() {
         return new Parameters(layout, flat.copy());
+    }
+
+    /**
+     * The same numbers in bfloat16, convolutions' weights channels last, owned by the current scope; a gradient finds its
+     * way back to these. Costs next to nothing where they are so already.
+     */
+    Parameters rounded() {
+        Map<String, Tensor> rounded = new LinkedHashMap<>();
+        views.forEach((name, view) -> {
+            Tensor low = view.to(DType.BFLOAT16);
+            rounded.put(name, low.dim() == 4 ? low.channelsLast() : low);
+        });
+        return new Parameters(layout, flat, rounded);
     }
 
     /** A copy on another device. */

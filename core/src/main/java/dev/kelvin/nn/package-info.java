@@ -1,7 +1,9 @@
 /**
  * Networks as pure functions of (parameters, input).
  *
- * <p>Read {@link dev.kelvin.nn.Network}, {@link dev.kelvin.nn.Parameters} and {@link dev.kelvin.nn.Mlp} first.
+ * <p>Read {@link dev.kelvin.nn.Network}, {@link dev.kelvin.nn.Parameters} and {@link dev.kelvin.nn.Mlp} first;
+ * {@link dev.kelvin.nn.ShortRunNet} is the simplest for images, {@link dev.kelvin.nn.IgebmNet} one that keeps more with its
+ * parameters than what is trained.
  */
 @NullMarked
 package dev.kelvin.nn;

@@ -2,6 +2,7 @@ package dev.kelvin.tensor;
 
 import dev.kelvin.AtomicFile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -75,22 +76,35 @@ public final class Npy {
      */
     public static Tensor read(Path path) throws IOException {
         try (TensorFile file = TensorFile.open(path)) {
-            int start = headerStart(file);
-            int length = headerLength(file, start);
-            Header header = header(
-                    file,
-                    StandardCharsets.UTF_8.decode(file.bytes(start, length)).toString());
-            long[] shape = lengths(file, header.shape);
-            long expected = file.byteCount("its array", header.type, shape);
-            long found = file.size() - start - length;
-            if (found != expected) {
-                throw file.wrong("an array of type " + header.type.npy() + " and shape " + Arrays.toString(shape)
-                        + " takes " + expected + " bytes, but " + found + " follow the header");
-            }
-            return header.fortranOrder
-                    ? readFortran(file, start + length, header.type, shape)
-                    : file.tensor("its array", start + length, header.type, shape);
+            return read(file);
         }
+    }
+
+    /**
+     * Reads a part of a file, such as an entry of a zip, that says it has {@code size} bytes. The caller has seen to it
+     * that so many can come; {@code path} and {@code part} are for messages.
+     */
+    public static Tensor read(Path path, String part, InputStream stream, long size) throws IOException {
+        try (TensorFile file = TensorFile.of(path, part, stream, size)) {
+            return read(file);
+        }
+    }
+
+    private static Tensor read(TensorFile file) throws IOException {
+        int start = headerStart(file);
+        int length = headerLength(file, start);
+        Header header = header(
+                file, StandardCharsets.UTF_8.decode(file.bytes(start, length)).toString());
+        long[] shape = lengths(file, header.shape);
+        long expected = file.byteCount("its array", header.type, shape);
+        long found = file.size() - start - length;
+        if (found != expected) {
+            throw file.wrong("an array of type " + header.type.npy() + " and shape " + Arrays.toString(shape)
+                    + " takes " + expected + " bytes, but " + found + " follow the header");
+        }
+        return header.fortranOrder
+                ? readFortran(file, start + length, header.type, shape)
+                : file.tensor("its array", start + length, header.type, shape);
     }
 
     /** In Fortran order the first dimension is innermost: the file holds the array with its dimensions reversed. */

@@ -59,6 +59,14 @@ public final class Scope implements AutoCloseable {
         return tensor;
     }
 
+    /** Gives a tensor that belongs to no scope, from another thread for example, to this thread's innermost one. */
+    public static Tensor adopt(Tensor tensor) {
+        if (tensor.owner() == null) {
+            register(tensor);
+        }
+        return tensor;
+    }
+
     /** Frees what was not kept. */
     @Override
     public void close() {

@@ -1,14 +1,19 @@
 package dev.kelvin.tensor;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.pytorch.LongOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
+import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.MemoryFormat;
 import org.jspecify.annotations.Nullable;
@@ -246,9 +251,102 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().t());
     }
 
+    /** Two dimensions in each other's place; shares memory. */
+    public Tensor transpose(long one, long other) {
+        return of(() -> raw().transpose(one, other));
+    }
+
     /** Euclidean distances between the rows of two matrices. */
     public Tensor distances(Tensor other) {
         return of(() -> torch.cdist(raw(), other.raw()));
+    }
+
+    /** The numbers (i, i) of a matrix; shares memory. */
+    public Tensor diagonal() {
+        return of(() -> raw().diagonal());
+    }
+
+    // ---- images [n, channels, height, width]
+
+    /** Convolution with weights [outputs, channels, height, width]. */
+    public Tensor conv2d(Tensor weight, long stride, long padding) {
+        return convolution(weight, new TensorOptional(), stride, padding);
+    }
+
+    /** The same, plus a number for each output channel. */
+    public Tensor conv2d(Tensor weight, Tensor bias, long stride, long padding) {
+        return convolution(weight, new TensorOptional(bias.raw()), stride, padding);
+    }
+
+    private Tensor convolution(Tensor weight, TensorOptional optionalBias, long stride, long padding) {
+        try (TensorOptional bias = optionalBias) {
+            return of(() -> torch.conv2d(raw(), weight.raw(), bias, both(stride), both(padding), both(1), 1));
+        }
+    }
+
+    /** What a convolution's gradient does, as a layer that makes images larger; weights [channels, outputs, height, width]. */
+    public Tensor convTranspose2d(Tensor weight, Tensor bias, long stride, long padding) {
+        try (TensorOptional option = new TensorOptional(bias.raw())) {
+            return of(() -> torch.conv_transpose2d(
+                    raw(), weight.raw(), option, both(stride), both(padding), both(0), 1, both(1)));
+        }
+    }
+
+    /** Means of 2×2 pixels; at the edge of an odd size, of those that are there. */
+    public Tensor averagePool2() {
+        try (LongOptional divisor = new LongOptional()) {
+            return of(() -> torch.avg_pool2d(raw(), both(2), both(2), both(0), true, false, divisor));
+        }
+    }
+
+    /** Each sample's groups of channels at mean 0 and variance 1, then times weight plus bias, a number for each channel. */
+    public Tensor groupNorm(long groups, Tensor weight, Tensor bias, double epsilon) {
+        try (TensorOptional gain = new TensorOptional(weight.raw());
+                TensorOptional shift = new TensorOptional(bias.raw())) {
+            return of(() -> torch.group_norm(raw(), groups, gain, shift, epsilon, true));
+        }
+    }
+
+    /** (x − mean)/√(variance + epsilon)·weight + bias, each a number for each channel. */
+    public Tensor batchNorm(Tensor weight, Tensor bias, Tensor mean, Tensor variance, double epsilon) {
+        try (TensorOptional m = new TensorOptional(mean.raw());
+                TensorOptional v = new TensorOptional(variance.raw())) {
+            return batchNorm(weight, bias, m, v, false, 0, epsilon);
+        }
+    }
+
+    /** The same with the mean and variance of this batch. */
+    public Tensor batchNorm(Tensor weight, Tensor bias, double epsilon) {
+        try (TensorOptional none = new TensorOptional()) {
+            return batchNorm(weight, bias, none, none, true, 0, epsilon);
+        }
+    }
+
+    /** The same; moves {@code mean} and {@code variance}, in place, by this share towards the batch's. */
+    public Tensor batchNormMoving(
+            Tensor weight, Tensor bias, Tensor mean, Tensor variance, double share, double epsilon) {
+        try (TensorOptional m = new TensorOptional(mean.raw());
+                TensorOptional v = new TensorOptional(variance.raw())) {
+            return batchNorm(weight, bias, m, v, true, share, epsilon);
+        }
+    }
+
+    private Tensor batchNorm(
+            Tensor weight,
+            Tensor bias,
+            TensorOptional mean,
+            TensorOptional variance,
+            boolean ofBatch,
+            double share,
+            double epsilon) {
+        try (TensorOptional gain = new TensorOptional(weight.raw());
+                TensorOptional shift = new TensorOptional(bias.raw())) {
+            return of(() -> torch.batch_norm(raw(), gain, shift, mean, variance, ofBatch, share, epsilon, true));
+        }
+    }
+
+    private static long[] both(long number) {
+        return new long[] {number, number};
     }
 
     // ---- activations and their derivatives
@@ -323,6 +421,28 @@ public final class Tensor implements AutoCloseable {
             Tensor index = Tensors.of(indices).to(device());
             return scope.keep(of(() -> torch.index_select(raw(), 0, index.raw())));
         }
+    }
+
+    /** The dimensions in another order; shares memory. */
+    public Tensor permute(long... dims) {
+        return of(() -> raw().permute(dims));
+    }
+
+    /** Along a dimension, the elements with the numbers that the index, of type long, holds; the result has its shape. */
+    public Tensor gather(long dim, Tensor index) {
+        return of(() -> raw().gather(dim, index.raw()));
+    }
+
+    /**
+     * An image batch [n, c, h, w] looked at through windows: n matrices [2, 3] that take the result's places (x, y, 1), x
+     * and y from −1 at the left and upper edge to 1, to places in the image. Between pixels bilinear, outside the edge's.
+     */
+    public Tensor throughWindows(Tensor windows) {
+        return of(() -> {
+            try (org.bytedeco.pytorch.Tensor grid = torch.affine_grid_generator(windows.raw(), shape(), false)) {
+                return torch.grid_sampler(raw(), grid, 0, 1, false); // 0: bilinear; 1: the border's values outside
+            }
+        });
     }
 
     // ---- memory, type and place
@@ -527,6 +647,22 @@ public final class Tensor implements AutoCloseable {
         byte[] values = new byte[Math.toIntExact(count() * dtype().bytes())];
         read(dtype(), pointer -> new BytePointer(pointer).get(values));
         return values;
+    }
+
+    /**
+     * A part of a contiguous CPU tensor's memory, in bytes from its beginning: what is put there is in the tensor. To be
+     * used only while the tensor is.
+     */
+    public ByteBuffer memory(long at, int length) {
+        if (device().cuda() || !raw().is_contiguous()) {
+            throw new IllegalStateException("only a contiguous tensor on the CPU shows its memory, not " + this);
+        }
+        Objects.checkFromIndexSize(at, length, count() * dtype().bytes());
+        return new BytePointer(raw().data_ptr())
+                .position(at)
+                .limit(at + length)
+                .asByteBuffer()
+                .order(ByteOrder.nativeOrder());
     }
 
     private void read(DType type, java.util.function.Consumer<Pointer> reader) {

@@ -1,12 +1,15 @@
 package dev.kelvin.tensor;
 
+import dev.kelvin.UnreadableFileException;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,24 +28,63 @@ final class TensorFile implements Closeable {
     private static final int LONGEST_QUOTE = 200;
 
     private final Path path;
-    private final FileChannel channel;
+    private final String part;
+    private final Bytes bytes;
     private final long size;
 
-    private TensorFile(Path path, FileChannel channel) throws IOException {
+    private TensorFile(Path path, String part, Bytes bytes, long size) {
         this.path = path;
-        this.channel = channel;
-        this.size = channel.size();
+        this.part = part;
+        this.bytes = bytes;
+        this.size = size;
+    }
+
+    /** Where the bytes come from. */
+    private interface Bytes extends Closeable {
+        /** Puts some of the bytes from {@code position} on; gives how many, or −1 at the end. */
+        int read(ByteBuffer to, long position) throws IOException;
+    }
+
+    private record Channel(FileChannel channel) implements Bytes {
+        @Override
+        public int read(ByteBuffer to, long position) throws IOException {
+            return channel.read(to, position);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    /** A stream, which is asked for its bytes in their order. */
+    private record Stream(ReadableByteChannel channel) implements Bytes {
+        @Override
+        public int read(ByteBuffer to, long position) throws IOException {
+            return channel.read(to);
+        }
+
+        @Override
+        public void close() {
+            // the stream is its opener's to close
+        }
     }
 
     static TensorFile open(Path path) throws IOException {
         if (Files.isDirectory(path)) {
-            throw new IOException(path + ": is a folder, not a file");
+            throw new UnreadableFileException(path, "is a folder, not a file");
         }
         try {
-            return new TensorFile(path, FileChannel.open(path));
+            FileChannel channel = FileChannel.open(path);
+            return new TensorFile(path, "", new Channel(channel), channel.size());
         } catch (NoSuchFileException e) {
             throw new NoSuchFileException(path + ": there is no such file");
         }
+    }
+
+    /** A part of a file, such as an entry of a zip, that has this size; it may be read only once, from front to back. */
+    static TensorFile of(Path path, String part, InputStream stream, long size) {
+        return new TensorFile(path, part + " ", new Stream(Channels.newChannel(stream)), size);
     }
 
     long size() {
@@ -51,7 +93,7 @@ final class TensorFile implements Closeable {
 
     /** The exception that says what is wrong with this file. */
     IOException wrong(String problem) {
-        return new IOException(path + ": " + problem);
+        return new UnreadableFileException(path, part + problem);
     }
 
     /** Text from the file as it may appear in a message: short, and on one line. */
@@ -117,9 +159,9 @@ final class TensorFile implements Closeable {
     private void fill(ByteBuffer buffer, long at) throws IOException {
         long position = at;
         while (buffer.hasRemaining()) {
-            int count = channel.read(buffer, position);
+            int count = bytes.read(buffer, position);
             if (count < 0) {
-                throw new EOFException(path + ": became shorter while it was read");
+                throw wrong("ends after " + position + " bytes; expected " + size);
             }
             position += count;
         }
@@ -147,6 +189,6 @@ final class TensorFile implements Closeable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        bytes.close();
     }
 }

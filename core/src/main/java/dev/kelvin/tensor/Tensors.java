@@ -68,6 +68,11 @@ public final class Tensors {
         return tensor;
     }
 
+    /** Whole numbers from 0 to 255 on the CPU, to be written through {@link Tensor#memory}: what they are now is not said. */
+    public static Tensor bytes(long... shape) {
+        return empty(DType.BYTE, Device.CPU, shape);
+    }
+
     /** A number as a tensor without dimensions, of this type and place. */
     public static Tensor scalar(double value, DType type, Device device) {
         return full(value, type, device);

@@ -57,6 +57,7 @@ public final class EnergyLearner implements Learner {
             Tensor gradient = f.gradient().apply(gradientOfLoss(loss, f.output()));
             Map<String, Double> report = StepReport.values(loss, fPositive, fNegative);
             descent.step(gradient, step, report);
+            model.advance(parameters, positives);
             negatives.acceptance().ifPresent(value -> report.put(StepReport.ACCEPTANCE, value));
             return new StepReport(report);
         }

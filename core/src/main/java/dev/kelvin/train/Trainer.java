@@ -1,7 +1,6 @@
 package dev.kelvin.train;
 
 import dev.kelvin.Check;
-import dev.kelvin.negative.Start;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
@@ -32,7 +31,7 @@ public final class Trainer {
     }
 
     private final Settings settings;
-    private final Start data;
+    private final Positives data;
     private final Learner learner;
     private final Checkpoints checkpoints;
     private final Optional<ToDoubleFunction<Learner>> score;
@@ -41,7 +40,7 @@ public final class Trainer {
     /** Data gives positives; the score, lower is better, judges the learner at each checkpoint. */
     public Trainer(
             Settings settings,
-            Start data,
+            Positives data,
             Learner learner,
             Checkpoints checkpoints,
             Optional<ToDoubleFunction<Learner>> score,
@@ -109,7 +108,7 @@ public final class Trainer {
     private StepReport step(long step, int retries) {
         try (Scope scope = Scope.open()) {
             Key[] keys = Key.of(settings.seed).child(retries).child(step).split(2);
-            return learner.step(keys[1], step, data.draw(keys[0], settings.batch));
+            return learner.step(keys[1], step, data.batch(keys[0], step, settings.batch));
         }
     }
 

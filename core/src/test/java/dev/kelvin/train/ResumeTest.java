@@ -62,7 +62,7 @@ class ResumeTest {
     private static Trainer trainer(Learner learner, Path folder, TrainListener listener) {
         return new Trainer(
                 TinyRun.settings(ITERATIONS, EVERY),
-                TinyRun.DATA,
+                Positives.fresh(TinyRun.DATA),
                 learner,
                 new Checkpoints(folder),
                 Optional.of(any -> any.averaged().flat().norm().item()),

@@ -27,7 +27,7 @@ class TrainedModelTest {
         try (Learner learner = TinyRun.learner(kind, Key.of(1), 25)) {
             new Trainer(
                             TinyRun.settings(25, 10),
-                            TinyRun.DATA,
+                            Positives.fresh(TinyRun.DATA),
                             learner,
                             new Checkpoints(folder.resolve("checkpoints")),
                             Optional.empty(),

@@ -33,7 +33,7 @@ class TrainerTest {
     private Trainer trainer(
             FakeLearner learner, long iterations, int retries, Optional<ToDoubleFunction<Learner>> score) {
         Trainer.Settings settings = new Trainer.Settings(iterations, 4, 10, 7, new Guard.Settings(100, 3, retries));
-        return new Trainer(settings, TinyRun.DATA, learner, new Checkpoints(folder), score, recorder);
+        return new Trainer(settings, Positives.fresh(TinyRun.DATA), learner, new Checkpoints(folder), score, recorder);
     }
 
     /** The steps of the checkpoints in the folder, by their JSON. */
@@ -104,8 +104,13 @@ class TrainerTest {
         Path other = folder.resolve("other");
         try (FakeLearner learner = new FakeLearner((step, visit) -> step == 14 ? 101 : 1)) {
             Trainer.Settings settings = new Trainer.Settings(15, 4, 10, 7, new Guard.Settings(100, 3, 0));
-            Trainer trainer =
-                    new Trainer(settings, TinyRun.DATA, learner, new Checkpoints(other), Optional.empty(), recorder);
+            Trainer trainer = new Trainer(
+                    settings,
+                    Positives.fresh(TinyRun.DATA),
+                    learner,
+                    new Checkpoints(other),
+                    Optional.empty(),
+                    recorder);
             assertThatThrownBy(() -> trainer.run(() -> false)).isInstanceOf(DivergedException.class);
             assertThat(new Checkpoints(other).newest().orElseThrow().step()).isEqualTo(10);
         }
@@ -120,7 +125,8 @@ class TrainerTest {
             try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
                 learner.breaksAt = breaksAt;
                 Trainer.Settings settings = new Trainer.Settings(25, 4, 10, 7, new Guard.Settings(100, 3, 1));
-                new Trainer(settings, TinyRun.DATA, learner, checkpoints, Optional.empty(), recorder).run(() -> false);
+                new Trainer(settings, Positives.fresh(TinyRun.DATA), learner, checkpoints, Optional.empty(), recorder)
+                        .run(() -> false);
                 long to = breaksAt == 19 ? 10 : 20;
                 assertThat(recorder.events)
                         .contains("back from " + (breaksAt + 1) + " to " + to + ", 1 of 1: parameters is not finite");
@@ -173,7 +179,8 @@ class TrainerTest {
                 Trainer.Settings settings = new Trainer.Settings(20, 4, 10, 7, new Guard.Settings(100, 3, 3));
                 Checkpoints other = new Checkpoints(folder.resolve("other"));
                 int[] calls = {0};
-                Trainer trainer = new Trainer(settings, TinyRun.DATA, again, other, Optional.empty(), new Recorder());
+                Trainer trainer = new Trainer(
+                        settings, Positives.fresh(TinyRun.DATA), again, other, Optional.empty(), new Recorder());
                 assertThat(trainer.run(() -> calls[0]++ == 18)).isEqualTo(Trainer.Outcome.INTERRUPTED);
                 // 15 steps, back to 10, 3 more: saved at 13 with one try used
                 assertThat(other.newest().orElseThrow().step()).isEqualTo(13);
@@ -250,7 +257,7 @@ class TrainerTest {
             Trainer.Settings settings = TinyRun.settings(10, 10);
             new Trainer(
                             settings,
-                            (key, count) -> {
+                            (key, step, count) -> {
                                 Tensor batch = TinyRun.DATA.draw(key, count);
                                 last[0] = batch;
                                 List<Float> numbers = new ArrayList<>();
@@ -301,8 +308,13 @@ class TrainerTest {
         try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
             Trainer.Settings settings = new Trainer.Settings(20, 4, 10, 8, new Guard.Settings(100, 3, 0));
             trainer(learner, 10, 0).run(() -> false);
-            Trainer other =
-                    new Trainer(settings, TinyRun.DATA, learner, new Checkpoints(folder), Optional.empty(), recorder);
+            Trainer other = new Trainer(
+                    settings,
+                    Positives.fresh(TinyRun.DATA),
+                    learner,
+                    new Checkpoints(folder),
+                    Optional.empty(),
+                    recorder);
             assertThatThrownBy(() -> other.run(() -> false))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("the saved run has seed 7, here it is 8");

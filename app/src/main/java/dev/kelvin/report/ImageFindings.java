@@ -1,0 +1,141 @@
+package dev.kelvin.report;
+
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.run.Evaluation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** What the figures of a model of images say, in sentences. */
+final class ImageFindings {
+    // of the fitted Gaussian's FID: what a model should beat by far, and must beat at all
+    private static final double GOOD_SHARE = 0.5;
+    private static final double POOR_SHARE = 1;
+
+    // AUROC of f between held-out images and noise
+    private static final double GOOD_AUROC = 0.95;
+    private static final double POOR_AUROC = 0.7;
+
+    private final Recipe recipe;
+    private final Evaluation evaluation;
+
+    ImageFindings(Recipe recipe, Evaluation evaluation) {
+        this.recipe = recipe;
+        this.evaluation = evaluation;
+    }
+
+    /** What came out, in one sentence. */
+    String lead() {
+        OptionalDouble fid = evaluation.figure("fid");
+        OptionalDouble gaussian = evaluation.figure("fid_gaussian");
+        String model = "An energy-based model of " + recipe.data().title();
+        return fid.isEmpty()
+                ? model + "."
+                : String.format(
+                        Locale.ROOT,
+                        "%s whose samples lie %.3g from the training images (FID; a Gaussian fitted to the pixels lies"
+                                + " %.3g away).",
+                        model,
+                        fid.getAsDouble(),
+                        gaussian.orElse(Double.NaN));
+    }
+
+    List<String> story() {
+        return new Findings(recipe, evaluation).story();
+    }
+
+    List<Measure> highlights() {
+        return measures().stream()
+                .filter(measure -> measure.verdict() != Verdict.NONE)
+                .limit(4)
+                .toList();
+    }
+
+    List<Measure> measures() {
+        List<Measure> measures = new ArrayList<>();
+        String with = String.format(
+                Locale.ROOT,
+                " By %s, against %s, with %.0f samples: figures by other features, references or numbers can't be"
+                        + " compared with it.",
+                evaluation.notes().getOrDefault("features", "no features"),
+                evaluation.notes().getOrDefault("reference", "no reference"),
+                evaluation.figure("n").orElse(0));
+        String kind = recipe.negatives().buffer().isPresent()
+                ? " The samples are the replay buffer's chains, moved on as in training."
+                : " The samples are fresh chains, as long as in training.";
+        add(
+                measures,
+                "fid",
+                "FID",
+                "Fréchet distance of the samples' features from the images'; 0 is perfect." + kind + with,
+                share(evaluation.figure("fid")));
+        add(
+                measures,
+                "fid_gaussian",
+                "FID of a fitted Gaussian",
+                "The same for samples of a Gaussian with the pixels' mean and covariance: what a model must beat.",
+                Verdict.NONE);
+        add(
+                measures,
+                "kid",
+                "KID",
+                "Squared distance of the features under a cubic kernel, without bias; it scatters around 0 where samples"
+                        + " and images are alike.",
+                Verdict.NONE);
+        add(
+                measures,
+                "is",
+                "Inception score",
+                "How sure the classifier is of each sample and how evenly it sees all classes: 1 at worst, the number of"
+                        + " classes at best.",
+                Verdict.NONE);
+        evaluation
+                .figure("auroc_noise")
+                .ifPresent(value -> measures.add(new Measure(
+                        "AUROC against noise",
+                        value,
+                        "The chance that f is higher at a held-out image than at uniform noise.",
+                        value > GOOD_AUROC ? Verdict.GOOD : value > POOR_AUROC ? Verdict.FAIR : Verdict.POOR)));
+        evaluation
+                .figure("auroc_test_train")
+                .ifPresent(value -> measures.add(new Measure(
+                        "AUROC, training against held-out",
+                        value,
+                        "The chance that f is higher at a training image than at a held-out one: a half where nothing is"
+                                + " learnt by heart.",
+                        Verdict.NONE)));
+        recipe.negatives()
+                .kernel()
+                .targetTemperature()
+                .ifPresent(t -> measures.add(new Measure(
+                        "Sampler's temperature T", t, "The chains sample exp(f/T), T = σ²/2h.", Verdict.NONE)));
+        return measures;
+    }
+
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        if (share(evaluation.figure("fid")) == Verdict.POOR) {
+            warnings.add(
+                    "The samples are no nearer to the images than a fitted Gaussian's. Train longer, let the learning"
+                            + " rate fall at the end, or keep an average of the parameters (train.ema).");
+        }
+        if (evaluation.figure("auroc_noise").orElse(1) < POOR_AUROC) {
+            warnings.add("f is hardly higher at images than at noise: it can't be used to tell what is foreign.");
+        }
+        return warnings;
+    }
+
+    private Verdict share(OptionalDouble fid) {
+        double gaussian = evaluation.figure("fid_gaussian").orElse(Double.NaN);
+        if (fid.isEmpty() || Double.isNaN(gaussian)) {
+            return Verdict.NONE;
+        }
+        double share = fid.getAsDouble() / gaussian;
+        return share < GOOD_SHARE ? Verdict.GOOD : share < POOR_SHARE ? Verdict.FAIR : Verdict.POOR;
+    }
+
+    private void add(List<Measure> measures, String figure, String name, String meaning, Verdict verdict) {
+        evaluation.figure(figure).ifPresent(value -> measures.add(new Measure(name, value, meaning, verdict)));
+    }
+}

@@ -1,0 +1,192 @@
+package dev.kelvin.report;
+
+import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.run.Evaluation;
+import dev.kelvin.run.ImageData;
+import dev.kelvin.run.ImageExhibits;
+import dev.kelvin.run.MetricsLog;
+import dev.kelvin.run.Parts;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/** The report of a model of images: samples, how they come about, what they resemble, what f says, the figures. */
+public final class ImageReport {
+    /** The report's draws have a key of their own: looking at a run changes nothing in it. */
+    private static final Key KEY = Key.of(0).child(-3);
+
+    private static final int SHOWN = 100;
+    private static final int COLUMNS = 10;
+    private static final int FILM = 16;
+    private static final int FILM_COLUMNS = 4;
+    private static final int COMPARED = 10;
+    private static final int BINS = 40;
+
+    private final RunFolder folder;
+    private final Parts parts;
+    private final ImageData data;
+    private final ImageExhibits exhibits;
+    private final ImageFindings findings;
+
+    public ImageReport(RunFolder folder, Parts parts, ImageExhibits exhibits, Evaluation evaluation) {
+        this.folder = folder;
+        this.parts = parts;
+        this.data = parts.images().orElseThrow();
+        this.exhibits = exhibits;
+        this.findings = new ImageFindings(parts.recipe(), evaluation);
+    }
+
+    /** A grid of samples, made as in training. */
+    public static Png samples(Parts parts) {
+        try (Scope scope = Scope.open()) {
+            return grid(parts, parts.sampler().draw(KEY.child(0), SHOWN).x(), COLUMNS);
+        }
+    }
+
+    /** Images as the model sees them. */
+    public static Png grid(Parts parts, Tensor images, int columns) {
+        return ImageGrid.of(parts.images().orElseThrow().unit(images), columns);
+    }
+
+    /** Writes {@code report.html}, the pictures as PNG, the samples as npy, and the curves for TensorBoard. */
+    public void write() throws IOException {
+        Path samples = folder.samples();
+        List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
+        List<Picture> film = film();
+        Picture drawn;
+        Picture real;
+        Picture nearest;
+        try (Scope scope = Scope.open()) {
+            Tensor x = parts.sampler().draw(KEY.child(0), SHOWN).x();
+            Npy.write(samples.resolve("training-sampler.npy"), x);
+            drawn = new Picture(x.size(0) + " samples of the model", "Samples of the model", grid(parts, x, COLUMNS));
+            Tensor images = data.train()
+                    .images(LongStream.range(0, Math.min(SHOWN, data.train().count()))
+                            .toArray());
+            real = new Picture(images.size(0) + " training images", "Training images", ImageGrid.of(images, COLUMNS));
+            nearest = nearest(data.unit(x.narrow(0, 0, Math.min(COMPARED, x.size(0)))));
+        }
+        drawn.png().write(samples.resolve("samples.png"));
+        real.png().write(samples.resolve("data.png"));
+        nearest.png().write(samples.resolve("nearest.png"));
+        Figures.sheet(FILM_COLUMNS, film).write(samples.resolve("chain.png"));
+        Provenance provenance = Provenance.read(folder.provenance());
+        Instant began = provenance.began();
+        TensorBoard.write(
+                folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
+        List<Section> sections = List.of(
+                new Section("What was trained", new Paragraphs(findings.story())),
+                new Section(
+                        "What it samples",
+                        new Pictures("Samples of the model, made as in training, beside training images.", drawn, real),
+                        new Film("How samples come about: " + FILM + " chains walk under the trained model.", film)),
+                new Section(
+                        "Is it memory?",
+                        new Pictures(
+                                "Samples in the upper row; under each the training image that is nearest to it, pixel by"
+                                        + " pixel. A model that only remembers would show the same image twice.",
+                                nearest)),
+                new Section("What f says", histogram()),
+                new Section("How training went", List.copyOf(RunReport.curves(metrics))),
+                new Section("Figures of merit", Table.of("Each with what it means", findings.measures())),
+                new Section(
+                        "Where it comes from",
+                        new Facts(provenance.facts()),
+                        new Fold("The recipe, every default written out", RecipeWriter.yaml(parts.recipe()))));
+        new Report(parts.recipe().name(), findings.lead(), findings.highlights(), findings.warnings(), sections)
+                .write(folder.report());
+    }
+
+    private List<Picture> film() {
+        List<Picture> film = new ArrayList<>();
+        parts.sampler().film(KEY.child(1), FILM, (moment, x) -> {
+            try (Scope scope = Scope.open()) {
+                film.add(new Picture(moment, "The chains at " + moment, grid(parts, x, FILM_COLUMNS)));
+            }
+        });
+        return film;
+    }
+
+    /** Samples, and the training image that is nearest to each by squared distance. */
+    private Picture nearest(Tensor samples) {
+        int n = (int) samples.size(0);
+        int[] best = new int[n];
+        double[] least = new double[n];
+        Arrays.fill(least, Double.POSITIVE_INFINITY);
+        int block = 1000;
+        for (int from = 0; from < data.train().count(); from += block) {
+            try (Scope scope = Scope.open()) {
+                int to = Math.min(data.train().count(), from + block);
+                Tensor images = data.train().images(LongStream.range(from, to).toArray());
+                float[] distances = samples.flattenSamples()
+                        .distances(images.flattenSamples().to(samples.device()))
+                        .toFloats();
+                for (int i = 0; i < distances.length; i++) {
+                    int sample = i / (to - from);
+                    if (distances[i] < least[sample]) {
+                        least[sample] = distances[i];
+                        best[sample] = from + i % (to - from);
+                    }
+                }
+            }
+        }
+        Tensor images = data.train().images(Arrays.stream(best).asLongStream().toArray());
+        Tensor both = Tensors.concat(0, samples, images.to(samples.device()));
+        return new Picture(
+                "Samples and their nearest training images",
+                "Two rows: samples, and the nearest training image of each",
+                ImageGrid.of(both, n));
+    }
+
+    /** How f is distributed on each kind of image, as densities on common bins. */
+    private Curves histogram() {
+        double low = Double.POSITIVE_INFINITY;
+        double high = Double.NEGATIVE_INFINITY;
+        for (double[] values : exhibits.f().values()) {
+            double[] sorted =
+                    Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+            if (sorted.length > 0) {
+                low = Math.min(low, sorted[0]);
+                high = Math.max(high, sorted[sorted.length - 1]);
+            }
+        }
+        List<Series> series = new ArrayList<>();
+        if (low < high) {
+            for (Map.Entry<String, double[]> entry : exhibits.f().entrySet()) {
+                series.add(new Series(entry.getKey(), histogram(entry.getValue(), low, high)));
+            }
+        }
+        return new Curves(
+                "f on images of several kinds",
+                "The share of images in each bin of f, the unnormalised log-density. Training and held-out images should"
+                        + " lie together, samples with them, and noise far below.",
+                "f",
+                series);
+    }
+
+    private static List<Series.Point> histogram(double[] values, double low, double high) {
+        double[] counts = new double[BINS];
+        for (double value : values) {
+            if (Double.isFinite(value)) {
+                counts[(int) Math.min(BINS - 1, (value - low) / (high - low) * BINS)]++;
+            }
+        }
+        List<Series.Point> points = new ArrayList<>();
+        for (int i = 0; i < BINS; i++) {
+            points.add(new Series.Point(low + (i + 0.5) * (high - low) / BINS, counts[i] / values.length));
+        }
+        return points;
+    }
+}

@@ -1,0 +1,174 @@
+package dev.kelvin.run;
+
+import dev.kelvin.data.Augmentation;
+import dev.kelvin.data.Crop;
+import dev.kelvin.data.Digits;
+import dev.kelvin.data.Flip;
+import dev.kelvin.data.ImageFiles;
+import dev.kelvin.data.ImageSet;
+import dev.kelvin.data.Loader;
+import dev.kelvin.data.PixelRange;
+import dev.kelvin.negative.Start;
+import dev.kelvin.recipe.DataSpec;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Positives;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** The images that a recipe names, opened: those that are learnt, and those that are kept back to judge. */
+public final class ImageData implements AutoCloseable {
+    private static final double HELD_OUT = 0.2;
+
+    /** Bytes up to which a set is kept on the device as floats. */
+    private static final long RESIDENT = 1 << 28;
+
+    /** Which images are kept back is the same for all runs, or their figures could not be compared. */
+    private static final Key SPLIT = Key.of(0).child(-4);
+
+    private final DataSpec.Images spec;
+    private final ImageSet train;
+    private final ImageSet test;
+    private final Device device;
+    private final PixelRange range;
+    private final Loader loader;
+
+    private ImageData(DataSpec.Images spec, ImageSet train, ImageSet test, Key key, Device device) {
+        this.spec = spec;
+        this.train = train;
+        this.test = test;
+        this.device = device;
+        this.range = new PixelRange(spec.low(), spec.high());
+        this.loader = new Loader(key, train, options(spec, train, device));
+    }
+
+    private static Loader.Options options(DataSpec.Images spec, ImageSet train, Device device) {
+        long bytes = 4L * train.pixels().count();
+        Loader.Options options = Loader.Options.usual()
+                .range(spec.low(), spec.high())
+                .device(device)
+                .resident(bytes <= RESIDENT);
+        List<Augmentation> changes = new ArrayList<>();
+        if (spec.crop() > 0) {
+            changes.add(new Crop(spec.crop()));
+        }
+        if (spec.flip()) {
+            changes.add(new Flip());
+        }
+        return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
+    }
+
+    static ImageData open(DataSpec.Images spec, Key key, Device device) {
+        try (ImageSet all = read(spec.set())) {
+            List<ImageSet> parts = all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
+            return new ImageData(spec, parts.get(0), parts.get(1), key, device);
+        } catch (IOException e) {
+            throw new RunException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A set as it is, in [0, 1]. */
+    public static ImageData open(String set, Device device) {
+        return open(new DataSpec.Images(set, 0, 1, 0, false, 0), Key.of(0), device);
+    }
+
+    /** A set by its name, or from its files. */
+    public static ImageSet read(String set) throws IOException {
+        return set.equals("digits") ? Digits.load() : ImageFiles.read(KnownSet.find(set));
+    }
+
+    /** Each step's batch: shuffled by epochs, and noisy where the recipe says so. */
+    Positives batches() {
+        return (key, step, count) -> {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(noisy(key, loader.batch(step, count)));
+            }
+        };
+    }
+
+    /** Images by chance. */
+    Start draws() {
+        return (key, count) -> {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = key.split(2);
+                long[] drawn = keys[0].stream().longs(count, 0, train.count()).toArray();
+                return scope.keep(noisy(keys[1], learnt(train.images(drawn))));
+            }
+        };
+    }
+
+    private Tensor noisy(Key key, Tensor images) {
+        return spec.noise() == 0
+                ? images
+                : Tensors.normalLike(key, spec.noise(), images).addInPlace(images);
+    }
+
+    /** Images in [0, 1] as the model sees them. */
+    public Tensor learnt(Tensor unit) {
+        return range.fromUnit(unit.to(device));
+    }
+
+    /** And back, cut off where they leave [0, 1]. */
+    public Tensor unit(Tensor learnt) {
+        return range.toUnit(learnt).clamp(0, 1);
+    }
+
+    public ImageSet train() {
+        return train;
+    }
+
+    public ImageSet test() {
+        return test;
+    }
+
+    /** [channels, height, width]. */
+    List<Long> shape() {
+        return List.of((long) train.channels(), (long) train.height(), (long) train.width());
+    }
+
+    /** Of the images that are learnt. */
+    String hash() {
+        return hash(train);
+    }
+
+    /** Of the pixels and the labels. */
+    static String hash(ImageSet set) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (int from = 0; from < set.count(); from += 1000) {
+                try (Scope scope = Scope.open()) {
+                    int to = Math.min(set.count(), from + 1000);
+                    for (float value : set.images(range(from, to)).toFloats()) {
+                        digest.update((byte) Math.round(value * set.maximum()));
+                    }
+                }
+            }
+            for (int label : set.labels()) {
+                digest.update((byte) label);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** The whole numbers from one to before another. */
+    static long[] range(int from, int to) {
+        return LongStream.range(from, to).toArray();
+    }
+
+    @Override
+    public void close() {
+        loader.close();
+        train.close();
+        test.close();
+    }
+}

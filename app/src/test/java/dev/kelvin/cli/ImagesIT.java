@@ -1,0 +1,95 @@
+package dev.kelvin.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Models of images through the real command line. */
+class ImagesIT {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int ITERATIONS = 12;
+
+    @TempDir
+    private Path folder;
+
+    private static String[] tiny(String run, int iterations) {
+        List<String> words = new ArrayList<>(List.of("train", "digits-shortrun", "--json", "--out", run));
+        words.addAll(List.of(
+                "--set=model.short-run.filters=2",
+                "--set=negatives.steps=2",
+                "--set=train.batch=16",
+                "--set=data.images.flip=true",
+                "--set=data.images.crop=1",
+                "--set=train.iterations=" + iterations));
+        return words.toArray(String[]::new);
+    }
+
+    @Test
+    void trainsJudgesResumesAndSamples() throws IOException {
+        Kelvin.Finished whole = Kelvin.run(folder, tiny("whole", ITERATIONS));
+        assertThat(whole.exit()).as(whole.err()).isZero();
+        JsonNode figures = JSON.readTree(whole.out());
+        for (String name : List.of("fid", "kid", "is", "fid_gaussian", "n", "auroc_noise")) {
+            assertThat(figures.path(name).isNumber()).as(name).isTrue();
+        }
+        assertThat(figures.path("features").asString()).contains("64 features of a classifier of digits");
+        assertThat(figures.path("n").asInt()).isEqualTo(1438);
+        assertThat(folder.resolve("runs/features/digits.safetensors")).exists();
+        Path report = folder.resolve("whole/report.html");
+        assertThat(Files.readString(report)).contains("What it samples", "Is it memory?", "What f says");
+        for (String picture : List.of("samples.png", "data.png", "nearest.png", "chain.png")) {
+            assertThat(folder.resolve("whole/samples").resolve(picture)).isNotEmptyFile();
+        }
+
+        assertThat(Kelvin.run(folder, tiny("parts", ITERATIONS / 2)).exit()).isZero();
+        Kelvin.Finished rest =
+                Kelvin.run(folder, "train", "--resume", "parts", "--json", "--set=train.iterations=" + ITERATIONS);
+        assertThat(rest.exit()).as(rest.err()).isZero();
+        assertThat(JSON.readTree(rest.out()).path("fid").asDouble())
+                .isEqualTo(figures.path("fid").asDouble());
+
+        Kelvin.Finished sample = Kelvin.run(folder, "sample", "whole", "-n", "30", "--json");
+        assertThat(sample.exit()).as(sample.err()).isZero();
+        assertThat(folder.resolve("whole/samples/drawn.png")).isNotEmptyFile();
+    }
+
+    @Test
+    void showsChecksAndListsSets() {
+        Kelvin.Finished list = Kelvin.run(folder, "data", "list");
+        assertThat(list.exit()).isZero();
+        assertThat(list.out()).contains("digits", "cifar10", "svhn", "ships with Kelvin");
+        Kelvin.Finished show = Kelvin.run(folder, "data", "show", "digits", "--json");
+        assertThat(show.exit()).as(show.err()).isZero();
+        assertThat(JSON.readTree(show.out()).path("images").asInt()).isEqualTo(1797);
+        assertThat(folder.resolve("digits.png")).isNotEmptyFile();
+        Kelvin.Finished check = Kelvin.run(folder, "data", "check", "digits", "--json");
+        assertThat(JSON.readTree(check.out()).path("images_a_class").path("0").asInt())
+                .isEqualTo(178);
+    }
+
+    @Test
+    void badFilesAndSetsAreOneLineAndExitThree() throws IOException {
+        Path text = Files.writeString(folder.resolve("notes.txt"), "these are no images");
+        Kelvin.Finished check = Kelvin.run(folder, "data", "check", text.toString());
+        assertThat(check.exit()).isEqualTo(Main.RECIPE);
+        assertThat(check.complaint()).contains("notes.txt");
+        Kelvin.Finished train = Kelvin.run(folder, "train", "digits-shortrun", "--set=data.images.set=nowhere.npy");
+        assertThat(train.exit()).isEqualTo(Main.RECIPE);
+        assertThat(train.complaint()).contains("nowhere.npy");
+        assertThat(folder.resolve("runs")).doesNotExist();
+        Kelvin.Finished points = Kelvin.run(folder, "train", "rings", "--set=data.images.set=digits");
+        assertThat(points.exit()).isEqualTo(Main.RECIPE);
+        assertThat(points.complaint()).contains("model takes points, the data are images");
+        Kelvin.Finished get = Kelvin.run(folder, "data", "get", "imagenet");
+        assertThat(get.exit()).isEqualTo(2);
+        assertThat(get.err()).contains("there is no set 'imagenet' to get");
+    }
+}

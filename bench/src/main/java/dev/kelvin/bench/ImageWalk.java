@@ -1,0 +1,113 @@
+package dev.kelvin.bench;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.ScalarEnergy;
+import dev.kelvin.nn.Activation;
+import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.Network;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.ShortRunNet;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Limits;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.util.Locale;
+
+/**
+ * Twenty Langevin steps on the short-run network (64 filters, 3×32×32, batch 64) against PyTorch, two threads each on the
+ * CPU, in float and in bfloat16 with channels last, blocks of both in turn.
+ */
+public final class ImageWalk {
+    private static final int STEPS = 20;
+    private static final int BATCH = 64;
+    private static final int THREADS = 2;
+    private static final int ROUNDS = 9;
+    private static final Langevin KERNEL = new Langevin(1, 0.01, false, Limits.NONE);
+
+    private final LogDensity density;
+    private final Device device;
+    private final Tensor start;
+
+    private ImageWalk(Network network, Device device) {
+        this.device = device;
+        Parameters parameters;
+        try (Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT)) {
+            parameters = onCpu.to(device);
+        }
+        density = new ScalarEnergy(network).bind(parameters);
+        start = Tensors.uniform(Key.of(1), -1, 1, DType.FLOAT, Device.CPU, BATCH, 3, 32, 32)
+                .to(device);
+    }
+
+    /** The seconds of one walk. */
+    private double run(boolean apart) {
+        try (Scope scope = Scope.open()) {
+            device.synchronize();
+            long began = System.nanoTime();
+            Walk walk = apart
+                    ? Walk.apart(Key.of(2), KERNEL, density, start, STEPS)
+                    : Walk.run(Key.of(2), KERNEL, density, start, STEPS);
+            walk.x().sum().item();
+            return (System.nanoTime() - began) / 1e9;
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Device device = arguments.length > 0 ? Device.parse(arguments[0]) : Device.CPU;
+        Backend.threads(device.cuda() ? 1 : THREADS);
+        ShortRunNet network = new ShortRunNet(3, 32, 64, 1, new Activation.LeakyRelu(0.2));
+        try (Scope scope = Scope.open();
+                Peer pytorch = Peer.start(THREADS, "image_walk.py", device.toString())) {
+            ImageWalk plain = new ImageWalk(network, device);
+            ImageWalk rounded = new ImageWalk(new Bfloat16(network), device);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d Langevin steps on the short-run network, batch %d, %s, medians of %d walks in turn, ms%n",
+                    STEPS,
+                    BATCH,
+                    device,
+                    ROUNDS);
+            double theirs = compare("float", plain, pytorch, "float");
+            double low = compare("bfloat16", rounded, pytorch, "bfloat16");
+            System.out.printf(Locale.ROOT, "Kelvin in bfloat16 / PyTorch in float: %.3f%n", low / theirs);
+        }
+    }
+
+    /** Prints both medians; returns PyTorch's for float, ours for bfloat16. */
+    private static double compare(String name, ImageWalk kelvin, Peer pytorch, String precision) throws IOException {
+        boolean halves = !kelvin.device.cuda();
+        double[] whole = new double[ROUNDS];
+        double[] apart = new double[ROUNDS];
+        double[] peer = new double[ROUNDS];
+        for (int round = -2; round < ROUNDS; round++) { // two to warm up
+            double a = kelvin.run(false);
+            double b = Double.parseDouble(pytorch.ask(precision));
+            Backend.threads(1);
+            double c = halves ? kelvin.run(true) : a;
+            Backend.threads(halves ? THREADS : 1);
+            if (round >= 0) {
+                whole[round] = a;
+                apart[round] = c;
+                peer[round] = b;
+            }
+        }
+        double best = Math.min(ToyIteration.median(whole), ToyIteration.median(apart));
+        System.out.printf(
+                Locale.ROOT,
+                "%-9s Kelvin %8.1f (in halves %8.1f)   PyTorch %s %8.1f   ratio %.3f%n",
+                name,
+                1e3 * ToyIteration.median(whole),
+                1e3 * ToyIteration.median(apart),
+                pytorch.version(),
+                1e3 * ToyIteration.median(peer),
+                best / ToyIteration.median(peer));
+        return precision.equals("float") ? ToyIteration.median(peer) : best;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.kelvin.data;
+
+import dev.kelvin.UnreadableFileException;
+import java.awt.image.BufferedImage;
+import java.awt.image.ComponentColorModel;
+import java.awt.image.Raster;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.CRC32;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+
+/** A decoded picture: red, green and blue planes of values from 0 to 255, each height × width. Alpha is left out. */
+record Picture(int height, int width, float[] planes) {
+    /** No packing gives more than this many pixels for a byte: deflate's 1032 bytes, of eight pixels each. */
+    private static final long MOST_PIXELS = 8 * ByteSource.MOST_UNPACKED;
+
+    private static final long MOST_AREA = 1 << 27; // 128 megapixels: three planes fit into one array
+
+    private static final long PNG_MAGIC = 0x89504E470D0A1A0AL;
+    private static final short JPEG_START = (short) 0xFFD8;
+    private static final short JPEG_SCAN = (short) 0xFFDA;
+    private static final short JPEG_END = (short) 0xFFD9;
+
+    // ---- decoding
+
+    /** Reads a file by ImageIO. Sizes are checked before anything is decoded. */
+    static Picture read(Path path) throws UnreadableFileException {
+        try {
+            byte[] bytes = Files.readAllBytes(path);
+            requireWholePng(path, ByteBuffer.wrap(bytes));
+            requireWholeJpeg(path, ByteBuffer.wrap(bytes));
+            return decode(path, bytes);
+        } catch (IOException e) {
+            throw ByteSource.unreadable(path, e);
+        } catch (RuntimeException | OutOfMemoryError e) { // decoders throw all kinds for what they did not expect
+            throw new UnreadableFileException(path, "cannot be decoded: " + e);
+        }
+    }
+
+    private static Picture decode(Path path, byte[] bytes) throws IOException {
+        try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
+            Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
+            if (!readers.hasNext()) {
+                throw new UnreadableFileException(path, noReader(path, bytes));
+            }
+            ImageReader reader = readers.next();
+            try {
+                List<String> warnings = new ArrayList<>();
+                reader.addIIOReadWarningListener((source, text) -> warnings.add(text));
+                reader.setInput(in, true, true);
+                long width = reader.getWidth(0);
+                long height = reader.getHeight(0);
+                if (width < 1 || height < 1 || width * height > Math.min(MOST_AREA, MOST_PIXELS * bytes.length)) {
+                    throw new UnreadableFileException(
+                            path,
+                            "says that it is " + width + " wide and " + height + " high, which is more than "
+                                    + bytes.length + " bytes can hold or Kelvin decodes");
+                }
+                BufferedImage image = reader.read(0);
+                if (warnings.stream()
+                        .anyMatch(text -> text.toLowerCase(Locale.ROOT).contains("premature"))) {
+                    throw new UnreadableFileException(path, "ends too early: a part of it is missing");
+                }
+                return of(image);
+            } finally {
+                reader.dispose();
+            }
+        }
+    }
+
+    private static String noReader(Path path, byte[] bytes) {
+        boolean webp = bytes.length >= 12 && new String(bytes, 8, 4, StandardCharsets.ISO_8859_1).equals("WEBP");
+        return webp || path.toString().toLowerCase(Locale.ROOT).endsWith(".webp")
+                ? "is WebP, which this Java cannot read; convert it to PNG, or put an ImageIO reader for WebP on the class path"
+                : "is not a picture that this Java can read (PNG, JPEG)";
+    }
+
+    /** ImageIO reads the pixels of a damaged PNG without a word: here every chunk's checksum is looked at. */
+    private static void requireWholePng(Path path, ByteBuffer file) throws UnreadableFileException {
+        if (file.remaining() < Long.BYTES || file.getLong() != PNG_MAGIC) {
+            return;
+        }
+        int around = 3 * Integer.BYTES; // length and name before a chunk's data, checksum after
+        String name = "";
+        while (!name.equals("IEND")) {
+            long length = file.remaining() < around ? Long.MAX_VALUE : Integer.toUnsignedLong(file.getInt());
+            if (length > file.remaining() - around + Integer.BYTES) {
+                throw new UnreadableFileException(path, "ends too early: a part of it is missing");
+            }
+            byte[] chunk = new byte[Integer.BYTES + (int) length];
+            file.get(chunk);
+            name = new String(chunk, 0, Integer.BYTES, StandardCharsets.ISO_8859_1);
+            CRC32 checksum = new CRC32();
+            checksum.update(chunk);
+            if ((int) checksum.getValue() != file.getInt()) {
+                throw new UnreadableFileException(path, "is damaged: a checksum of this PNG differs");
+            }
+        }
+    }
+
+    /** ImageIO is silent about a JPEG without its end, too: the last scan must be followed by the marker for it. */
+    private static void requireWholeJpeg(Path path, ByteBuffer file) throws UnreadableFileException {
+        int at = file.remaining() - Short.BYTES;
+        if (at < 0 || file.getShort(0) != JPEG_START) {
+            return;
+        }
+        while (at > 0 && file.getShort(at) != JPEG_END && file.getShort(at) != JPEG_SCAN) {
+            at--;
+        }
+        if (file.getShort(at) != JPEG_END) {
+            throw new UnreadableFileException(path, "ends too early: a part of it is missing");
+        }
+    }
+
+    private static Picture of(BufferedImage image) {
+        int height = image.getHeight();
+        int width = image.getWidth();
+        int area = height * width;
+        float[] planes = new float[3 * area];
+        boolean grey = image.getColorModel() instanceof ComponentColorModel model && model.getNumColorComponents() == 1;
+        Raster raster = image.getRaster();
+        int shift = Math.max(0, image.getColorModel().getComponentSize(0) - Byte.SIZE);
+        int[] row = new int[width];
+        for (int y = 0; y < height; y++) {
+            if (grey) { // getRGB takes grey for linear light and would change its values
+                raster.getSamples(0, y, width, 1, 0, row);
+            } else {
+                image.getRGB(0, y, width, 1, row, 0, width);
+            }
+            for (int x = 0; x < width; x++) {
+                int at = y * width + x;
+                int value = row[x];
+                planes[at] = grey ? value >> shift : value >> 16 & 0xFF;
+                planes[area + at] = grey ? value >> shift : value >> 8 & 0xFF;
+                planes[2 * area + at] = grey ? value >> shift : value & 0xFF;
+            }
+        }
+        return new Picture(height, width, planes);
+    }
+
+    // ---- size
+
+    /** The largest square in the middle. */
+    Picture square() {
+        int side = Math.min(height, width);
+        int top = (height - side) / 2;
+        int left = (width - side) / 2;
+        float[] cut = new float[3 * side * side];
+        for (int plane = 0; plane < 3; plane++) {
+            for (int y = 0; y < side; y++) {
+                int from = (plane * height + top + y) * width + left;
+                System.arraycopy(planes, from, cut, (plane * side + y) * side, side);
+            }
+        }
+        return new Picture(side, side, cut);
+    }
+
+    /** The picture in another size, by {@link Resampling} down and across. */
+    Picture resized(int newHeight, int newWidth) {
+        float[] across = new Resampling(width, newWidth).rows(planes, 3 * height);
+        float[] both = new float[3 * newHeight * newWidth];
+        Resampling down = new Resampling(height, newHeight);
+        for (int plane = 0; plane < 3; plane++) {
+            down.columns(across, plane * height * newWidth, both, plane * newHeight * newWidth, newWidth);
+        }
+        return new Picture(newHeight, newWidth, both);
+    }
+
+    // ---- bytes
+
+    /** Red, green and blue planes, rounded. */
+    byte[] colours() {
+        byte[] bytes = new byte[planes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = rounded(planes[i]);
+        }
+        return bytes;
+    }
+
+    /** One plane of luminance by ITU-R BT.601. */
+    byte[] grey() {
+        int area = height * width;
+        byte[] bytes = new byte[area];
+        for (int i = 0; i < area; i++) {
+            bytes[i] = rounded((float) (Greyscale.RED * planes[i]
+                    + Greyscale.GREEN * planes[area + i]
+                    + Greyscale.BLUE * planes[2 * area + i]));
+        }
+        return bytes;
+    }
+
+    private static byte rounded(float value) {
+        return (byte) Math.max(0, Math.min(255, Math.round(value)));
+    }
+}

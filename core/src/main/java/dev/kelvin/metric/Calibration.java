@@ -1,0 +1,124 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.Check;
+import dev.kelvin.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Is a classifier right, and does it know when it is not? Over labelled samples,
+ *
+ * <pre>
+ * accuracy = share of samples whose likeliest class is the label y
+ * NLL      = −mean log p(y|x)
+ * Brier    = mean Σ_k (p(k|x) − [k = y])²
+ * ECE      of {@link Reliability}, with the likeliest class's probability as the confidence,
+ * </pre>
+ *
+ * streamed in double: only sums are kept. Of several likeliest classes the first counts. Sources: Brier, Verification of
+ * forecasts expressed in terms of probability, Monthly Weather Review 1950, eq. 2, between 0 and 2; Guo et al., On
+ * calibration of modern neural networks, ICML 2017.
+ */
+public final class Calibration {
+    private final Reliability reliability;
+    private final int classes;
+    private long count;
+    private long correct;
+    private long notFinite;
+    private double negativeLogLikelihood;
+    private double brier;
+
+    /**
+     * All figures; NaN each if a probability is not finite.
+     *
+     * @param negativeLogLikelihood in nats; ∞ if a label was given the probability 0
+     * @param expectedError ECE
+     * @param bins for the reliability diagram, over the samples that are finite
+     * @param notFinite samples with a probability or logit that is NaN or infinite
+     */
+    public record Report(
+            double accuracy,
+            double negativeLogLikelihood,
+            double brier,
+            double expectedError,
+            List<Reliability.Bin> bins,
+            long samples,
+            long notFinite) {
+        public Report {
+            bins = List.copyOf(bins);
+        }
+    }
+
+    /** With 15 bins. */
+    public Calibration(int classes) {
+        this(classes, Reliability.BINS);
+    }
+
+    public Calibration(int classes, int bins) {
+        this.classes = (int) Check.atLeast("classes", classes, 2);
+        reliability = new Reliability(bins);
+    }
+
+    /** Takes in p(y|x) of some samples, [n, classes], and their labels, counted from 0. */
+    public void add(Tensor probabilities, long... labels) {
+        add(ClassProbabilities.of(probabilities), labels);
+    }
+
+    /** Takes in logits instead: [n, classes]. Better, as the logarithm of a small probability is then exact. */
+    public void addLogits(Tensor logits, long... labels) {
+        add(ClassProbabilities.ofLogits(logits), labels);
+    }
+
+    private void add(ClassProbabilities batch, long... labels) {
+        batch.checkClasses(classes);
+        check(batch.rows(), labels);
+        for (int row = 0; row < labels.length; row++) {
+            count++;
+            if (batch.finite(row)) {
+                addRow(batch, row, (int) labels[row]);
+            } else {
+                notFinite++;
+            }
+        }
+    }
+
+    private void check(int rows, long... labels) {
+        if (labels.length != rows) {
+            throw new IllegalArgumentException(
+                    "each sample takes a label; found " + rows + " samples and " + labels.length + " labels");
+        }
+        for (long label : labels) {
+            if (label < 0 || label >= classes) {
+                throw new IllegalArgumentException(
+                        "labels of " + classes + " classes run from 0 to " + (classes - 1) + "; found " + label);
+            }
+        }
+    }
+
+    private void addRow(ClassProbabilities batch, int row, int label) {
+        int likeliest = batch.likeliest(row);
+        correct += likeliest == label ? 1 : 0;
+        // rounded probabilities may sum to a little more than 1
+        reliability.add(Math.min(1, batch.probability(row, likeliest)), likeliest == label);
+        negativeLogLikelihood -= batch.log(row, label);
+        for (int k = 0; k < classes; k++) {
+            double difference = batch.probability(row, k) - (k == label ? 1 : 0);
+            brier += difference * difference;
+        }
+    }
+
+    /** Of all that was taken in: one sample or more. */
+    public Report report() {
+        if (count == 0) {
+            throw new IllegalArgumentException("a calibration takes one sample or more, found none");
+        }
+        double n = notFinite > 0 ? Double.NaN : count;
+        return new Report(
+                correct / n,
+                negativeLogLikelihood / n,
+                brier / n,
+                notFinite > 0 ? Double.NaN : reliability.expectedError(),
+                reliability.bins(),
+                count,
+                notFinite);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.Check;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * Are samples clear and of many classes, as a classifier sees them? The Inception score, with that network's classes,
+ *
+ * <pre>IS = exp(mean_x KL(p(y|x) ‖ p(y))),   p(y) = mean_x p(y|x),</pre>
+ *
+ * between 1 and the number of classes, higher is better; the mean over splits of the samples, each with a p(y) of its own.
+ * It knows no reference set and sees no lack of variety within a class.
+ *
+ * <p>Sample i goes to split i mod splits, so that samples can come in batches of any size and only the classes' sums are
+ * kept. Differs from the paper's code, which splits into runs of neighbours: for samples in random order that is the same,
+ * for samples sorted by class runs are wrong.
+ *
+ * <p>Source: Salimans et al., Improved techniques for training GANs, NIPS 2016, section 4.
+ */
+public final class InceptionScore {
+    /** As published figures are made. */
+    public static final int SPLITS = 10;
+
+    private final double[] negativeEntropies; // Σ_x Σ_y p log p, for each split
+    private final double[][] sums; // Σ_x p(y|x), for each split
+    private final long[] counts;
+    private final int classes;
+    private long count;
+    private long notFinite;
+
+    /**
+     * The score.
+     *
+     * @param mean over the splits; NaN if a probability is not finite
+     * @param spread the splits' standard deviation about it, the sum of squares being divided by their number, as
+     *     published figures are; NaN for one split
+     * @param notFinite samples with a probability that is NaN or infinite
+     */
+    public record Score(double mean, double spread, int splits, long samples, long notFinite) {}
+
+    /** In ten splits. */
+    public InceptionScore(int classes) {
+        this(classes, SPLITS);
+    }
+
+    public InceptionScore(int classes, int splits) {
+        this.classes = (int) Check.atLeast("classes", classes, 2);
+        Check.atLeast("splits", splits, 1);
+        negativeEntropies = new double[splits];
+        sums = new double[splits][classes];
+        counts = new long[splits];
+    }
+
+    /** Takes in p(y|x) of some samples: [n, classes]. */
+    public void add(Tensor probabilities) {
+        add(ClassProbabilities.of(probabilities));
+    }
+
+    /** Takes in their logits instead: [n, classes]. */
+    public void addLogits(Tensor logits) {
+        add(ClassProbabilities.ofLogits(logits));
+    }
+
+    private void add(ClassProbabilities batch) {
+        batch.checkClasses(classes);
+        for (int row = 0; row < batch.rows(); row++) {
+            int split = (int) (count++ % counts.length);
+            counts[split]++;
+            notFinite += batch.finite(row) ? 0 : 1;
+            for (int k = 0; k < classes; k++) {
+                double p = batch.probability(row, k);
+                sums[split][k] += p;
+                negativeEntropies[split] += p == 0 ? 0 : p * batch.log(row, k);
+            }
+        }
+    }
+
+    /** Of all that was taken in: two samples or more for each split. */
+    public Score score() {
+        if (count < 2L * counts.length) {
+            throw new IllegalArgumentException("an Inception score in " + counts.length + " splits takes "
+                    + 2 * counts.length + " or more samples, found " + count);
+        }
+        double[] scores = new double[counts.length];
+        for (int split = 0; split < scores.length; split++) {
+            double divergence = negativeEntropies[split] / counts[split];
+            for (double sum : sums[split]) {
+                double p = sum / counts[split];
+                divergence -= p == 0 ? 0 : p * Math.log(p);
+            }
+            scores[split] = Math.exp(divergence);
+        }
+        Spread spread = notFinite > 0 ? Spread.UNKNOWN : Spread.of(scores);
+        return new Score(spread.mean(), spread.deviation(), scores.length, count, notFinite);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.kelvin.metric;
+
+import java.util.Arrays;
+
+/**
+ * How well a score tells samples of the data from others; higher must mean more like the data. Samples are called in at a
+ * threshold if their score is that or more; over all thresholds, which are the scores themselves,
+ *
+ * <pre>
+ * AUROC = P(in &gt; out) + ½ P(in = out), for a random sample of each
+ * AUPR  = Σ (recall_t − recall_{t−1}) precision_t, from the strictest threshold on: average precision
+ * FPR95 = the least share of the others that is called in where 95 % of the data or more are.
+ * </pre>
+ *
+ * AUROC does not depend on how many there are of each, AUPR does: its level for scores that tell nothing is the positives'
+ * share. Both arrays are kept, copied and sorted: no more memory than that.
+ *
+ * <p>Sources: Hendrycks and Gimpel, A baseline for detecting misclassified and out-of-distribution examples, ICLR 2017;
+ * Liang et al., Enhancing the reliability of out-of-distribution image detection, ICLR 2018, for FPR95.
+ *
+ * @param auroc every figure is NaN if a score is; infinite scores have their place in the order
+ * @param auprIn AUPR with the data's samples as the positives
+ * @param auprOut AUPR with the others as the positives, from the lowest score on
+ * @param fprAt95 FPR95
+ * @param in how many samples of the data
+ * @param out how many others
+ * @param notNumbers scores, of both, that are NaN
+ */
+public record OutOfDistribution(
+        double auroc, double auprIn, double auprOut, double fprAt95, int in, int out, int notNumbers) {
+    /** In whole numbers, as 0.95 n is not always exact. */
+    private static final int RECALL_PERCENT = 95;
+
+    /** Of the scores of the data's samples and of others, one or more each. */
+    public static OutOfDistribution of(double[] in, double[] out) {
+        if (in.length == 0 || out.length == 0) {
+            throw new IllegalArgumentException("out-of-distribution figures take scores of both kinds; found "
+                    + in.length + " of the data and " + out.length + " of others");
+        }
+        int notNumbers = (int) (Arrays.stream(in).filter(Double::isNaN).count()
+                + Arrays.stream(out).filter(Double::isNaN).count());
+        if (notNumbers > 0) {
+            double nan = Double.NaN;
+            return new OutOfDistribution(nan, nan, nan, nan, in.length, out.length, notNumbers);
+        }
+        Curve curve = Curve.along(descending(in, 1), descending(out, 1));
+        Curve turned = Curve.along(descending(out, -1), descending(in, -1));
+        return new OutOfDistribution(
+                curve.area, curve.precision, turned.precision, curve.falseRate, in.length, out.length, 0);
+    }
+
+    /** sign · scores from the highest on. */
+    private static double[] descending(double[] scores, int sign) {
+        double[] sorted =
+                Arrays.stream(scores).map(score -> -sign * score).sorted().toArray();
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = -sorted[i];
+        }
+        return sorted;
+    }
+
+    /** Area under the ROC curve, average precision, and the false positives' rate where 95 % of the positives are found. */
+    private record Curve(double area, double precision, double falseRate) {
+        /** From the highest threshold to the lowest; equal scores are one threshold. */
+        static Curve along(double[] positives, double[] negatives) {
+            long found = 0;
+            long wrong = 0;
+            double area = 0; // pairs in the right order
+            double precision = 0;
+            double falseRate = Double.NaN;
+            while (found < positives.length) {
+                double threshold = positives[(int) found];
+                // negatives alone above the next positive move recall not at all
+                wrong = count(negatives, wrong, threshold, false);
+                long below = wrong;
+                long before = found;
+                found = count(positives, found, threshold, true);
+                wrong = count(negatives, wrong, threshold, true);
+                double more = found - before;
+                area += more * (negatives.length - wrong + (wrong - below) / 2.0);
+                precision += more / positives.length * found / (found + wrong);
+                if (Double.isNaN(falseRate) && 100 * found >= (long) RECALL_PERCENT * positives.length) {
+                    falseRate = (double) wrong / negatives.length;
+                }
+            }
+            return new Curve(area / positives.length / negatives.length, precision, falseRate);
+        }
+
+        /** How many scores lie above the threshold, or at it too, of which {@code from} are known to. */
+        private static long count(double[] scores, long from, double threshold, boolean atToo) {
+            int next = (int) from;
+            while (next < scores.length && (scores[next] > threshold || (atToo && scores[next] == threshold))) {
+                next++;
+            }
+            return next;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.ScriptModule;
+import dev.kelvin.tensor.Tensor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A user's own network as {@link Features}, from a TorchScript file. Its methods {@code features} and {@code logits} are
+ * called; where there is no {@code features}, {@code forward} is. Both take images in the range and size that the network
+ * was made for: nothing is scaled here. The name is the file's, with the start of its SHA-256.
+ */
+public final class ScriptFeatures implements Features {
+    /** Hexadecimal digits: 64 bits tell files apart. */
+    private static final int DIGITS = 16;
+
+    private final ScriptModule module;
+    private final String name;
+
+    private ScriptFeatures(ScriptModule module, String name) {
+        this.module = module;
+        this.name = name;
+    }
+
+    /** Loads the file; images are given on this device. */
+    public static ScriptFeatures load(Path file, Device device) throws IOException {
+        ScriptModule module = ScriptModule.load(file, device);
+        try {
+            return new ScriptFeatures(module, file.getFileName() + " sha256:" + digest(file));
+        } catch (IOException e) {
+            module.close();
+            throw e;
+        }
+    }
+
+    private static String digest(Path file) throws IOException {
+        MessageDigest digest = sha256();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+            in.transferTo(OutputStream.nullOutputStream());
+        }
+        return HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Tensor features(Tensor images) {
+        return rows(module.has("features") ? "features" : "forward", images);
+    }
+
+    @Override
+    public boolean classifies() {
+        return module.has("logits");
+    }
+
+    @Override
+    public Tensor logits(Tensor images) {
+        return rows("logits", images);
+    }
+
+    private Tensor rows(String method, Tensor images) {
+        try (NoGrad noGrad = NoGrad.open();
+                Scope scope = Scope.open()) {
+            Tensor found = module.call(method, images);
+            if (found.dim() < 1 || found.size(0) != images.size(0)) {
+                throw new IllegalArgumentException(
+                        name + ": " + method + " returned " + found + " for " + images + "; expected a row an image");
+            }
+            return scope.keep(found.flattenSamples());
+        }
+    }
+
+    @Override
+    public void close() {
+        module.close();
+    }
+}

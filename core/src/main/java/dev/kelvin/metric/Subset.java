@@ -1,0 +1,23 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.tensor.Key;
+import java.util.BitSet;
+import java.util.random.RandomGenerator;
+
+/** Some of a set's samples, drawn without putting back. */
+final class Subset {
+    private Subset() {}
+
+    /** Numbers of {@code size} different rows among {@code count}, ascending; every subset is equally likely. */
+    static long[] draw(Key key, long count, int size) {
+        int all = Math.toIntExact(count);
+        RandomGenerator random = key.stream();
+        BitSet taken = new BitSet(all);
+        // Floyd's sampling: one number a draw
+        for (int last = all - size; last < all; last++) {
+            int row = random.nextInt(last + 1);
+            taken.set(taken.get(row) ? last : row);
+        }
+        return taken.stream().asLongStream().toArray();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * Another image network computed in bfloat16, channels last: half the memory and, where the processor or the GPU has the
+ * instructions, a fraction of the time, at three decimal digits. Parameters, inputs, outputs and gradients stay in float;
+ * they are rounded on the way in and widened on the way out.
+ */
+public record Bfloat16(Network inner) implements Network {
+    @Override
+    public Layout layout() {
+        return inner.layout();
+    }
+
+    @Override
+    public Tensor apply(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            Tensor images = input.to(DType.BFLOAT16);
+            Tensor last = images.dim() == 4 ? images.channelsLast() : images;
+            return scope.keep(inner.apply(parameters.rounded(), last).to(DType.FLOAT));
+        }
+    }
+
+    @Override
+    public Parameters frozen(Parameters parameters) {
+        return parameters.rounded();
+    }
+
+    @Override
+    public void advance(Parameters parameters, Tensor input) {
+        inner.advance(parameters, input);
+    }
+}

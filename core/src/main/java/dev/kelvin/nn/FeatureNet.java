@@ -1,0 +1,45 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.Check;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A small classifier whose last but one layer serves as features, for figures such as FID: a {@link ShortRunNet} to the
+ * features, its activation, and a linear layer to the classes' logits.
+ */
+public record FeatureNet(ShortRunNet trunk, int classes) implements Network {
+    private static final String HEAD = "classes";
+
+    public FeatureNet {
+        Check.atLeast("classes", classes, 2);
+    }
+
+    @Override
+    public Layout layout() {
+        List<Layout.Entry> entries = new ArrayList<>(trunk.layout().entries());
+        entries.addAll(new Layout.Builder()
+                .linear(HEAD, trunk.outputs(), classes)
+                .build()
+                .entries());
+        return new Layout(entries);
+    }
+
+    /** The features, [n, trunk's outputs]. */
+    public Tensor features(Parameters parameters, Tensor images) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(trunk.activation().apply(trunk.apply(parameters, images)));
+        }
+    }
+
+    /** The classes' logits, [n, classes]. */
+    @Override
+    public Tensor apply(Parameters parameters, Tensor images) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(features(parameters, images)
+                    .affine(parameters.transposed(HEAD + ".weight"), parameters.get(HEAD + ".bias")));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.Check;
+import dev.kelvin.SettingException;
+import dev.kelvin.tensor.Tensor;
+
+/** The square images that a network is made for: [n, channels, size, size]. */
+record ImageShape(int channels, int size) {
+    ImageShape {
+        Check.atLeast("channels", channels, 1);
+        Check.atLeast("size", size, 1);
+    }
+
+    /** The images, if they are of this shape. */
+    Tensor require(Tensor images) {
+        boolean fits =
+                images.dim() == 4 && images.size(1) == channels && images.size(2) == size && images.size(3) == size;
+        if (!fits) {
+            throw new IllegalArgumentException("the network takes images [n, " + channels + ", " + size + ", " + size
+                    + "], found " + images + "; set its channels and size to the data's");
+        }
+        return images;
+    }
+
+    /** This, if its images have a pixel left for each of so many halvings. */
+    ImageShape halved(int halvings) {
+        int smallest = 1 << halvings;
+        if (size < smallest) {
+            throw new SettingException(
+                    "size",
+                    "must be at least " + smallest + ", because this network halves images " + halvings
+                            + " times, found " + size);
+        }
+        return this;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.kelvin.metric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.OneThread;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(OneThread.class)
+class CalibrationTest {
+    private static final int N = 80;
+    private static final int CLASSES = 3;
+
+    private Scope scope;
+
+    @BeforeEach
+    void open() {
+        scope = Scope.open();
+    }
+
+    @AfterEach
+    void close() {
+        scope.close();
+    }
+
+    private static Tensor logits() {
+        return Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, N, CLASSES).times(1.5);
+    }
+
+    private static long[] labels() {
+        RandomGenerator random = Key.of(2).stream();
+        long[] labels = new long[N];
+        Arrays.setAll(labels, i -> random.nextInt(CLASSES));
+        return labels;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 9, 80})
+    void batchesGiveThePlainFigures(int size) {
+        Calibration byLogits = new Calibration(CLASSES);
+        Calibration byProbabilities = new Calibration(CLASSES);
+        for (int start = 0; start < N; start += size) {
+            int end = Math.min(N, start + size);
+            Tensor batch = logits().narrow(0, start, end - start);
+            long[] labels = Arrays.copyOfRange(labels(), start, end);
+            byLogits.addLogits(batch, labels);
+            byProbabilities.add(batch.softmax(1), labels);
+        }
+        for (Calibration.Report found : new Calibration.Report[] {byLogits.report(), byProbabilities.report()}) {
+            assertPlain(found);
+        }
+    }
+
+    private static void assertPlain(Calibration.Report found) {
+        double[] p = logits().softmax(1).toDoubles();
+        long[] y = labels();
+        double accuracy = 0;
+        double nll = 0;
+        double brier = 0;
+        double[][] bins = new double[15][3]; // count, confidences, right
+        for (int i = 0; i < N; i++) {
+            double[] row = Arrays.copyOfRange(p, i * CLASSES, (i + 1) * CLASSES);
+            double confidence = Arrays.stream(row).max().orElseThrow();
+            double right = row[(int) y[i]] == confidence ? 1 : 0;
+            accuracy += right / N;
+            nll -= Math.log(row[(int) y[i]]) / N;
+            for (int k = 0; k < CLASSES; k++) {
+                brier += Math.pow(row[k] - (k == y[i] ? 1 : 0), 2) / N;
+            }
+            for (int b = 0; b < 15; b++) {
+                if (confidence > b / 15.0 && confidence <= (b + 1) / 15.0) {
+                    bins[b][0]++;
+                    bins[b][1] += confidence;
+                    bins[b][2] += right;
+                }
+            }
+        }
+        double error = 0;
+        for (int b = 0; b < 15; b++) {
+            Reliability.Bin bin = found.bins().get(b);
+            assertThat(bin.count()).isEqualTo((long) bins[b][0]);
+            assertThat(bin.low()).isEqualTo(b / 15.0);
+            assertThat(bin.high()).isEqualTo((b + 1) / 15.0);
+            if (bin.count() > 0) {
+                assertThat(bin.confidence()).isCloseTo(bins[b][1] / bins[b][0], within(1e-13));
+                assertThat(bin.accuracy()).isCloseTo(bins[b][2] / bins[b][0], within(1e-13));
+                error += bins[b][0] / N * Math.abs(bins[b][1] / bins[b][0] - bins[b][2] / bins[b][0]);
+            } else {
+                assertThat(bin.confidence()).isNaN();
+                assertThat(bin.accuracy()).isNaN();
+            }
+        }
+        assertThat(found.accuracy()).isCloseTo(accuracy, within(1e-13));
+        assertThat(found.negativeLogLikelihood()).isCloseTo(nll, within(1e-13));
+        assertThat(found.brier()).isCloseTo(brier, within(1e-13));
+        assertThat(found.expectedError()).isCloseTo(error, within(1e-13));
+        assertThat(found.samples()).isEqualTo(N);
+    }
+
+    /** An edge belongs to the bin below it, for every number of bins and however the division is rounded. */
+    @Test
+    void edgesBelongBelow() {
+        for (int bins = 1; bins <= 50; bins++) {
+            Reliability reliability = new Reliability(bins);
+            reliability.add(0, true);
+            for (int b = 0; b < bins; b++) {
+                reliability.add((b + 1.0) / bins, true);
+                reliability.add(Math.nextDown((b + 1.0) / bins), false);
+            }
+            for (int b = 0; b < bins; b++) {
+                assertThat(reliability.bins().get(b).count())
+                        .as(b + " of " + bins)
+                        .isEqualTo(b == 0 ? 3 : 2);
+            }
+        }
+    }
+
+    @Test
+    void perfectAndHopeless() {
+        Calibration perfect = new Calibration(2);
+        perfect.add(Tensors.eye(2, DType.FLOAT), 0, 1);
+        Calibration.Report found = perfect.report();
+        assertThat(new double[] {found.accuracy(), found.negativeLogLikelihood(), found.brier(), found.expectedError()})
+                .containsExactly(1, 0, 0, 0);
+        Calibration hopeless = new Calibration(2);
+        hopeless.add(Tensors.eye(2, DType.FLOAT), 1, 0);
+        found = hopeless.report();
+        assertThat(new double[] {found.accuracy(), found.negativeLogLikelihood(), found.brier(), found.expectedError()})
+                .containsExactly(0, Double.POSITIVE_INFINITY, 2, 1);
+    }
+
+    /** Where p rounds to 0 the logits still know its logarithm. */
+    @Test
+    void logitsKeepSmallProbabilities() {
+        Calibration calibration = new Calibration(2);
+        calibration.addLogits(Tensors.of(new float[] {1000, 0}, 1, 2), 1);
+        assertThat(calibration.report().negativeLogLikelihood()).isEqualTo(1000);
+    }
+
+    @Test
+    void notANumberIsReported() {
+        Calibration calibration = new Calibration(2);
+        calibration.addLogits(Tensors.of(new float[] {1, 0, Float.NaN, 0, 0, -1 / 0f}, 3, 2), 1, 0, 1);
+        Calibration.Report found = calibration.report();
+        assertThat(new double[] {found.accuracy(), found.negativeLogLikelihood(), found.brier(), found.expectedError()})
+                .containsOnly(Double.NaN);
+        assertThat(found.notFinite()).isEqualTo(2);
+        assertThat(found.samples()).isEqualTo(3);
+    }
+
+    @Test
+    void mistakesAreNamed() {
+        Calibration calibration = new Calibration(3);
+        Tensor two = Tensors.zeros(DType.FLOAT, Device.CPU, 2, 3);
+        assertThatThrownBy(() -> calibration.addLogits(two, 1))
+                .hasMessage("each sample takes a label; found 2 samples and 1 labels");
+        assertThatThrownBy(() -> calibration.addLogits(two, 1, 3))
+                .hasMessage("labels of 3 classes run from 0 to 2; found 3");
+        assertThatThrownBy(() -> calibration.add(two, 1, 2)).hasMessageContaining("Are these logits?");
+        assertThatThrownBy(calibration::report).hasMessage("a calibration takes one sample or more, found none");
+        assertThatThrownBy(() -> new Reliability(5).add(1.1, true))
+                .hasMessageContaining("confidence must lie between 0 and 1");
+    }
+}

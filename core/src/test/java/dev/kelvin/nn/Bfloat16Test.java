@@ -1,0 +1,51 @@
+package dev.kelvin.nn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.ScalarEnergy;
+import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import org.junit.jupiter.api.Test;
+
+class Bfloat16Test {
+    private static final ShortRunNet NETWORK = new ShortRunNet(1, 8, 8, 1, new Activation.LeakyRelu(0.2));
+
+    @Test
+    void agreesWithFloatToThreeDigits() {
+        try (Scope scope = Scope.open();
+                Parameters parameters = NETWORK.layout().init(Key.of(1), DType.FLOAT)) {
+            parameters.flat().timesInPlace(3); // or f would be a small difference of large numbers
+            Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, Device.CPU, 6, 1, 8, 8);
+            Network low = new Bfloat16(NETWORK);
+            LogDensity density = new ScalarEnergy(low).bind(parameters);
+            ValueAndGradient rounded = density.valueAndGradient(x);
+            ValueAndGradient exact = new ScalarEnergy(NETWORK).bind(parameters).valueAndGradient(x);
+            assertThat(rounded.value().dtype()).isEqualTo(DType.FLOAT);
+            assertThat(rounded.gradient().dtype()).isEqualTo(DType.FLOAT);
+            assertClose(rounded.value(), exact.value());
+            assertClose(rounded.gradient(), exact.gradient());
+            assertThat(density.at(x).toFloats())
+                    .isEqualTo(low.apply(parameters, x).toFloats());
+
+            Pullback lowPull = low.pullback(parameters, x);
+            Pullback pull = NETWORK.pullback(parameters, x);
+            Tensor weights = Tensors.full(1, DType.FLOAT, Device.CPU, 6, 1);
+            Tensor gradient = lowPull.gradient().apply(weights);
+            assertThat(gradient.dtype()).isEqualTo(DType.FLOAT);
+            assertClose(gradient, pull.gradient().apply(weights));
+        }
+    }
+
+    /** Within 3 % of the largest, and not to the bit: the rounding is there. */
+    private static void assertClose(Tensor rounded, Tensor exact) {
+        double scale = exact.abs().max().item();
+        double error = rounded.minus(exact).abs().max().item();
+        assertThat(error).isGreaterThan(0).isLessThan(0.03 * scale);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Small networks of every kind, for the tests that all of them must pass. */
+final class ImageNetworks {
+    static final int CHANNELS = 2;
+    static final int OUTPUTS = 3;
+    static final int LATENT = 5;
+
+    private ImageNetworks() {}
+
+    /** Every network for images of this size. */
+    static Stream<Network> of(int size, Activation activation) {
+        return Stream.concat(
+                Stream.of(Norm.values()).map(norm -> new WideResNet(CHANNELS, size, 10, 1, norm, OUTPUTS, activation)),
+                Stream.of(
+                        new ShortRunNet(CHANNELS, size, 3, OUTPUTS, activation),
+                        new IgebmNet(CHANNELS, size, List.of(3, 4), OUTPUTS, activation),
+                        new ImprovedCdNet(CHANNELS, size, 4, 2, List.of(2, 1), OUTPUTS, activation),
+                        new TimeResNet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation),
+                        new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation)));
+    }
+
+    /** Images, or latent vectors for a generator. */
+    static Tensor input(Network network, int size, int count, DType type) {
+        Key key = Key.of(2);
+        return network instanceof Generator
+                ? Tensors.normal(key, type, Device.CPU, count, LATENT)
+                : Tensors.normal(key, type, Device.CPU, count, CHANNELS, size, size);
+    }
+
+    /** Fresh parameters, moved away from starts at zero, where gradients vanish. */
+    static Parameters parameters(Network network, DType type) {
+        Parameters parameters = network.layout().init(Key.of(1), type);
+        try (Tensor noise = Tensors.normalLike(Key.of(4), 0.1, parameters.flat())) {
+            parameters.flat().addInPlace(noise);
+        }
+        return parameters;
+    }
+}
