@@ -28,7 +28,8 @@ public final class ImageWalk {
     private static final int STEPS = 20;
     private static final int BATCH = 64;
     private static final int THREADS = 2;
-    private static final int ROUNDS = 9;
+    private static final int ROUNDS = 15;
+    private static final long COMPILING = 10_000_000_000L; // nanoseconds that Java runs before it is timed
     private static final Langevin KERNEL = new Langevin(1, 0.01, false, Limits.NONE);
 
     private final LogDensity density;
@@ -86,17 +87,19 @@ public final class ImageWalk {
         double[] whole = new double[ROUNDS];
         double[] apart = new double[ROUNDS];
         double[] peer = new double[ROUNDS];
-        for (int round = -2; round < ROUNDS; round++) { // two to warm up
+        for (long began = System.nanoTime(); System.nanoTime() - began < COMPILING; ) {
+            kelvin.run(false);
+        }
+        pytorch.ask(precision);
+        for (int round = 0; round < ROUNDS; round++) {
             double a = kelvin.run(false);
             double b = Double.parseDouble(pytorch.ask(precision));
             Backend.threads(1);
             double c = halves ? kelvin.run(true) : a;
             Backend.threads(halves ? THREADS : 1);
-            if (round >= 0) {
-                whole[round] = a;
-                apart[round] = c;
-                peer[round] = b;
-            }
+            whole[round] = a;
+            apart[round] = c;
+            peer[round] = b;
         }
         double best = Math.min(ToyIteration.median(whole), ToyIteration.median(apart));
         System.out.printf(
