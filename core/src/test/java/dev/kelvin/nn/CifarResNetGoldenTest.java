@@ -21,9 +21,9 @@ import tools.jackson.databind.json.JsonMapper;
  * not in the repository; where they are missing the tests are skipped.
  */
 final class CifarResNetGoldenTest {
-    private static final Path NETWORKS =
+    static final Path NETWORKS =
             Path.of(setting("KELVIN_SHARED").orElse("/work/shared")).resolve("data/cifar10-resnet");
-    private static final Path TEST_IMAGES = Path.of(
+    static final Path TEST_IMAGES = Path.of(
                     setting("KELVIN_DATA").orElse(System.getProperty("user.home") + "/.cache/kelvin/data"))
             .resolve("cifar-10-batches-bin/test_batch.bin");
     private static final int SIZE = 32;
