@@ -46,6 +46,10 @@ public record Recipe(
                         model.forImages() == data instanceof DataSpec.Images,
                         "model",
                         model.forImages() ? "takes images, the data are points" : "takes points, the data are images"),
+                () -> Checks.require(
+                        train.precision() == TrainSpec.Precision.FLOAT || model.forImages(),
+                        "train.precision",
+                        "must be float for points: bfloat16 is for images"),
                 () -> checkTime(time, objective),
                 () -> time.filter(spec -> objective.overTime().isPresent())
                         .ifPresent(spec -> checkTimeJoint(spec, data, negatives)));

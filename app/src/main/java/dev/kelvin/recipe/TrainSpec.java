@@ -22,6 +22,11 @@ public record TrainSpec(
         @Doc("what the run's random numbers follow from") @Default("0")
         long seed,
 
+        @Doc(
+                "the numbers in which an image network is computed; bfloat16, channels last, pays on GPUs and on new processors")
+        @Default("float")
+        Precision precision,
+
         @Doc("when a run counts as diverged") @Default("{}") Guard guard) {
     public TrainSpec {
         Checks.all(
@@ -30,6 +35,12 @@ public record TrainSpec(
                 () -> Checks.belowOne("ema", ema),
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
                 () -> Check.atLeast("logEvery", logEvery, 1));
+    }
+
+    /** The numbers in which a network is computed. */
+    public enum Precision {
+        FLOAT,
+        BFLOAT16
     }
 
     /** When a run counts as diverged, and how often it may go back to its last good checkpoint. */

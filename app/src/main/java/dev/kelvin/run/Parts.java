@@ -10,6 +10,8 @@ import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.PersistentChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
+import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.recipe.BufferSpec;
 import dev.kelvin.recipe.DataSpec;
@@ -94,7 +96,9 @@ public final class Parts implements AutoCloseable {
     }
 
     private EnergyLearner energyLearner(Key key, Device device) {
-        EnergyModel model = new ScalarEnergy(recipe.model().network(shape, 1));
+        Network network = recipe.model().network(shape, 1);
+        boolean low = recipe.train().precision() == TrainSpec.Precision.BFLOAT16;
+        EnergyModel model = new ScalarEnergy(low ? new Bfloat16(network) : network);
         return new EnergyLearner(
                 model,
                 source(),

@@ -49,6 +49,10 @@ class ImagesIT {
             assertThat(folder.resolve("whole/samples").resolve(picture)).isNotEmptyFile();
         }
 
+        Kelvin.Finished low =
+                Kelvin.run(folder, "train", "digits-shortrun", "--dry-run", "--set=train.precision=bfloat16");
+        assertThat(low.exit()).as(low.err()).isZero();
+
         assertThat(Kelvin.run(folder, tiny("parts", ITERATIONS / 2)).exit()).isZero();
         Kelvin.Finished rest =
                 Kelvin.run(folder, "train", "--resume", "parts", "--json", "--set=train.iterations=" + ITERATIONS);

@@ -57,7 +57,15 @@ class BinderTest {
                                 OptionalInt.empty()),
                         new ObjectiveSpec.Robust(0.1, ObjectiveSpec.Variant.DEFAULT, constant, 0),
                         new OptimiserSpec.Adam(1e-4, 0.9, 0.999, 1e-8, 0, constant, OptionalDouble.empty()),
-                        new TrainSpec(20000, 100, 0, 1000, 50, 0, new TrainSpec.Guard(1000, 50, 3))));
+                        new TrainSpec(
+                                20000,
+                                100,
+                                0,
+                                1000,
+                                50,
+                                0,
+                                TrainSpec.Precision.FLOAT,
+                                new TrainSpec.Guard(1000, 50, 3))));
     }
 
     @ParameterizedTest

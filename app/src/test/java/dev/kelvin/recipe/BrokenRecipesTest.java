@@ -124,6 +124,7 @@ class BrokenRecipesTest {
                 edit("{iterations: 20000, batch: 100}", "»20000", "train takes settings (iterations, batch"),
                 edit("{iterations: 20000, batch: 100}", "»[20000]", "train takes settings", "found a list"),
                 edit("name: test", "name: »[test]", "name takes a text, found a list"),
+                edit("{toy: rings}", "{images: {set: digits, »flips: true}}", "did you mean 'flip'?"),
                 edit("{toy: rings}", "{images: {set: »''}}", "set must name a set or a path"),
                 edit("{toy: rings}", "{images: {set: digits, high: »-2}}", "high must be above low, -1, found -2"),
                 edit("{toy: rings}", "{images: {set: digits, noise: »-1}}", "noise must be 0 or more"),
