@@ -50,6 +50,7 @@ class RecipeWriterTest {
                           checkpointEvery: 1000
                           logEvery: 50
                           seed: 0
+                          precision: float
                           guard: {bound: 1000, patience: 50, retries: 3}
                         """);
     }

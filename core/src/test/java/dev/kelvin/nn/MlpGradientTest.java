@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The closed forms of the fully connected networks' gradients against automatic differentiation of its output. */
 final class MlpGradientTest {
-    private static final int DRAWS = 20; // networks and inputs of each case
+    private static final int DRAWS = 10; // networks and inputs of each case
 
     static Stream<Activation> activations() {
         return Stream.of(
