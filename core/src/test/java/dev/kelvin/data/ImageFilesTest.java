@@ -230,7 +230,7 @@ final class ImageFilesTest {
 
     @Test
     void readsKuzushijiMnist() throws IOException {
-        Path real = Path.of("/work/shared/data/kmnist");
+        Path real = Path.of("../../shared/data/kmnist"); // beside the checkout, where there is one
         assumeTrue(Files.isDirectory(real), "the real Kuzushiji-MNIST is not here");
         try (ImageSet set = ImageFiles.read(real, Options.usual().part(Part.TEST))) {
             assertThat(set.pixels().shape()).containsExactly(10_000, 1, 28, 28);

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class CifarResNetGoldenTest {
     static final Path NETWORKS =
-            Path.of(setting("KELVIN_SHARED").orElse("/work/shared")).resolve("data/cifar10-resnet");
+            Path.of(setting("KELVIN_SHARED").orElse("../../shared")).resolve("data/cifar10-resnet");
     static final Path TEST_IMAGES = Path.of(
                     setting("KELVIN_DATA").orElse(System.getProperty("user.home") + "/.cache/kelvin/data"))
             .resolve("cifar-10-batches-bin/test_batch.bin");
