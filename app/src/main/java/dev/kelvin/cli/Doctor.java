@@ -56,7 +56,8 @@ final class Doctor implements Callable<Integer> {
                     "libtorch",
                     Backend.version() + ", loaded in "
                             + String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - began) / 1e9));
-            found.put("libtorch_from", System.getenv().getOrDefault("KELVIN_LIBTORCH", "the jar"));
+            found.put("libtorch_from", Backend.origin());
+            found.put("openblas_from", Backend.blasOrigin());
             found.put("threads", Backend.threads());
             found.put("cuda_devices", Device.cudaCount());
             found.put("gflops", gigaflops());

@@ -69,10 +69,17 @@ final class Raster {
         int height = light.length / width;
         int left = (int) Math.floor(u);
         int top = (int) Math.floor(v);
-        for (int y = Math.max(0, top - DOT_REACH); y < Math.min(height, top + DOT_REACH + 2); y++) {
-            for (int x = Math.max(0, left - DOT_REACH); x < Math.min(width, left + DOT_REACH + 2); x++) {
-                double squared = (x - u) * (x - u) + (y - v) * (y - v);
-                light[y * width + x] += (float) Math.exp(-squared / (2 * radius * radius));
+        int right = Math.min(width, left + DOT_REACH + 2);
+        int bottom = Math.min(height, top + DOT_REACH + 2);
+        left = Math.max(0, left - DOT_REACH);
+        double[] across = new double[right - left];
+        for (int x = left; x < right; x++) {
+            across[x - left] = Math.exp(-(x - u) * (x - u) / (2 * radius * radius));
+        }
+        for (int y = Math.max(0, top - DOT_REACH); y < bottom; y++) {
+            double down = Math.exp(-(y - v) * (y - v) / (2 * radius * radius));
+            for (int x = left; x < right; x++) {
+                light[y * width + x] += (float) (down * across[x - left]);
             }
         }
     }

@@ -75,14 +75,15 @@ public final class RunReport {
     public void write() throws IOException {
         Path samples = folder.samples();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
-        List<Picture> density = densityPictures();
-        List<Picture> film = new ArrayList<>();
+        List<Picture> density = drawn(densityPictures());
+        List<Supplier<Picture>> frames = new ArrayList<>();
         List<Picture> points;
         try (Scope scope = Scope.open()) {
-            Tensor drawn = draw(film);
+            Tensor drawn = draw(frames);
             Npy.write(samples.resolve("training-sampler.npy"), drawn);
-            points = samplePictures(drawn);
+            points = drawn(samplePictures(drawn));
         }
+        List<Picture> film = drawn(frames);
         List<Curves> curves = curves(metrics);
 
         writePictures(samples, density, points, film, curves);
@@ -120,7 +121,12 @@ public final class RunReport {
                 .write(folder.report());
     }
 
-    /** The files with pictures, at once where there are processors: encoding them takes longer than anything else here. */
+    /** Pictures, drawn at once where there are processors: encoding them takes longer than anything else here. */
+    private static List<Picture> drawn(List<Supplier<Picture>> pictures) {
+        return pictures.parallelStream().map(Supplier::get).toList();
+    }
+
+    /** The files with pictures, again at once. */
     private static void writePictures(
             Path samples, List<Picture> density, List<Picture> points, List<Picture> film, List<Curves> curves)
             throws IOException {
@@ -146,44 +152,40 @@ public final class RunReport {
         }
     }
 
-    private List<Picture> densityPictures() {
+    private List<Supplier<Picture>> densityPictures() {
         double[][] model = rows(densities.model());
         double[][] reference = densities.truth().map(RunReport::rows).orElse(model);
         Scale linear = Scale.linear(reference);
         Scale log = Scale.log(reference);
-        List<Picture> pictures = new ArrayList<>();
-        densities
-                .truth()
-                .ifPresent(truth -> pictures.add(new Picture(
-                        "True density",
-                        "Heat map of the data's density",
-                        Figures.density(domain, rows(truth), linear))));
-        pictures.add(new Picture(
-                "Learnt density", "Heat map of the model's density", Figures.density(domain, model, linear)));
-        densities
-                .truth()
-                .ifPresent(truth -> pictures.add(new Picture(
-                        "True density, logarithm",
-                        "Heat map of the logarithm of the data's density",
-                        Figures.density(domain, rows(truth), log))));
-        pictures.add(new Picture(
-                "Learnt density, logarithm",
-                "Heat map of the logarithm of the model's density",
-                Figures.density(domain, model, log)));
+        List<Supplier<Picture>> pictures = new ArrayList<>();
+        if (densities.truth().isPresent()) {
+            pictures.add(density("True density", "Heat map of the data's density", reference, linear));
+        }
+        pictures.add(density("Learnt density", "Heat map of the model's density", model, linear));
+        if (densities.truth().isPresent()) {
+            pictures.add(density(
+                    "True density, logarithm", "Heat map of the logarithm of the data's density", reference, log));
+        }
+        pictures.add(
+                density("Learnt density, logarithm", "Heat map of the logarithm of the model's density", model, log));
         return pictures;
     }
 
-    private List<Picture> samplePictures(Tensor drawn) {
+    private Supplier<Picture> density(String caption, String description, double[][] density, Scale scale) {
+        return () -> new Picture(caption, description, Figures.density(domain, density, scale));
+    }
+
+    private List<Supplier<Picture>> samplePictures(Tensor drawn) {
         int count = (int) drawn.size(0);
+        float[][] data = points(parts.toy().draw(KEY.child(2), count));
+        float[][] model = points(drawn);
         return List.of(
-                new Picture(
-                        count + " samples of the data",
-                        "Scatter plot of the data",
-                        Figures.samples(domain, points(parts.toy().draw(KEY.child(2), count)))),
-                new Picture(
+                () -> new Picture(
+                        count + " samples of the data", "Scatter plot of the data", Figures.samples(domain, data)),
+                () -> new Picture(
                         count + " samples of the model",
                         "Scatter plot of the model's samples",
-                        Figures.samples(domain, points(drawn))));
+                        Figures.samples(domain, model)));
     }
 
     /** A time-joint model's chains take a walk through all times each: fewer. */
@@ -192,10 +194,11 @@ public final class RunReport {
     }
 
     /** Adds the film's frames, and tells the samples of the model: where it takes a film to make them, its last frame. */
-    private Tensor draw(List<Picture> film) {
+    private Tensor draw(List<Supplier<Picture>> film) {
         List<Tensor> last = new ArrayList<>();
         parts.sampler().film(KEY.child(1), filmChains(), (moment, x) -> {
-            film.add(new Picture(moment, "The chains at " + moment, Figures.frame(domain, points(x))));
+            float[][] points = points(x);
+            film.add(() -> new Picture(moment, "The chains at " + moment, Figures.frame(domain, points)));
             last.add(Scope.detach(x.copy()));
         });
         for (Tensor frame : last.subList(0, last.size() - 1)) {

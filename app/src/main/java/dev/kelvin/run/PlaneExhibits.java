@@ -21,6 +21,7 @@ import dev.kelvin.train.Learner;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -109,7 +110,7 @@ public record PlaneExhibits(GridDensity model, Optional<GridDensity> truth, Opti
         int count =
                 parts.recipe().negatives().count().orElse(parts.recipe().train().batch());
         Objective objective = new Robust(robust.beta());
-        Map<String, Double> means = new LinkedHashMap<>();
+        Map<String, Double> means = new TreeMap<>(); // a fixed order: the file must not differ from run to run
         for (int i = 0; i < WEIGHED; i++) {
             try (Scope scope = Scope.open()) {
                 Key[] keys = key.child(i).split(2);

@@ -39,6 +39,8 @@ public record Provenance(Map<String, String> facts) {
         facts.put("seed", Long.toString(recipe.train().seed()));
         facts.put("device", device.toString());
         facts.put("libtorch", Backend.version());
+        facts.put("libtorchFrom", Backend.origin());
+        facts.put("openblasFrom", Backend.blasOrigin());
         facts.put("threads", Integer.toString(Backend.threads()));
         facts.put("java", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));

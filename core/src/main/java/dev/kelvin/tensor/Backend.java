@@ -17,6 +17,9 @@ public final class Backend {
     /** Their order matters: each needs those before it. CPU builds lack two of them. */
     private static final List<String> LIBRARIES = List.of("c10", "torch_cpu", "c10_cuda", "torch_cuda", "torch");
 
+    /** Names a libopenblas to use instead of ours, whose small products take a quarter longer than Debian's. */
+    private static final String BLAS = "KELVIN_OPENBLAS";
+
     private Backend() {}
 
     /**
@@ -45,6 +48,16 @@ public final class Backend {
     /** The version of the bindings, which is libtorch's and JavaCPP's. */
     public static String version() throws IOException {
         return Loader.getVersion("org.bytedeco", "pytorch");
+    }
+
+    /** Where libtorch comes from: an installed PyTorch's folder, or our jar. */
+    public static String origin() {
+        return System.getenv().getOrDefault("KELVIN_LIBTORCH", "the jar");
+    }
+
+    /** Where the matrix products come from: a library of the system, or our jar. */
+    public static String blasOrigin() {
+        return System.getenv().getOrDefault(BLAS, "the jar");
     }
 
     /** The process's memory as the system counts it. */
@@ -81,6 +94,10 @@ public final class Backend {
             String usual = System.getProperty(PATHS, "");
             String paths = Boolean.getBoolean(PATHS_FIRST) ? usual : "";
             try {
+                String blas = System.getenv(BLAS);
+                if (blas != null && !blas.isBlank()) {
+                    loadBlas(Path.of(blas).toAbsolutePath());
+                }
                 String folder = System.getenv("KELVIN_LIBTORCH");
                 if (folder != null && !folder.isBlank()) {
                     loadInstalled(Path.of(folder).toAbsolutePath());
@@ -101,6 +118,19 @@ public final class Backend {
                 return "libtorch cannot be loaded: " + e.getMessage();
             } finally {
                 System.setProperty(PATHS, usual);
+            }
+        }
+
+        /** Before all other libraries: the first that has a product is the one whose product libtorch calls. */
+        private static void loadBlas(Path file) {
+            if (!Files.isRegularFile(file)) {
+                throw new IllegalStateException(BLAS + " names " + file + ", which is not a file");
+            }
+            try {
+                Loader.load(Loader.class);
+                Loader.loadGlobal(file.toString());
+            } catch (UnsatisfiedLinkError e) {
+                throw new IllegalStateException(BLAS + " names " + file + ", but " + e.getMessage(), e);
             }
         }
 

@@ -24,7 +24,8 @@ final class BackendProbe {
         }
         System.out.println("blas " + Backend.blasThreads());
         try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-            maps.filter(line -> line.contains("/libtorch_cpu") || line.contains("/libc10"))
+            maps.filter(line -> Stream.of("/libtorch_cpu", "/libc10", "/libopenblas.so")
+                            .anyMatch(line::contains))
                     .map(line -> line.substring(line.indexOf('/')))
                     .distinct()
                     .forEach(file -> System.out.println("library " + file));

@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.bytedeco.javacpp.Loader;
+import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.global.torch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,11 @@ final class BackendProcessTest {
     }
 
     private Result java(String libtorch, String... arguments) throws IOException, InterruptedException {
+        return java(Map.of("KELVIN_LIBTORCH", libtorch), arguments);
+    }
+
+    /** In an environment with these of our variables, where they are not empty, and no other of ours. */
+    private Result java(Map<String, String> ours, String... arguments) throws IOException, InterruptedException {
         Path output = folder.resolve("output.txt");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -57,10 +64,12 @@ final class BackendProcessTest {
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-        builder.environment().remove("KELVIN_LIBTORCH");
-        if (!libtorch.isEmpty()) {
-            builder.environment().put("KELVIN_LIBTORCH", libtorch);
-        }
+        builder.environment().keySet().removeIf(name -> name.startsWith("KELVIN_"));
+        ours.forEach((name, value) -> {
+            if (!value.isEmpty()) {
+                builder.environment().put(name, value);
+            }
+        });
         int status = builder.start().waitFor();
         return new Result(status, Files.readString(output, StandardCharsets.UTF_8));
     }
@@ -116,6 +125,30 @@ final class BackendProcessTest {
         assertThat(unpacked).isRegularFile();
     }
 
+    @Test
+    void kelvinOpenblasThatIsMissingIsNamed() throws IOException, InterruptedException {
+        Path missing = folder.resolve("libopenblas.so.0");
+        Result result = java(Map.of("KELVIN_OPENBLAS", missing.toString()), "-Xmx128m", BackendProbe.class.getName());
+        assertThat(result.output)
+                .contains("BackendException: KELVIN_OPENBLAS names " + missing + ", which is not a file");
+        assertThat(result.status).isEqualTo(1);
+    }
+
+    /** A copy of our own, which any machine has, with what it needs beside it. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void kelvinOpenblasIsLoaded() throws IOException, InterruptedException {
+        Path other = Files.createDirectory(folder.resolve("blas"));
+        Path ours = Path.of(Loader.load(openblas_nolapack.class));
+        for (String name : List.of("libopenblas.so.0", "libgfortran.so.5", "libquadmath.so.0", "libgcc_s.so.1")) {
+            Files.copy(ours.resolveSibling(name), other.resolve(name));
+        }
+        Path blas = other.resolve("libopenblas.so.0");
+        Result result = java(Map.of("KELVIN_OPENBLAS", blas.toString()), "-Xmx128m", BackendProbe.class.getName());
+        assertComputes(result);
+        assertThat(result.output).contains("library " + blas);
+    }
+
     /** A libtorch elsewhere must be the only one in the process: two of them abort it. */
     @Test
     @EnabledOnOs(OS.LINUX)
@@ -133,6 +166,7 @@ final class BackendProcessTest {
         Result result = probeWithCache(other, cache);
         assertComputes(result);
         assertThat(result.output.lines().filter(line -> line.startsWith("library ")))
+                .filteredOn(line -> !line.contains("/libopenblas"))
                 .isNotEmpty()
                 .allMatch(line -> line.startsWith("library " + other));
         // JavaCPP links what it found into its cache; runs without KELVIN_LIBTORCH must not meet those links
