@@ -3,7 +3,6 @@ package dev.kelvin.sample;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -26,9 +25,10 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
     }
 
     /**
-     * The Metropolis choice, made in Java, where a few numbers a chain take less time than an operation on tensors: each chain goes to its proposal with probability min(1, exp(log)). A proposal
-     * where the density is not a number is refused; a chain that already stands at one reports NaN. {@code here} and
-     * {@code there} are the values of this and of the proposal, which the caller has read anyway.
+     * The Metropolis choice, made in Java, where a few numbers a chain take less time than an operation on tensors: each
+     * chain goes to its proposal with probability min(1, exp(log)). A proposal where the density is not a number is
+     * refused; a chain that already stands at one reports NaN. {@code here} and {@code there} are the values of this and
+     * of the proposal, which the caller has read anyway.
      */
     Transition<Evaluated> orProposal(
             Scope scope,
@@ -49,16 +49,13 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
                     ? Float.NaN
                     : Double.isNaN(logs[i]) ? 0 : (float) Math.exp(Math.min(0, logs[i]));
         }
-        try (NoGrad noGrad = NoGrad.open()) {
-            Tensor rows = Tensors.of(accepted).reshape(rowShape(x)).to(x.device());
-            Evaluated chosen = new Evaluated(
-                    scope.keep(to.x.where(rows, x)),
-                    scope.keep(Tensors.like(value, next)),
-                    scope.keep(to.gradient.where(rows, gradient)));
-            more.values().forEach(scope::keep);
-            Tensor rate = scope.keep(Tensors.of(probability, probability.length));
-            return new Transition<>(chosen, new StepInfo(Optional.of(rate), more));
-        }
+        Evaluated chosen = new Evaluated(
+                scope.keep(to.x.rowsWhere(accepted, x)),
+                scope.keep(Tensors.like(value, next)),
+                scope.keep(to.gradient.rowsWhere(accepted, gradient)));
+        more.values().forEach(scope::keep);
+        Tensor rate = scope.keep(Tensors.of(probability, probability.length));
+        return new Transition<>(chosen, new StepInfo(Optional.of(rate), more));
     }
 
     /** The same where nobody has read the values yet. */

@@ -165,6 +165,38 @@ public final class Tensor implements AutoCloseable {
         return of(() -> torch.where(condition.raw(), raw(), other.raw()));
     }
 
+    /**
+     * A copy of this in which the rows whose flag is false are the other's, of the same shape. No gradient passes. On the
+     * CPU it moves memory, which takes a third of the time of {@link #where} with a condition a row.
+     */
+    public Tensor rowsWhere(boolean[] flags, Tensor other) {
+        if (!Arrays.equals(shape(), other.shape()) || size(0) != flags.length) {
+            throw new IllegalArgumentException(
+                    "expected two tensors of " + flags.length + " rows and one shape, found " + this + " and " + other);
+        }
+        try (Scope scope = Scope.open();
+                NoGrad noGrad = NoGrad.open()) {
+            if (device().cuda() || !other.raw().is_contiguous() || dtype() != other.dtype()) {
+                long[] rows = new long[(int) dim()];
+                Arrays.fill(rows, 1);
+                rows[0] = flags.length;
+                return scope.keep(where(Tensors.of(flags).reshape(rows).to(device()), other));
+            }
+            Tensor result = contiguous().copy();
+            if (count() > 0) {
+                long row = count() / flags.length * dtype().bytes();
+                Pointer to = new BytePointer(result.raw().data_ptr());
+                Pointer from = new BytePointer(other.raw().data_ptr());
+                for (int i = 0; i < flags.length; i++) {
+                    if (!flags[i]) {
+                        Pointer.memcpy(to.position(i * row), from.position(i * row), row);
+                    }
+                }
+            }
+            return scope.keep(result);
+        }
+    }
+
     // ---- reductions
 
     public Tensor sum() {

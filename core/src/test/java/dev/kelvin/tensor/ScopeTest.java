@@ -199,6 +199,7 @@ final class ScopeTest {
             assertSaysFreed(() -> live.plus(x));
             assertSaysFreed(() -> live.addInPlace(x, 2));
             assertSaysFreed(() -> live.where(x, live));
+            assertSaysFreed(() -> live.rowsWhere(new boolean[] {true}, x));
             assertSaysFreed(() -> live.affine(x, live));
             assertSaysFreed(() -> Tensors.concat(0, live, x));
             assertSaysFreed(() -> Tensors.stack(0, List.of(live, x)));

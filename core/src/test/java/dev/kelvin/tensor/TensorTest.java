@@ -1,6 +1,7 @@
 package dev.kelvin.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
@@ -201,6 +202,25 @@ final class TensorTest {
         x.detach().narrow(0, 0, 1).addNumberInPlace(5);
         assertThat(x.toDoubles()).containsExactly(5, 6, 20, 30);
         assertThat(copy.toDoubles()).containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
+    void rowsAreTakenByFlag() {
+        Tensor x = Tensors.of(new float[] {1, 2, 3, 4, 5, 6}, 3, 2);
+        Tensor y = Tensors.of(new float[] {-1, -2, -3, -4, -5, -6}, 3, 2);
+        boolean[] flags = {true, false, true};
+        assertThat(x.rowsWhere(flags, y).toDoubles()).containsExactly(1, 2, -3, -4, 5, 6);
+        assertThat(x.toDoubles()).containsExactly(1, 2, 3, 4, 5, 6);
+        // memory in another order, on either side, and more dimensions
+        Tensor turned = Tensors.of(new float[] {-1, -3, -5, -2, -4, -6}, 2, 3).transpose();
+        assertThat(x.rowsWhere(flags, turned).toDoubles()).containsExactly(1, 2, -3, -4, 5, 6);
+        assertThat(turned.rowsWhere(flags, x).toDoubles()).containsExactly(-1, -2, 3, 4, -5, -6);
+        assertThat(x.reshape(3, 1, 2).rowsWhere(flags, y.reshape(3, 1, 2)).toDoubles())
+                .containsExactly(1, 2, -3, -4, 5, 6);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> x.rowsWhere(new boolean[] {true}, y))
+                .withMessageContaining("1 rows");
+        assertThatIllegalArgumentException().isThrownBy(() -> x.rowsWhere(flags, y.reshape(3, 1, 2)));
     }
 
     @Test
