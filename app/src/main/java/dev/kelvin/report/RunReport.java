@@ -32,7 +32,7 @@ public final class RunReport {
     private static final Key KEY = Key.of(0).child(-3);
 
     private static final int FILM_CHAINS = 2000;
-    private static final int PICTURED_SAMPLES = 10_000;
+    private static final int PICTURED_SAMPLES = 5_000;
 
     private final RunFolder folder;
     private final Parts parts;

@@ -45,7 +45,7 @@ public record PlaneExhibits(GridDensity model, Optional<GridDensity> truth, Opti
     /** Batches over which the robust objective's weights are averaged. */
     private static final int WEIGHED = 20;
 
-    static final int MMD_SAMPLES = 2_000;
+    static final int MMD_SAMPLES = 1_000;
 
     /** Cells a side for the score that is taken during training. */
     private static final int SCORE_CELLS = 128;

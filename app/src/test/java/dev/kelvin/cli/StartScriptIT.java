@@ -31,7 +31,7 @@ class StartScriptIT {
             Path.of("").toAbsolutePath().resolveSibling("kelvin"); // tests run in their module's folder
 
     private static final List<String> TOOLS =
-            List.of("cat", "cut", "date", "dirname", "find", "grep", "head", "mkdir", "readlink", "rm", "sed");
+            List.of("cat", "cut", "date", "dirname", "find", "grep", "head", "mkdir", "mv", "readlink", "rm", "sed");
 
     private static final String JDK = System.getProperty("java.home");
     private static final String BUILDING = "kelvin: building (the first time brings about 300 MB and takes a minute";
