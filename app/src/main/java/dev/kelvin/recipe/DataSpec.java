@@ -2,6 +2,7 @@ package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
 import dev.kelvin.data.ToyData;
+import java.util.List;
 import java.util.OptionalInt;
 
 /** What is learnt. */
@@ -46,19 +47,37 @@ public sealed interface DataSpec permits DataSpec.Toy, DataSpec.Images {
             boolean flip,
 
             @Doc("pixels by which images are padded before a crop by chance") @Default("0")
-            int crop)
+            int crop,
+
+            @Doc("the side to which a folder's pictures are cropped and resized; 0 keeps the size that all have")
+            @Default("0")
+            int size,
+
+            @Doc("whether a folder's pictures become grey") @Default("false")
+            boolean grey,
+
+            @Doc("other sets, by name or path, whose f the report shows beside: can the model tell them?")
+            @Default("[]")
+            List<String> foreign)
             implements DataSpec {
         public Images {
+            foreign = List.copyOf(foreign);
             Checks.all(
                     () -> Checks.require(!set.isBlank(), "set", "must name a set or a path"),
                     () -> Check.finite("low", low),
                     () -> Check.finite("high", high),
                     () -> Check.notNegative("noise", noise),
-                    () -> Check.atLeast("crop", crop, 0));
+                    () -> Check.atLeast("crop", crop, 0),
+                    () -> Check.atLeast("size", size, 0));
             Checks.require(
                     low < high,
                     "high",
                     "must be above low, " + Scalars.format(low) + ", found " + Scalars.format(high));
+        }
+
+        /** A set as it is, in [0, 1]. */
+        public static Images plain(String set) {
+            return new Images(set, 0, 1, 0, false, 0, 0, false, List.of());
         }
 
         @Override

@@ -62,7 +62,7 @@ final class ImageFindings {
                 evaluation.notes().getOrDefault("reference", "no reference"),
                 evaluation.figure("n").orElse(0));
         String kind = recipe.negatives().buffer().isPresent()
-                ? " The samples are the replay buffer's chains, moved on as in training."
+                ? " The samples are fresh chains as long as one walk of training, not the buffer's."
                 : " The samples are fresh chains, as long as in training.";
         add(
                 measures,
@@ -75,6 +75,23 @@ final class ImageFindings {
                 "fid_gaussian",
                 "FID of a fitted Gaussian",
                 "The same for samples of a Gaussian with the pixels' mean and covariance: what a model must beat.",
+                Verdict.NONE);
+        evaluation
+                .figure("fid_buffer")
+                .ifPresent(value -> measures.add(new Measure(
+                        "FID of the buffer",
+                        value,
+                        String.format(
+                                Locale.ROOT,
+                                "The same for %.0f chains of the replay buffer, which have walked through all of training:"
+                                        + " often far better than what a fresh chain reaches.",
+                                evaluation.figure("n_buffer").orElse(0)),
+                        share(evaluation.figure("fid_buffer")))));
+        add(
+                measures,
+                "fid_infinity",
+                "FID∞",
+                "FID, which falls with the number of samples, drawn out to infinitely many.",
                 Verdict.NONE);
         add(
                 measures,
@@ -90,13 +107,23 @@ final class ImageFindings {
                 "How sure the classifier is of each sample and how evenly it sees all classes: 1 at worst, the number of"
                         + " classes at best.",
                 Verdict.NONE);
-        evaluation
-                .figure("auroc_noise")
-                .ifPresent(value -> measures.add(new Measure(
-                        "AUROC against noise",
+        evaluation.figures().forEach((figure, value) -> {
+            if (figure.startsWith("auroc_") && !figure.equals("auroc_test_train")) {
+                String other = figure.substring("auroc_".length());
+                measures.add(new Measure(
+                        "AUROC against " + other,
                         value,
-                        "The chance that f is higher at a held-out image than at uniform noise.",
-                        value > GOOD_AUROC ? Verdict.GOOD : value > POOR_AUROC ? Verdict.FAIR : Verdict.POOR)));
+                        String.format(
+                                Locale.ROOT,
+                                "The chance that f is higher at a held-out image than at one of %s. AUPR %.3f; of %s, %.1f %%"
+                                        + " pass where 95 %% of the held-out images do.",
+                                other,
+                                evaluation.figure("aupr_" + other).orElse(Double.NaN),
+                                other,
+                                100 * evaluation.figure("fpr95_" + other).orElse(Double.NaN)),
+                        value > GOOD_AUROC ? Verdict.GOOD : value > POOR_AUROC ? Verdict.FAIR : Verdict.POOR));
+            }
+        });
         evaluation
                 .figure("auroc_test_train")
                 .ifPresent(value -> measures.add(new Measure(
@@ -104,6 +131,19 @@ final class ImageFindings {
                         value,
                         "The chance that f is higher at a training image than at a held-out one: a half where nothing is"
                                 + " learnt by heart.",
+                        Verdict.NONE)));
+        evaluation
+                .figure("accuracy")
+                .ifPresent(value -> measures.add(new Measure(
+                        "Accuracy of the features",
+                        value,
+                        String.format(
+                                Locale.ROOT,
+                                "How often the classifier whose features are compared is right on held-out images (the model"
+                                        + " itself has no classes). NLL %.3f, Brier score %.3f, calibration error %.3f.",
+                                evaluation.figure("nll").orElse(Double.NaN),
+                                evaluation.figure("brier").orElse(Double.NaN),
+                                evaluation.figure("ece").orElse(Double.NaN)),
                         Verdict.NONE)));
         recipe.negatives()
                 .kernel()

@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.recipe.Negatives;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
@@ -18,11 +19,26 @@ record ChainSampler(Parts parts) implements Sampler {
 
     @Override
     public Walk draw(Key key, int count) {
+        if (parts.buffer().isEmpty()) {
+            return drawFresh(key, count);
+        }
+        try (Scope scope = Scope.open()) {
+            ReplayBuffer buffer = parts.buffer().get();
+            Tensor start = buffer.chains().narrow(0, 0, Math.min(count, buffer.size()));
+            return walk(
+                    scope,
+                    key.split(2)[1],
+                    parts.trainingTarget(),
+                    start,
+                    negatives().steps());
+        }
+    }
+
+    @Override
+    public Walk drawFresh(Key key, int count) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor start = parts.buffer()
-                    .map(buffer -> buffer.chains().narrow(0, 0, Math.min(count, buffer.size())))
-                    .orElseGet(() -> parts.starts().draw(keys[0], count));
+            Tensor start = parts.starts().draw(keys[0], count);
             return walk(
                     scope, keys[1], parts.trainingTarget(), start, negatives().steps());
         }

@@ -98,7 +98,7 @@ public final class Classifier implements Features {
             parameters = onCpu.to(device);
         }
         fit(network, parameters, train, device);
-        double accuracy = accuracy(network, parameters, test, device);
+        double accuracy = judged(network, parameters, test, device).accuracy();
         String title = String.format(
                 Locale.ROOT,
                 "%d features of a classifier of %s (%.1f %% of %d held-out images right)",
@@ -144,7 +144,7 @@ public final class Classifier implements Features {
                 logits, Arrays.stream(gradient).map(g -> g / drawn.length).toArray(), logits.shape());
     }
 
-    private static double accuracy(FeatureNet network, Parameters parameters, ImageSet test, Device device) {
+    private static Calibration.Report judged(FeatureNet network, Parameters parameters, ImageSet test, Device device) {
         Calibration calibration = new Calibration(network.classes());
         for (int from = 0; from < test.count(); from += BATCH) {
             try (Scope scope = Scope.open();
@@ -155,7 +155,18 @@ public final class Classifier implements Features {
                         Arrays.stream(rows).map(test::label).toArray());
             }
         }
-        return calibration.report().accuracy();
+        return calibration.report();
+    }
+
+    /** How often it is right on these images, and how far its probabilities can be believed. */
+    public Map<String, Double> judge(ImageSet test, Device device) {
+        Calibration.Report report = judged(network, parameters, test, device);
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("accuracy", report.accuracy());
+        figures.put("nll", report.negativeLogLikelihood());
+        figures.put("brier", report.brier());
+        figures.put("ece", report.expectedError());
+        return figures;
     }
 
     /** What it is, in words. */

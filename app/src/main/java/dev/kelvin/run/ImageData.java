@@ -22,6 +22,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.LongStream;
 
 /** The images that a recipe names, opened: those that are learnt, and those that are kept back to judge. */
@@ -37,6 +39,7 @@ public final class ImageData implements AutoCloseable {
     private final DataSpec.Images spec;
     private final ImageSet train;
     private final ImageSet test;
+    private final List<ImageSet> foreign;
     private final Device device;
     private final PixelRange range;
     private final Loader loader;
@@ -45,6 +48,7 @@ public final class ImageData implements AutoCloseable {
         this.spec = spec;
         this.train = train;
         this.test = test;
+        this.foreign = foreign(spec, train);
         this.device = device;
         this.range = new PixelRange(spec.low(), spec.high());
         this.loader = new Loader(key, train, options(spec, train, device));
@@ -66,10 +70,18 @@ public final class ImageData implements AutoCloseable {
         return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
     }
 
+    /** The set's own test part is kept back, or a fifth of a set that has none. */
     static ImageData open(DataSpec.Images spec, Key key, Device device) {
-        try (ImageSet all = read(spec.set())) {
-            List<ImageSet> parts = all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
-            return new ImageData(spec, parts.get(0), parts.get(1), key, device);
+        try {
+            Optional<ImageSet> test = readTest(spec.set(), options(spec));
+            ImageSet all = read(spec.set(), options(spec));
+            if (test.isPresent()) {
+                return new ImageData(spec, all, test.get(), key, device);
+            }
+            try (all) {
+                List<ImageSet> parts = all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
+                return new ImageData(spec, parts.get(0), parts.get(1), key, device);
+            }
         } catch (IOException e) {
             throw new RunException(String.valueOf(e.getMessage()));
         }
@@ -77,12 +89,60 @@ public final class ImageData implements AutoCloseable {
 
     /** A set as it is, in [0, 1]. */
     public static ImageData open(String set, Device device) {
-        return open(new DataSpec.Images(set, 0, 1, 0, false, 0), Key.of(0), device);
+        return open(DataSpec.Images.plain(set), Key.of(0), device);
     }
 
     /** A set by its name, or from its files. */
     public static ImageSet read(String set) throws IOException {
-        return set.equals("digits") ? Digits.load() : ImageFiles.read(KnownSet.find(set));
+        return read(set, ImageFiles.Options.usual());
+    }
+
+    private static ImageSet read(String set, ImageFiles.Options options) throws IOException {
+        return set.equals("digits") ? Digits.load() : ImageFiles.read(KnownSet.find(set), options);
+    }
+
+    private static Optional<ImageSet> readTest(String set, ImageFiles.Options options) throws IOException {
+        return set.equals("digits") ? Optional.empty() : ImageFiles.readTest(KnownSet.find(set), options);
+    }
+
+    private static ImageFiles.Options options(DataSpec.Images spec) {
+        ImageFiles.Options options = ImageFiles.Options.usual();
+        options = spec.size() > 0 ? options.size(spec.size()) : options;
+        return spec.grey() ? options.inGrey() : options;
+    }
+
+    /** The foreign sets that the recipe names: their test parts where they have some. */
+    private static List<ImageSet> foreign(DataSpec.Images spec, ImageSet train) {
+        List<ImageSet> sets = new ArrayList<>();
+        try {
+            for (String name : spec.foreign()) {
+                Optional<ImageSet> test = readTest(name, options(spec));
+                ImageSet set = test.isPresent() ? test.get() : read(name, options(spec));
+                sets.add(set);
+                if (set.channels() != train.channels()
+                        || set.height() != train.height()
+                        || set.width() != train.width()) {
+                    throw new RunException(String.format(
+                            Locale.ROOT,
+                            "data.images.foreign: %s has %d x %d pixels in %d channels, %s %d x %d in %d",
+                            name,
+                            set.width(),
+                            set.height(),
+                            set.channels(),
+                            spec.set(),
+                            train.width(),
+                            train.height(),
+                            train.channels()));
+                }
+            }
+            return sets;
+        } catch (IOException e) {
+            sets.forEach(ImageSet::close);
+            throw new RunException(String.valueOf(e.getMessage()));
+        } catch (RunException e) {
+            sets.forEach(ImageSet::close);
+            throw e;
+        }
     }
 
     /** Each step's batch: shuffled by epochs, and noisy where the recipe says so. */
@@ -129,6 +189,11 @@ public final class ImageData implements AutoCloseable {
         return test;
     }
 
+    /** Other sets, whose f is shown beside. */
+    List<ImageSet> foreign() {
+        return foreign;
+    }
+
     /** [channels, height, width]. */
     List<Long> shape() {
         return List.of((long) train.channels(), (long) train.height(), (long) train.width());
@@ -145,10 +210,13 @@ public final class ImageData implements AutoCloseable {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (int from = 0; from < set.count(); from += 1000) {
                 try (Scope scope = Scope.open()) {
-                    int to = Math.min(set.count(), from + 1000);
-                    for (float value : set.images(range(from, to)).toFloats()) {
-                        digest.update((byte) Math.round(value * set.maximum()));
+                    float[] values = set.images(range(from, Math.min(set.count(), from + 1000)))
+                            .toFloats();
+                    byte[] pixels = new byte[values.length];
+                    for (int i = 0; i < pixels.length; i++) {
+                        pixels[i] = (byte) Math.round(values[i] * set.maximum());
                     }
+                    digest.update(pixels);
                 }
             }
             for (int label : set.labels()) {
@@ -170,5 +238,6 @@ public final class ImageData implements AutoCloseable {
         loader.close();
         train.close();
         test.close();
+        foreign.forEach(ImageSet::close);
     }
 }

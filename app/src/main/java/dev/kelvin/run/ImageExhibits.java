@@ -10,6 +10,7 @@ import dev.kelvin.metric.InceptionScore;
 import dev.kelvin.metric.KernelDistance;
 import dev.kelvin.metric.Moments;
 import dev.kelvin.metric.OutOfDistribution;
+import dev.kelvin.metric.SampleSizes;
 import dev.kelvin.metric.ScriptFeatures;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -27,7 +28,7 @@ import java.util.Optional;
 
 /**
  * A model of images: its samples' features against the training images', and its f on images that it was trained on, on
- * others, on its own samples and on noise.
+ * others, on its own samples, on noise and on the foreign sets that the recipe names.
  *
  * @param f the values of f, by what they were taken at
  * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set
@@ -45,6 +46,9 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
     /** Samples for the figures: as many as training images, up to this. */
     private static final int MOST = 10_000;
 
+    /** With fewer samples than this a line through figures at several sizes says nothing. */
+    private static final int FEWEST_EXTRAPOLATED = 300;
+
     /** Added to the pixels' variances: sets have pixels that never change, and those have no Gaussian. */
     private static final double RIDGE = 1e-6;
 
@@ -60,6 +64,9 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                     .images(ImageData.range(0, Math.min(SCORED, data.train().count())));
             Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
             values.put(NOISE, at(f, data.learnt(noise)));
+            for (ImageSet foreign : data.foreign()) {
+                values.put(foreign.name(), scores(f, data, foreign));
+            }
         }
         return new ImageExhibits(values, Optional.empty());
     }
@@ -88,6 +95,10 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             try (Features features = features(data, device)) {
                 addDistances(key, parts, features, device, figures);
                 notes.put("features", features.name());
+                if (features instanceof Classifier classifier) {
+                    figures.putAll(classifier.judge(data.test(), device));
+                    notes.put("accuracy_of", "the features' classifier, on the held-out images");
+                }
                 notes.put(
                         "reference",
                         "the " + data.train().count() + " training images of "
@@ -96,13 +107,31 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                 throw new RunException(String.valueOf(e.getMessage()));
             }
         }
-        f.forEach((name, values) -> figures.put("f_" + name.replaceAll("\\W+", "_"), mean(values)));
-        OutOfDistribution noise = OutOfDistribution.of(values(TEST), values(NOISE));
-        figures.put("auroc_noise", noise.auroc());
+        f.forEach((name, values) -> figures.put("f" + word(name), mean(values)));
+        for (String name : foreign()) {
+            OutOfDistribution told = OutOfDistribution.of(values(TEST), values(name));
+            figures.put("auroc" + word(name), told.auroc());
+            figures.put("aupr" + word(name), told.auprIn());
+            figures.put("fpr95" + word(name), told.fprAt95());
+            figures.put("auroc", told.auroc());
+            notes.put("auroc_against", name); // the last: a foreign set where the recipe names one
+        }
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
         return new Evaluation(figures, notes);
+    }
+
+    /** What is no data: noise, and the foreign sets. */
+    public List<String> foreign() {
+        return f.keySet().stream()
+                .filter(name -> !List.of(TRAIN, TEST, SAMPLES).contains(name))
+                .toList();
+    }
+
+    /** The end of a figure's name. */
+    public static String word(String name) {
+        return "_" + name.replaceAll("\\W+", "_");
     }
 
     private double[] values(String name) {
@@ -137,36 +166,68 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                             .to(device)));
             InceptionScore score =
                     new InceptionScore(Math.max(2, data.train().classes().size()));
-            // as in training: from fresh starts, or on from the buffer's chains
             Tensor samples = batches(n, (from, count) -> {
                 Tensor images = data.unit(
-                        parts.sampler().draw(keys[0].child(from), count).x());
+                        parts.sampler().drawFresh(keys[0].child(from), count).x());
                 if (network.classifies()) {
                     score.addLogits(network.logits(images));
                 }
                 return network.features(images);
             });
-            Moments truth = Moments.of(reference);
-            figures.put("fid", FrechetDistance.of(Moments.of(samples), truth).value());
-            int size = Math.min(KernelDistance.SIZE, n);
+            try (Moments truth = Moments.of(reference)) {
+                figures.put("fid", distance(samples, truth));
+                figures.put("fid_gaussian", distance(gaussian(keys[3], n, data.train(), network, device), truth));
+                parts.buffer().ifPresent(buffer -> {
+                    int held = Math.min(n, buffer.size());
+                    Tensor chains = batches(
+                            held,
+                            (from, count) ->
+                                    network.features(data.unit(buffer.chains().narrow(0, from, count))));
+                    figures.put("fid_buffer", distance(chains, truth));
+                    figures.put("n_buffer", (double) held);
+                });
+                if (n >= FEWEST_EXTRAPOLATED) {
+                    figures.put(
+                            "fid_infinity",
+                            sizes(n).frechet(keys[2], samples, truth).value());
+                }
+            }
+            FeatureKernel kernel = new FeatureKernel.Cubic();
             KernelDistance kid = KernelDistance.of(
-                    keys[1], samples, reference, new FeatureKernel.Cubic(), KernelDistance.SUBSETS, size);
+                    keys[1], samples, reference, kernel, KernelDistance.SUBSETS, Math.min(KernelDistance.SIZE, n));
             figures.put("kid", kid.mean());
             figures.put("kid_spread", kid.spread());
+            if (n >= FEWEST_EXTRAPOLATED) {
+                figures.put(
+                        "kid_infinity",
+                        sizes(n).kernel(keys[4], samples, reference, kernel).value());
+            }
             if (network.classifies()) {
                 figures.put("is", score.score().mean());
             }
-            Gaussian fitted = gaussian(data.train());
-            long[] shape = data.train().images(0).shape();
-            Tensor drawn = batches(
-                    n,
-                    (from, count) -> network.features(fitted.draw(keys[3].child(from), count)
-                            .reshape(count, shape[1], shape[2], shape[3])
-                            .clampInPlace(0, 1)
-                            .to(device)));
-            figures.put(
-                    "fid_gaussian", FrechetDistance.of(Moments.of(drawn), truth).value());
             figures.put("n", (double) n);
+        }
+    }
+
+    /** Ten sizes up to the number of samples. */
+    private static SampleSizes sizes(int n) {
+        return new SampleSizes(n / 3, n, 10);
+    }
+
+    /** The features of samples of the Gaussian that is fitted to the pixels. */
+    private static Tensor gaussian(Key key, int n, ImageSet set, Features network, Device device) {
+        Gaussian fitted = gaussian(set);
+        return batches(
+                n,
+                (from, count) -> network.features(fitted.draw(key.child(from), count)
+                        .reshape(count, set.channels(), set.height(), set.width())
+                        .clampInPlace(0, 1)
+                        .to(device)));
+    }
+
+    private static double distance(Tensor features, Moments reference) {
+        try (Moments moments = Moments.of(features)) {
+            return FrechetDistance.of(moments, reference).value();
         }
     }
 

@@ -12,6 +12,11 @@ public interface Sampler {
     /** Samples as training makes them; fewer where there are no more. */
     Walk draw(Key key, int count);
 
+    /** Samples of chains as long as in training, but always from fresh starts, so that there are as many as are asked for. */
+    default Walk drawFresh(Key key, int count) {
+        return draw(key, count);
+    }
+
     /** Samples of chains that go {@value #LONGER} times as far; where that can be said, on from some that were drawn. */
     Walk drawLong(Key key, Tensor drawn);
 

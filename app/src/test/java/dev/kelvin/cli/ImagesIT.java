@@ -2,11 +2,16 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -37,7 +42,19 @@ class ImagesIT {
         Kelvin.Finished whole = Kelvin.run(folder, tiny("whole", ITERATIONS));
         assertThat(whole.exit()).as(whole.err()).isZero();
         JsonNode figures = JSON.readTree(whole.out());
-        for (String name : List.of("fid", "kid", "is", "fid_gaussian", "n", "auroc_noise")) {
+        for (String name : List.of(
+                "fid",
+                "kid",
+                "is",
+                "fid_gaussian",
+                "fid_infinity",
+                "n",
+                "auroc_noise",
+                "accuracy",
+                "ece",
+                "nll",
+                "brier",
+                "auroc")) {
             assertThat(figures.path(name).isNumber()).as(name).isTrue();
         }
         assertThat(figures.path("features").asString()).contains("64 features of a classifier of digits");
@@ -48,6 +65,8 @@ class ImagesIT {
         for (String picture : List.of("samples.png", "data.png", "nearest.png", "chain.png")) {
             assertThat(folder.resolve("whole/samples").resolve(picture)).isNotEmptyFile();
         }
+
+        assertThat(figures.path("fid_buffer").isMissingNode()).isTrue();
 
         Kelvin.Finished low =
                 Kelvin.run(folder, "train", "digits-shortrun", "--dry-run", "--set=train.precision=bfloat16");
@@ -63,6 +82,38 @@ class ImagesIT {
         Kelvin.Finished sample = Kelvin.run(folder, "sample", "whole", "-n", "30", "--json");
         assertThat(sample.exit()).as(sample.err()).isZero();
         assertThat(folder.resolve("whole/samples/drawn.png")).isNotEmptyFile();
+
+        comparesWithForeignSetsAndTheBuffer(); // here, because the features are there by now
+    }
+
+    /** Another set beside, given as a file, and a replay buffer, whose chains have a FID of their own. */
+    private void comparesWithForeignSetsAndTheBuffer() throws IOException {
+        try (Scope scope = Scope.open()) {
+            Tensor noise = Tensors.bytes(40, 1, 8, 8);
+            byte[] bytes = new byte[40 * 8 * 8];
+            new Random(0).nextBytes(bytes);
+            noise.memory(0, bytes.length).put(bytes);
+            Npy.write(folder.resolve("noisy.npy"), noise);
+        }
+        List<String> words = new ArrayList<>(List.of(tiny("buffered", ITERATIONS)));
+        words.addAll(List.of(
+                "--set=data.images.foreign=[noisy.npy]", "--set=negatives.buffer={size: 64, reinitialise: 0.05}"));
+        Kelvin.Finished run = Kelvin.run(folder, words.toArray(String[]::new));
+        assertThat(run.exit()).as(run.err()).isZero();
+        JsonNode figures = JSON.readTree(run.out());
+        assertThat(figures.path("n_buffer").asInt()).isEqualTo(64);
+        assertThat(figures.path("fid_buffer").isNumber()).isTrue();
+        assertThat(figures.path("auroc_against").asString()).isEqualTo("noisy");
+        assertThat(figures.path("auroc").asDouble())
+                .isEqualTo(figures.path("auroc_noisy").asDouble());
+        assertThat(Files.readString(folder.resolve("buffered/report.html")))
+                .contains("FID of the buffer", "AUROC against noisy");
+
+        Kelvin.Finished wrong =
+                Kelvin.run(folder, "train", "digits-shortrun", "--set=data.images.foreign=[missing.npy]");
+        assertThat(wrong.exit()).isEqualTo(Main.RECIPE);
+        assertThat(wrong.complaint()).contains("missing.npy");
+        assertThat(folder.resolve("runs/digits-shortrun")).doesNotExist();
     }
 
     @Test

@@ -130,13 +130,20 @@ class StartScriptIT {
         assertThat(finished.complaint()).startsWith("kelvin: can't write to " + tree.resolve("app/target"));
     }
 
+    /** With a Java that refuses to keep classes, which must not matter, and would take long. */
     @Test
     void buildsOnceAndAgainWhenASourceIsNewer() throws IOException {
+        Path bin = Files.createDirectories(jvms.resolve("good/bin"));
+        standIn(bin.resolve("javac"), Path.of(JDK, "bin", "javac"));
+        executable(
+                bin.resolve("java"),
+                "#!/bin/sh\ncase \"$*\" in *ArchiveClassesAtExit*) exit 1 ;; esac\nexec " + JDK + "/bin/java \"$@\"\n");
+        Map<String, String> jdk = Map.of("JAVA_HOME", jvms.resolve("good").toString());
         Path classPath = Files.writeString(folder.resolve("classpath"), System.getProperty("java.class.path"));
         Path calls = folder.resolve("calls");
         maven("echo called >>'" + calls + "'; : >app/target/kelvin-app.jar; cat '" + classPath
                 + "' >app/target/classpath");
-        Kelvin.Finished first = kelvin(Map.of("JAVA_HOME", JDK), "--version");
+        Kelvin.Finished first = kelvin(jdk, "--version");
         assertThat(first.exit()).as(first.err()).isZero();
         assertThat(first.out()).startsWith("kelvin ");
         assertThat(first.err().lines().map(line -> line.replaceAll("\\d+ s$", "N s")))
@@ -144,7 +151,7 @@ class StartScriptIT {
                         line -> assertThat(line).startsWith(BUILDING),
                         line -> assertThat(line).isEqualTo("kelvin: built in N s"));
 
-        Kelvin.Finished second = kelvin(Map.of("JAVA_HOME", JDK), "--version");
+        Kelvin.Finished second = kelvin(jdk, "--version");
         assertThat(second.err()).isEmpty();
         assertThat(second.out()).isEqualTo(first.out());
         assertThat(calls).hasContent("called");
@@ -152,8 +159,8 @@ class StartScriptIT {
         long source = Files.getLastModifiedTime(tree.resolve("app/src/main/Source.java"))
                 .toMillis();
         Files.setLastModifiedTime(tree.resolve("app/target/classpath"), FileTime.fromMillis(source - 10_000));
-        kelvin(Map.of("JAVA_HOME", JDK), "--version");
-        kelvin(Map.of("JAVA_HOME", JDK), "--version");
+        kelvin(jdk, "--version");
+        kelvin(jdk, "--version");
         assertThat(calls).hasContent("called\ncalled");
     }
 

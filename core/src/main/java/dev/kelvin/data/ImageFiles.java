@@ -95,6 +95,11 @@ public final class ImageFiles {
         return Files.isDirectory(path) ? folder(path, options) : file(path, options);
     }
 
+    /** The test part of a folder that has one of its own; nothing where all that lies there is one part. */
+    public static Optional<ImageSet> readTest(Path path, Options options) throws IOException {
+        return Files.isDirectory(path) ? part(path, list(path), options.part(Part.TEST)) : Optional.empty();
+    }
+
     // ---- files
 
     private static ImageSet file(Path path, Options options) throws IOException {
@@ -157,16 +162,24 @@ public final class ImageFiles {
     // ---- folders
 
     private static ImageSet folder(Path path, Options options) throws IOException {
-        List<Path> files = list(path);
-        String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
-        String full = name + "/" + options.part.word;
+        Optional<ImageSet> part = part(path, list(path), options);
+        return part.isPresent() ? part.get() : ImageFolder.read(path, name(path), options);
+    }
+
+    private static String name(Path path) {
+        return String.valueOf(path.toAbsolutePath().normalize().getFileName());
+    }
+
+    /** The part of a folder that has such parts by their names; nothing if it has none. */
+    private static Optional<ImageSet> part(Path path, List<Path> files, Options options) throws IOException {
+        String full = name(path) + "/" + options.part.word;
         List<Path> batches = named(files, options.part == Part.TRAIN ? "data_batch_\\d+\\.bin" : "test_batch\\.bin");
         if (!batches.isEmpty()) {
-            return Cifar.TEN.read(full, batches);
+            return Optional.of(Cifar.TEN.read(full, batches));
         }
         List<Path> hundred = named(files, options.part.word + "\\.bin");
         if (!hundred.isEmpty()) {
-            return Cifar.HUNDRED.read(full, hundred);
+            return Optional.of(Cifar.HUNDRED.read(full, hundred));
         }
         String idx = options.part == Part.TRAIN ? "train" : "(t10k|test)";
         Optional<Path> single = Stream.of(
@@ -176,12 +189,12 @@ public final class ImageFiles {
                 .flatMap(pattern -> named(files, pattern).stream())
                 .findFirst();
         if (single.isPresent()) {
-            return file(single.get(), options);
+            return Optional.of(file(single.get(), options));
         }
         List<Path> parts = named(files, options.part.word).stream()
                 .filter(Files::isDirectory)
                 .toList();
-        return ImageFolder.read(parts.isEmpty() ? path : parts.get(0), parts.isEmpty() ? name : full, options);
+        return parts.isEmpty() ? Optional.empty() : Optional.of(ImageFolder.read(parts.get(0), full, options));
     }
 
     private static List<Path> named(List<Path> files, String pattern) {

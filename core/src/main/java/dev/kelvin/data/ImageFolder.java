@@ -12,9 +12,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A folder of pictures (PNG and JPEG; WebP where an ImageIO reader for it is on the class path): with one folder inside for each class, whose
- * numbers follow the alphabet, or without classes. Each picture is cropped to its central square and resized to the side
- * that was asked for.
+ * A folder of pictures (PNG, JPEG and WebP): with one folder inside for each class, whose numbers follow the alphabet, or
+ * without classes. Each picture is cropped to its central square and resized to the side that was asked for.
  */
 final class ImageFolder {
     private static final Set<String> ENDINGS = Set.of("png", "jpg", "jpeg", "webp");
@@ -52,7 +51,8 @@ final class ImageFolder {
         loose.forEach(file -> pictures.add(new Labelled(file, 0)));
         if (pictures.isEmpty()) {
             throw new UnreadableFileException(
-                    folder, "has no pictures (PNG or JPEG, in the folder itself or in one folder for each class)");
+                    folder,
+                    "has no pictures (PNG, JPEG or WebP, in the folder itself or in one folder for each class)");
         }
         return read(folder, name, options, classes, pictures);
     }

@@ -7,6 +7,7 @@ import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,8 @@ record Picture(int height, int width, float[] planes) {
     private static final long MOST_AREA = 1 << 27; // 128 megapixels: three planes fit into one array
 
     private static final long PNG_MAGIC = 0x89504E470D0A1A0AL;
+    private static final int RIFF = 0x46464952; // little-endian, as all numbers of WebP
+    private static final int WEBP = 0x50424557;
     private static final short JPEG_START = (short) 0xFFD8;
     private static final short JPEG_SCAN = (short) 0xFFDA;
     private static final short JPEG_END = (short) 0xFFD9;
@@ -40,6 +43,7 @@ record Picture(int height, int width, float[] planes) {
             byte[] bytes = Files.readAllBytes(path);
             requireWholePng(path, ByteBuffer.wrap(bytes));
             requireWholeJpeg(path, ByteBuffer.wrap(bytes));
+            requireWholeWebp(path, ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
             return decode(path, bytes);
         } catch (IOException e) {
             throw ByteSource.unreadable(path, e);
@@ -52,7 +56,7 @@ record Picture(int height, int width, float[] planes) {
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {
-                throw new UnreadableFileException(path, noReader(path, bytes));
+                throw new UnreadableFileException(path, "is not a picture that Kelvin can read (PNG, JPEG, WebP)");
             }
             ImageReader reader = readers.next();
             try {
@@ -79,11 +83,14 @@ record Picture(int height, int width, float[] planes) {
         }
     }
 
-    private static String noReader(Path path, byte[] bytes) {
-        boolean webp = bytes.length >= 12 && new String(bytes, 8, 4, StandardCharsets.ISO_8859_1).equals("WEBP");
-        return webp || path.toString().toLowerCase(Locale.ROOT).endsWith(".webp")
-                ? "is WebP, which this Java cannot read; convert it to PNG, or put an ImageIO reader for WebP on the class path"
-                : "is not a picture that this Java can read (PNG, JPEG)";
+    /** A WebP file says how long it is. */
+    private static void requireWholeWebp(Path path, ByteBuffer file) throws UnreadableFileException {
+        if (file.limit() >= 12
+                && file.getInt(0) == RIFF
+                && file.getInt(8) == WEBP
+                && Integer.toUnsignedLong(file.getInt(4)) + 8 > file.limit()) {
+            throw new UnreadableFileException(path, "ends too early: a part of it is missing");
+        }
     }
 
     /** ImageIO reads the pixels of a damaged PNG without a word: here every chunk's checksum is looked at. */

@@ -241,7 +241,7 @@ final class DamagedImageFilesTest {
             all.add(new Damaged("that is empty", Map.of("a/" + name, new byte[0]), "", "a/" + name));
         }
         byte[] webp = "RIFF\0\0\0\0WEBPVP8 ".getBytes(StandardCharsets.ISO_8859_1);
-        all.add(new Damaged("that is WebP", Map.of("a/t.png", webp), "", "a/t.png"));
+        all.add(new Damaged("that is WebP cut short", Map.of("a/t.png", webp), "", "a/t.png"));
         for (int at : new int[] {17, 30, 60, png.length - 3}) {
             byte[] broken = png.clone();
             broken[at] ^= 0x40;

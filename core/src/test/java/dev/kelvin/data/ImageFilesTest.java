@@ -17,11 +17,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ImageFilesTest {
@@ -36,7 +39,7 @@ final class ImageFilesTest {
 
     private static int[] values(ImageSet set) {
         try (Scope scope = Scope.open()) {
-            return java.util.Arrays.stream(set.pixels().toLongs())
+            return Arrays.stream(set.pixels().toLongs())
                     .mapToInt(value -> (int) value)
                     .toArray();
         }
@@ -86,6 +89,14 @@ final class ImageFilesTest {
             assertThat(test.labels()).containsExactly(1, 9);
             assertThat(test.classes()).contains("trouser", "ankle boot");
         }
+        try (ImageSet own = ImageFiles.readTest(fashion, Options.usual()).orElseThrow()) {
+            assertThat(values(own)).containsExactly(2, 3);
+        }
+        assertThat(ImageFiles.readTest(fashion.resolve("train-images-idx3-ubyte"), Options.usual()))
+                .isEmpty();
+        write("loose/0.png", TinyFiles.encoded(TinyFiles.picture(2, 2, BufferedImage.TYPE_INT_RGB), "png"));
+        assertThat(ImageFiles.readTest(folder.resolve("loose"), Options.usual()))
+                .isEmpty();
     }
 
     // ---- CIFAR
@@ -93,7 +104,7 @@ final class ImageFilesTest {
     @Test
     void readsSeveralBatchesOfCifarTen() throws IOException {
         byte[] pixels = TinyFiles.pixels(3 * 3072);
-        byte[] later = java.util.Arrays.copyOfRange(pixels, 2 * 3072, 3 * 3072);
+        byte[] later = Arrays.copyOfRange(pixels, 2 * 3072, 3 * 3072);
         write("data_batch_2.bin", TinyFiles.cifar(later, new int[] {9}));
         write("data_batch_1.bin", TinyFiles.cifar(pixels, new int[] {3}, new int[] {0}));
         write("test_batch.bin", TinyFiles.cifar(later, new int[] {5}));
@@ -234,9 +245,7 @@ final class ImageFilesTest {
         assumeTrue(Files.isDirectory(real), "the real Kuzushiji-MNIST is not here");
         try (ImageSet set = ImageFiles.read(real, Options.usual().part(Part.TEST))) {
             assertThat(set.pixels().shape()).containsExactly(10_000, 1, 28, 28);
-            assertThat(java.util.Arrays.stream(set.labels())
-                            .filter(label -> label == 4)
-                            .count())
+            assertThat(Arrays.stream(set.labels()).filter(label -> label == 4).count())
                     .isEqualTo(1000);
         }
     }
@@ -306,6 +315,33 @@ final class ImageFilesTest {
             assertThat((double) values(set)[256]).isEqualTo(0x96, within(3.0));
             assertThat((double) values(set)[512]).isEqualTo(0xC8, within(3.0));
             assertThat(set.classes()).containsExactly("a");
+        }
+    }
+
+    /** 6 wide and 4 high, made with Pillow: red 40x, green 60y, blue 10x + 20y; without loss, and at quality 95. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, UklGRi4AAABXRUJQVlA4TCIAAAAvBcAAAJmM6H9sClGI6H9AIdsI0IGdv9iPMChjHxMAsNID",
+        "40, UklGRnIAAABXRUJQVlA4IGYAAAAwAgCdASoGAAQAAIAIJbACdLoA1AADq08eoAD+/1z+7f/hk+otf3rjNYl6Cf/b2yz4ON1/3oW7jw"
+                + "cbr/v/mP/4rf5n/5jP1v0XP5OSHfsb//Jy3+HdCjX+xv3//y9ffk5E+7YAAAA="
+    })
+    void readsWebp(double tolerance, String file) throws IOException {
+        byte[] bytes = Base64.getDecoder().decode(file);
+        write("train/a/0.webp", bytes);
+        try (ImageSet set = ImageFiles.read(folder)) {
+            assertThat(set.pixels().shape()).containsExactly(1, 3, 4, 6);
+            int[] found = values(set);
+            for (int i = 0; i < 24; i++) {
+                int x = i % 6;
+                int y = i / 6;
+                assertThat((double) found[i]).as("red at %d", i).isEqualTo(40 * x, within(tolerance));
+                assertThat((double) found[24 + i]).as("green at %d", i).isEqualTo(60 * y, within(tolerance));
+                assertThat((double) found[48 + i]).as("blue at %d", i).isEqualTo(10 * x + 20 * y, within(tolerance));
+            }
+        }
+        for (int length = 12; length < bytes.length; length++) {
+            write("train/a/0.webp", Arrays.copyOf(bytes, length));
+            assertThatThrownBy(() -> ImageFiles.read(folder)).isInstanceOf(UnreadableFileException.class);
         }
     }
 
