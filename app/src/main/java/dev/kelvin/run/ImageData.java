@@ -17,12 +17,15 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.Positives;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
@@ -39,7 +42,7 @@ public final class ImageData implements AutoCloseable {
     private final DataSpec.Images spec;
     private final ImageSet train;
     private final ImageSet test;
-    private final List<ImageSet> foreign;
+    private final Map<String, ImageSet> foreign;
     private final Device device;
     private final PixelRange range;
     private final Loader loader;
@@ -112,13 +115,14 @@ public final class ImageData implements AutoCloseable {
     }
 
     /** The foreign sets that the recipe names: their test parts where they have some. */
-    private static List<ImageSet> foreign(DataSpec.Images spec, ImageSet train) {
-        List<ImageSet> sets = new ArrayList<>();
+    private static Map<String, ImageSet> foreign(DataSpec.Images spec, ImageSet train) {
+        Map<String, ImageSet> sets = new LinkedHashMap<>();
         try {
             for (String name : spec.foreign()) {
                 Optional<ImageSet> test = readTest(name, options(spec));
                 ImageSet set = test.isPresent() ? test.get() : read(name, options(spec));
-                sets.add(set);
+                String plain = String.valueOf(Path.of(name).getFileName()).replaceFirst("\\.\\w+$", "");
+                sets.put(sets.containsKey(plain) ? name : plain, set);
                 if (set.channels() != train.channels()
                         || set.height() != train.height()
                         || set.width() != train.width()) {
@@ -137,10 +141,10 @@ public final class ImageData implements AutoCloseable {
             }
             return sets;
         } catch (IOException e) {
-            sets.forEach(ImageSet::close);
+            sets.values().forEach(ImageSet::close);
             throw new RunException(String.valueOf(e.getMessage()));
         } catch (RunException e) {
-            sets.forEach(ImageSet::close);
+            sets.values().forEach(ImageSet::close);
             throw e;
         }
     }
@@ -189,8 +193,8 @@ public final class ImageData implements AutoCloseable {
         return test;
     }
 
-    /** Other sets, whose f is shown beside. */
-    List<ImageSet> foreign() {
+    /** Other sets, whose f is shown beside, by their plain names. */
+    Map<String, ImageSet> foreign() {
         return foreign;
     }
 
@@ -238,6 +242,6 @@ public final class ImageData implements AutoCloseable {
         loader.close();
         train.close();
         test.close();
-        foreign.forEach(ImageSet::close);
+        foreign.values().forEach(ImageSet::close);
     }
 }

@@ -64,9 +64,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                     .images(ImageData.range(0, Math.min(SCORED, data.train().count())));
             Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
             values.put(NOISE, at(f, data.learnt(noise)));
-            for (ImageSet foreign : data.foreign()) {
-                values.put(foreign.name(), scores(f, data, foreign));
-            }
+            data.foreign().forEach((name, set) -> values.put(name, scores(f, data, set)));
         }
         return new ImageExhibits(values, Optional.empty());
     }
