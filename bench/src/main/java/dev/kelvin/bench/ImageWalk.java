@@ -30,6 +30,8 @@ public final class ImageWalk {
     private static final int THREADS = 2;
     private static final int ROUNDS = 15;
     private static final long COMPILING = 10_000_000_000L; // nanoseconds that Java runs before it is timed
+    private static final double LONG =
+            20; // seconds a walk beyond which one is enough: bfloat16 without instructions for it
     private static final Langevin KERNEL = new Langevin(1, 0.01, false, Limits.NONE);
 
     private final LogDensity density;
@@ -70,7 +72,7 @@ public final class ImageWalk {
             ImageWalk rounded = new ImageWalk(new Bfloat16(network), device);
             System.out.printf(
                     Locale.ROOT,
-                    "%d Langevin steps on the short-run network, batch %d, %s, medians of %d walks in turn, ms%n",
+                    "%d Langevin steps on the short-run network, batch %d, %s, medians of up to %d walks in turn, ms%n",
                     STEPS,
                     BATCH,
                     device,
@@ -84,14 +86,16 @@ public final class ImageWalk {
     /** Prints both medians; returns PyTorch's for float, ours for bfloat16. */
     private static double compare(String name, ImageWalk kelvin, Peer pytorch, String precision) throws IOException {
         boolean halves = !kelvin.device.cuda();
-        double[] whole = new double[ROUNDS];
-        double[] apart = new double[ROUNDS];
-        double[] peer = new double[ROUNDS];
+        double last = 0;
         for (long began = System.nanoTime(); System.nanoTime() - began < COMPILING; ) {
-            kelvin.run(false);
+            last = kelvin.run(false);
         }
         pytorch.ask(precision);
-        for (int round = 0; round < ROUNDS; round++) {
+        int rounds = last > LONG ? 1 : ROUNDS;
+        double[] whole = new double[rounds];
+        double[] apart = new double[rounds];
+        double[] peer = new double[rounds];
+        for (int round = 0; round < rounds; round++) {
             double a = kelvin.run(false);
             double b = Double.parseDouble(pytorch.ask(precision));
             Backend.threads(1);
