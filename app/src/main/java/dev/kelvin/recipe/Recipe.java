@@ -50,6 +50,10 @@ public record Recipe(
                         train.precision() == TrainSpec.Precision.FLOAT || model.forImages(),
                         "train.precision",
                         "must be float for points: bfloat16 is for images"),
+                () -> Checks.require(
+                        !train.channelsLast() || model.forImages(),
+                        "train.channelsLast",
+                        "must be false for points, which have no channels"),
                 () -> checkTime(time, objective),
                 () -> time.filter(spec -> objective.overTime().isPresent())
                         .ifPresent(spec -> checkTimeJoint(spec, data, negatives)));

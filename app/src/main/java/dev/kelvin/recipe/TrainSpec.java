@@ -27,6 +27,10 @@ public record TrainSpec(
         @Default("float")
         Precision precision,
 
+        @Doc("whether an image network sees the channels innermost in memory, as GPUs like them; bfloat16 always does")
+        @Default("false")
+        boolean channelsLast,
+
         @Doc("when a run counts as diverged") @Default("{}") Guard guard) {
     public TrainSpec {
         Checks.all(

@@ -11,6 +11,7 @@ import dev.kelvin.negative.PersistentChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.ChannelsLast;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.recipe.BufferSpec;
@@ -96,15 +97,21 @@ public final class Parts implements AutoCloseable {
     }
 
     private EnergyLearner energyLearner(Key key, Device device) {
-        Network network = recipe.model().network(shape, 1);
-        boolean low = recipe.train().precision() == TrainSpec.Precision.BFLOAT16;
-        EnergyModel model = new ScalarEnergy(low ? new Bfloat16(network) : network);
+        EnergyModel model = new ScalarEnergy(computed(recipe.model().network(shape, 1)));
         return new EnergyLearner(
                 model,
                 source(),
                 recipe.objective().objective(),
                 recipe.negatives().count().orElse(recipe.train().batch()),
                 descent(initial(model, key, device)));
+    }
+
+    /** The network in the numbers and the order of memory that the recipe asks for. */
+    private Network computed(Network network) {
+        if (recipe.train().precision() == TrainSpec.Precision.BFLOAT16) {
+            return new Bfloat16(network);
+        }
+        return recipe.train().channelsLast() ? new ChannelsLast(network) : network;
     }
 
     private TimeLearner timeLearner(TimeSpec time, Key key, Device device) {

@@ -33,6 +33,7 @@ class ImagesIT {
                 "--set=train.batch=16",
                 "--set=data.images.flip=true",
                 "--set=data.images.crop=1",
+                "--set=train.channelsLast=true",
                 "--set=train.iterations=" + iterations));
         return words.toArray(String[]::new);
     }

@@ -65,6 +65,7 @@ class BinderTest {
                                 50,
                                 0,
                                 TrainSpec.Precision.FLOAT,
+                                false,
                                 new TrainSpec.Guard(1000, 50, 3))));
     }
 

@@ -51,6 +51,7 @@ class RecipeWriterTest {
                           logEvery: 50
                           seed: 0
                           precision: float
+                          channelsLast: false
                           guard: {bound: 1000, patience: 50, retries: 3}
                         """);
     }

@@ -1,0 +1,32 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * Another image network that sees its images with the channels innermost in memory, as GPUs and some processors like them
+ * best. The numbers are the same up to rounding.
+ */
+public record ChannelsLast(Network inner) implements Network {
+    @Override
+    public Layout layout() {
+        return inner.layout();
+    }
+
+    @Override
+    public Tensor apply(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(inner.apply(parameters, input.dim() == 4 ? input.channelsLast() : input));
+        }
+    }
+
+    @Override
+    public Parameters frozen(Parameters parameters) {
+        return inner.frozen(parameters);
+    }
+
+    @Override
+    public void advance(Parameters parameters, Tensor input) {
+        inner.advance(parameters, input);
+    }
+}
