@@ -23,7 +23,8 @@ import java.util.List;
     @JsonSubTypes.Type(value = TimeResNet.class, name = "time-resnet"),
     @JsonSubTypes.Type(value = Generator.class, name = "generator"),
     @JsonSubTypes.Type(value = FeatureNet.class, name = "feature-net"),
-    @JsonSubTypes.Type(value = Bfloat16.class, name = "bfloat16")
+    @JsonSubTypes.Type(value = Bfloat16.class, name = "bfloat16"),
+    @JsonSubTypes.Type(value = ChannelsLast.class, name = "channels-last")
 })
 public interface Network {
     Layout layout();
