@@ -73,14 +73,15 @@ public final class ImageData implements AutoCloseable {
         return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
     }
 
-    /** The set's own test part is kept back, or a fifth of a set that has none. */
+    /** The set's own test part is kept back, or a fifth of a set that has none or one without the labels of the rest. */
     static ImageData open(DataSpec.Images spec, Key key, Device device) {
         try {
             Optional<ImageSet> test = readTest(spec.set(), options(spec));
             ImageSet all = read(spec.set(), options(spec));
-            if (test.isPresent()) {
+            if (test.isPresent() && test.get().labelled() == all.labelled()) {
                 return new ImageData(spec, all, test.get(), key, device);
             }
+            test.ifPresent(ImageSet::close);
             try (all) {
                 List<ImageSet> parts = all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
                 return new ImageData(spec, parts.get(0), parts.get(1), key, device);

@@ -121,14 +121,14 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
     }
 
     /** What is no data: noise, and the foreign sets. */
-    public List<String> foreign() {
+    private List<String> foreign() {
         return f.keySet().stream()
                 .filter(name -> !List.of(TRAIN, TEST, SAMPLES).contains(name))
                 .toList();
     }
 
     /** The end of a figure's name. */
-    public static String word(String name) {
+    private static String word(String name) {
         return "_" + name.replaceAll("\\W+", "_");
     }
 
