@@ -11,7 +11,7 @@ import dev.kelvin.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
 class WalkTest {
-    private static final Gaussian TARGET = Gaussian.isotropic(new double[2], 1);
+    private static final Gaussian TARGET = Gaussian.isotropic(new double[12], 1);
 
     /** Each half is a walk of its own. */
     @Test
@@ -48,7 +48,7 @@ class WalkTest {
         return walk.more().getOrDefault(StepInfo.ENERGY_ERROR, new double[] {Double.NaN})[0];
     }
 
-    /** Chains that look at each other, few chains and no steps stay together. */
+    /** Chains that look at each other, few numbers and no steps stay together. */
     @Test
     void someStayTogether() {
         Kernel<?> svgd = new Svgd(0.1, Svgd.Update.PLAIN, Limits.NONE);
