@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.run.Agreement;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.BackendException;
@@ -13,10 +14,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -38,6 +41,9 @@ final class Doctor implements Callable<Integer> {
 
     @Option(names = "--json", description = "print one JSON object")
     private boolean json;
+
+    @Mixin
+    private DeviceOption deviceOption;
 
     @Override
     public Integer call() throws IOException {
@@ -61,6 +67,13 @@ final class Doctor implements Callable<Integer> {
             found.put("threads", Backend.threads());
             found.put("cuda_devices", Device.cudaCount());
             found.put("gflops", gigaflops());
+            List<Agreement> differences = Agreement.of(deviceOption.device());
+            found.put(
+                    "differs_from_cpu_by",
+                    differences.stream().map(Agreement::toString).toList());
+            if (!differences.stream().allMatch(Agreement::holds)) {
+                problem = "networks differ from those in float on the CPU by more than they should";
+            }
         } catch (BackendException e) {
             problem = String.valueOf(e.getMessage());
         }

@@ -1,0 +1,108 @@
+package dev.kelvin.run;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.ScalarEnergy;
+import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.nn.Activation;
+import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.ChannelsLast;
+import dev.kelvin.nn.IgebmNet;
+import dev.kelvin.nn.ImprovedCdNet;
+import dev.kelvin.nn.Mlp;
+import dev.kelvin.nn.Network;
+import dev.kelvin.nn.Norm;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.ShortRunNet;
+import dev.kelvin.nn.WideResNet;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How far a device's f and ∇f are from the CPU's in float, for one network with its first parameters.
+ *
+ * @param difference ‖there − here‖/‖here‖ over all numbers, of f or of ∇f, whichever is larger
+ * @param bound what it may be: GPUs round the factors of convolutions to 10 bits (TF32), bfloat16 rounds to
+ *     8, which turns some leaky ReLUs over
+ */
+public record Agreement(String network, double difference, double bound) {
+    private static final double FLOAT_BOUND = 5e-3;
+    private static final double BFLOAT16_BOUND = 0.1;
+
+    private static final int SAMPLES = 8;
+    private static final int SIZE = 16;
+    private static final Activation LEAKY = new Activation.LeakyRelu(0.2);
+
+    /** Of every kind of network on this device. */
+    public static List<Agreement> of(Device device) {
+        List<Agreement> all = new ArrayList<>();
+        all.add(of("mlp", new Mlp(2, List.of(32, 64), 1, new Activation.Silu()), device, 2));
+        Network shortRun = new ShortRunNet(3, SIZE, 16, 1, LEAKY);
+        all.add(ofImages("short-run", shortRun, device));
+        all.add(ofImages("short-run, channels last", new ChannelsLast(shortRun), device));
+        all.add(ofImages("igebm", new IgebmNet(3, SIZE, List.of(16, 32), 1, LEAKY), device));
+        all.add(ofImages(
+                "improved-cd", new ImprovedCdNet(3, SIZE, 16, 4, List.of(2, 1), 1, new Activation.Silu()), device));
+        all.add(ofImages("wide-resnet", new WideResNet(3, SIZE, 10, 2, Norm.NONE, 1, LEAKY), device));
+        all.add(ofImages("short-run, bfloat16", new Bfloat16(shortRun), device));
+        return all;
+    }
+
+    private static Agreement ofImages(String name, Network network, Device device) {
+        return of(name, network, device, 3, SIZE, SIZE);
+    }
+
+    private static Agreement of(String name, Network network, Device device, long... shape) {
+        boolean rounded = network instanceof Bfloat16;
+        Network reference = network instanceof Bfloat16 low ? low.inner() : network;
+        try (Scope scope = Scope.open();
+                Parameters parameters = network.layout().init(Key.of(0), DType.FLOAT);
+                Parameters there = parameters.to(device)) {
+            Tensor x = Tensors.normal(Key.of(1), DType.FLOAT, Device.CPU, withSamples(shape));
+            ValueAndGradient expected = bound(reference, parameters).valueAndGradient(x);
+            ValueAndGradient found = bound(network, there).valueAndGradient(x.to(device));
+            double difference = Math.max(
+                    difference(expected.value(), found.value()), difference(expected.gradient(), found.gradient()));
+            return new Agreement(name, difference, rounded ? BFLOAT16_BOUND : FLOAT_BOUND);
+        }
+    }
+
+    private static LogDensity bound(Network network, Parameters parameters) {
+        return new ScalarEnergy(network).bind(parameters);
+    }
+
+    private static long[] withSamples(long... shape) {
+        long[] all = new long[shape.length + 1];
+        all[0] = SAMPLES;
+        System.arraycopy(shape, 0, all, 1, shape.length);
+        return all;
+    }
+
+    private static double difference(Tensor expected, Tensor found) {
+        double[] a = expected.toDoubles();
+        double[] b = found.toDoubles();
+        double apart = 0;
+        double length = 0;
+        for (int i = 0; i < a.length; i++) {
+            apart = Math.hypot(apart, a[i] - b[i]);
+            length = Math.hypot(length, a[i]);
+        }
+        return apart / length;
+    }
+
+    /** Not so where a number is missing. */
+    public boolean holds() {
+        return difference <= bound;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%.1e (at most %.0e) %s", difference, bound, network);
+    }
+}
