@@ -75,7 +75,7 @@ public sealed interface ModelSpec
         }
     }
 
-    @Doc("the plain convolutional network of short-run energy models, for images of 8, 28, 32 or 64 pixels")
+    @Doc("the plain convolutional network of short-run energy models, for images of 4 pixels or more")
     record ShortRun(
             @Doc("the channels of the first layer; every halving doubles them") @Default("64")
             int filters,

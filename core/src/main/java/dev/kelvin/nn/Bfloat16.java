@@ -18,10 +18,21 @@ public record Bfloat16(Network inner) implements Network {
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            Tensor images = input.to(DType.BFLOAT16);
-            Tensor last = images.dim() == 4 ? images.channelsLast() : images;
-            return scope.keep(inner.apply(parameters.rounded(), last).to(DType.FLOAT));
+            return scope.keep(inner.apply(parameters.rounded(), seen(input)).to(DType.FLOAT));
         }
+    }
+
+    @Override
+    public Tensor inTraining(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(
+                    inner.inTraining(parameters.rounded(), seen(input)).to(DType.FLOAT));
+        }
+    }
+
+    private static Tensor seen(Tensor input) {
+        Tensor rounded = input.to(DType.BFLOAT16);
+        return rounded.dim() == 4 ? rounded.channelsLast() : rounded;
     }
 
     @Override

@@ -16,8 +16,19 @@ public record ChannelsLast(Network inner) implements Network {
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(inner.apply(parameters, input.dim() == 4 ? input.channelsLast() : input));
+            return scope.keep(inner.apply(parameters, seen(input)));
         }
+    }
+
+    @Override
+    public Tensor inTraining(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(inner.inTraining(parameters, seen(input)));
+        }
+    }
+
+    private static Tensor seen(Tensor input) {
+        return input.dim() == 4 ? input.channelsLast() : input;
     }
 
     @Override

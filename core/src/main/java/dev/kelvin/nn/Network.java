@@ -31,10 +31,15 @@ public interface Network {
 
     Tensor apply(Parameters parameters, Tensor input);
 
+    /** The output that is trained: another where a layer looks at the whole batch, as batch norm does. */
+    default Tensor inTraining(Parameters parameters, Tensor input) {
+        return apply(parameters, input);
+    }
+
     /** The output with the way back to the parameters; by automatic differentiation, unless a network knows better. */
     default Pullback pullback(Parameters parameters, Tensor input) {
         Parameters live = parameters.live();
-        Tensor output = apply(live, input);
+        Tensor output = inTraining(live, input);
         return new Pullback(output, weights -> live.gradient(output, weights));
     }
 

@@ -1,7 +1,6 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
-import dev.kelvin.SettingException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
@@ -13,7 +12,7 @@ import java.util.List;
  * <p>A 3×3 convolution to {@code filters} channels, then 4×4 convolutions of stride 2 that halve the image and double the
  * channels, then one that covers what is left and gives the outputs; the activation between them. The number of halvings
  * follows from the size: as many as leave at least 4×4 pixels. So 8 is halved once, 28 twice (the last convolution is then
- * 7×7), 32 three times and 64 four times; sizes that are 4, 5, 6 or 7 times a power of two fit, others don't.
+ * 7×7), 32 three times and 64 four times; half of an odd size is rounded down.
  *
  * <p>With 64 filters, 3×32×32 images and 1 output it has 2 763 393 parameters. Source: Nijkamp et al. 2019, as used in
  * paper 004; there with a leaky ReLU of slope 0.2.
@@ -24,14 +23,9 @@ public record ShortRunNet(int channels, int size, int filters, int outputs, Acti
 
     public ShortRunNet {
         Check.atLeast("channels", channels, 1);
+        Check.atLeast("size", size, SMALLEST);
         Check.atLeast("filters", filters, 1);
         Check.atLeast("outputs", outputs, 1);
-        if (left(size) < SMALLEST || left(size) >= 2 * SMALLEST) {
-            throw new SettingException(
-                    "size",
-                    "must be 4, 5, 6 or 7 times a power of two (8, 28, 32 and 64 are), found " + size
-                            + ", which cannot be halved to between 4 and 7 pixels");
-        }
     }
 
     @Override
@@ -60,21 +54,13 @@ public record ShortRunNet(int channels, int size, int filters, int outputs, Acti
         List<Convolution> all = new ArrayList<>();
         all.add(Convolution.small("in", channels, filters));
         int width = filters;
-        int left = left(size);
-        for (int now = size; now > left; now /= 2) {
+        int left = size;
+        while (left >= 2 * SMALLEST) {
             all.add(new Convolution("halving" + (all.size() - 1), width, 2 * width, HALVING, 2, 1, true));
             width *= 2;
+            left /= 2;
         }
         all.add(new Convolution("out", width, outputs, left, 1, 0, true));
         return all;
-    }
-
-    /** The size after all halvings. */
-    private static int left(int size) {
-        int left = size;
-        while (left >= 2 * SMALLEST && left % 2 == 0) {
-            left /= 2;
-        }
-        return left;
     }
 }

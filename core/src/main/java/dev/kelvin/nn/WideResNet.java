@@ -23,7 +23,7 @@ import java.util.List;
  * <p>WRN-28-10 without norm, on 3×32×32 images with 10 classes, has 36 471 338 parameters. Any size of 4 pixels or more
  * fits (28 → 14 → 7).
  *
- * <p>With batch norm, what is trained ({@link #pullback}) uses the batch's statistics, everything else the running ones,
+ * <p>With batch norm, what is trained ({@link #inTraining}) uses the batch's statistics, everything else the running ones,
  * which lie in the parameters' vector and which {@link #advance} moves by a forward pass of its own. A weight decay on the
  * whole vector touches them too, by less than a thousandth of what a batch moves them.
  *
@@ -133,10 +133,8 @@ public record WideResNet(int channels, int size, int depth, int width, Norm norm
     }
 
     @Override
-    public Pullback pullback(Parameters parameters, Tensor input) {
-        Parameters live = parameters.live();
-        Tensor output = forward(live, input, Statistics.BATCH);
-        return new Pullback(output, weights -> live.gradient(output, weights));
+    public Tensor inTraining(Parameters parameters, Tensor input) {
+        return forward(parameters, input, Statistics.BATCH);
     }
 
     @Override

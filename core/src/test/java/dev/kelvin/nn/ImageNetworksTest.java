@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What holds for every image network: shapes, purity, memory formats, descriptions as JSON and refusals. */
@@ -44,6 +45,19 @@ final class ImageNetworksTest {
                                     : new long[] {2, ImageNetworks.OUTPUTS});
             assertThat(output.allFinite()).isTrue();
             assertThat(output.minus(output.mean()).norm().item()).isGreaterThan(1e-6);
+        }
+    }
+
+    /** Half of an odd size is rounded down, until 4 to 7 pixels are left. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 7, 9, 30, 33, 63})
+    void shortRunTakesAnySize(int size) {
+        Network network = new ShortRunNet(1, size, 2, 3, LEAKY);
+        try (Scope scope = Scope.open();
+                Parameters parameters = network.layout().init(Key.of(1), DType.FLOAT)) {
+            assertThat(network.apply(parameters, Tensors.normal(Key.of(2), 2, 1, size, size))
+                            .shape())
+                    .isEqualTo(new long[] {2, 3});
         }
     }
 
@@ -160,11 +174,7 @@ final class ImageNetworksTest {
 
     @Test
     void saysWhichSizeDoesNotFit() {
-        assertRefused(
-                () -> new ShortRunNet(1, 30, 4, 1, LEAKY),
-                "size must be 4, 5, 6 or 7 times a power of two (8, 28, 32 and 64 are), found 30, which cannot be halved"
-                        + " to between 4 and 7 pixels");
-        assertRefused(() -> new ShortRunNet(1, 3, 4, 1, LEAKY), "size must be 4, 5, 6 or 7 times");
+        assertRefused(() -> new ShortRunNet(1, 3, 4, 1, LEAKY), "size must be at least 4, found 3");
         assertRefused(
                 () -> new IgebmNet(1, 7, List.of(4, 4, 4), 1, LEAKY),
                 "size must be at least 8, because this network halves images 3 times, found 7");

@@ -143,4 +143,23 @@ final class NormsTest {
             assertThat(y.narrow(1, 3, 1).narrow(0, 0, 1).mean().item()).isNotCloseTo(0, within(1e-6));
         }
     }
+
+    /** Whatever a network is computed in, batch norm is trained with the batch's statistics. */
+    @Test
+    void wrappersTrainAsTheInnerNetwork() {
+        Network network = new WideResNet(2, 8, 10, 1, Norm.BATCH, 1, LEAKY);
+        try (Scope scope = Scope.open();
+                Parameters parameters = network.layout().init(Key.of(1), DType.FLOAT)) {
+            Tensor x = Tensors.normal(Key.of(2), 4, 2, 8, 8).times(3).plus(1);
+            Tensor expected = network.pullback(parameters, x).output();
+            double apart = network.apply(parameters, x).minus(expected).norm().item();
+            assertThat(error(new ChannelsLast(network), parameters, x, expected))
+                    .isLessThan(1e-3 * apart);
+            assertThat(error(new Bfloat16(network), parameters, x, expected)).isLessThan(0.1 * apart);
+        }
+    }
+
+    private static double error(Network network, Parameters parameters, Tensor x, Tensor expected) {
+        return network.pullback(parameters, x).output().minus(expected).norm().item();
+    }
 }
