@@ -38,6 +38,7 @@ public final class ImageReport {
     private final Parts parts;
     private final ImageData data;
     private final ImageExhibits exhibits;
+    private final Evaluation evaluation;
     private final ImageFindings findings;
 
     public ImageReport(RunFolder folder, Parts parts, ImageExhibits exhibits, Evaluation evaluation) {
@@ -45,6 +46,7 @@ public final class ImageReport {
         this.parts = parts;
         this.data = parts.images().orElseThrow();
         this.exhibits = exhibits;
+        this.evaluation = evaluation;
         this.findings = new ImageFindings(parts.recipe(), evaluation);
     }
 
@@ -86,25 +88,30 @@ public final class ImageReport {
         Instant began = provenance.began();
         TensorBoard.write(
                 folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
-        List<Section> sections = List.of(
-                new Section("What was trained", new Paragraphs(findings.story())),
-                new Section(
-                        "What it samples",
-                        new Pictures("Samples of the model, made as in training, beside training images.", drawn, real),
-                        new Film("How samples come about: " + FILM + " chains walk under the trained model.", film)),
-                new Section(
-                        "Is it memory?",
-                        new Pictures(
-                                "Samples in the upper row; under each the training image that is nearest to it, pixel by"
-                                        + " pixel. A model that only remembers would show the same image twice.",
-                                nearest)),
-                new Section("What f says", histogram()),
-                new Section("How training went", List.copyOf(RunReport.curves(metrics))),
-                new Section("Figures of merit", Table.of("Each with what it means", findings.measures())),
-                new Section(
-                        "Where it comes from",
-                        new Facts(provenance.facts()),
-                        new Fold("The recipe, every default written out", RecipeWriter.yaml(parts.recipe()))));
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section("What was trained", new Paragraphs(findings.story())));
+        sections.add(new Section(
+                "What it samples",
+                new Pictures("Samples of the model, made as in training, beside training images.", drawn, real),
+                new Film("How samples come about: " + FILM + " chains walk under the trained model.", film)));
+        sections.add(new Section(
+                "Is it memory?",
+                new Pictures(
+                        "Samples in the upper row; under each the training image that is nearest to it, pixel by"
+                                + " pixel. A model that only remembers would show the same image twice.",
+                        nearest)));
+        sections.add(new Section("What f says", histogram()));
+        if (!evaluation.reliability().isEmpty()) {
+            Pictures diagram = ReliabilityDiagram.of(evaluation);
+            Figures.sheet(2, diagram.pictures()).write(samples.resolve("reliability.png"));
+            sections.add(new Section("Does the classifier know when it errs?", diagram));
+        }
+        sections.add(new Section("How training went", List.copyOf(RunReport.curves(metrics))));
+        sections.add(new Section("Figures of merit", Table.of("Each with what it means", findings.measures())));
+        sections.add(new Section(
+                "Where it comes from",
+                new Facts(provenance.facts()),
+                new Fold("The recipe, every default written out", RecipeWriter.yaml(parts.recipe()))));
         new Report(parts.recipe().name(), findings.lead(), findings.highlights(), findings.warnings(), sections)
                 .write(folder.report());
     }

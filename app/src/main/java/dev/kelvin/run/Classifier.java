@@ -159,8 +159,12 @@ public final class Classifier implements Features {
     }
 
     /** How often it is right on these images, and how far its probabilities can be believed. */
-    public Map<String, Double> judge(ImageSet test, Device device) {
-        Calibration.Report report = judged(network, parameters, test, device);
+    public Calibration.Report judge(ImageSet test, Device device) {
+        return judged(network, parameters, test, device);
+    }
+
+    /** A judgement's figures by their names. */
+    public static Map<String, Double> figures(Calibration.Report report) {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("accuracy", report.accuracy());
         figures.put("nll", report.negativeLogLikelihood());

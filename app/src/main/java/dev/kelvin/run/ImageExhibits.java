@@ -3,6 +3,7 @@ package dev.kelvin.run;
 import dev.kelvin.data.ImageSet;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.FeatureKernel;
 import dev.kelvin.metric.Features;
 import dev.kelvin.metric.FrechetDistance;
@@ -10,6 +11,7 @@ import dev.kelvin.metric.InceptionScore;
 import dev.kelvin.metric.KernelDistance;
 import dev.kelvin.metric.Moments;
 import dev.kelvin.metric.OutOfDistribution;
+import dev.kelvin.metric.Reliability;
 import dev.kelvin.metric.SampleSizes;
 import dev.kelvin.metric.ScriptFeatures;
 import dev.kelvin.tensor.Device;
@@ -89,12 +91,15 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
         ImageData data = parts.images().orElseThrow();
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
+        List<Reliability.Bin> reliability = new ArrayList<>();
         if (script.isPresent() || data.train().labelled()) {
             try (Features features = features(data, device)) {
                 addDistances(key, parts, features, device, figures);
                 notes.put("features", features.name());
                 if (features instanceof Classifier classifier) {
-                    figures.putAll(classifier.judge(data.test(), device));
+                    Calibration.Report report = classifier.judge(data.test(), device);
+                    figures.putAll(Classifier.figures(report));
+                    reliability.addAll(report.bins());
                     notes.put("accuracy_of", "the features' classifier, on the held-out images");
                 }
                 notes.put(
@@ -117,7 +122,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
-        return new Evaluation(figures, notes);
+        return new Evaluation(figures, notes, reliability);
     }
 
     /** What is no data: noise, and the foreign sets. */

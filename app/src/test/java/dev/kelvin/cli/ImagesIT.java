@@ -62,8 +62,11 @@ class ImagesIT {
         assertThat(figures.path("n").asInt()).isEqualTo(1438);
         assertThat(folder.resolve("runs/features/digits.safetensors")).exists();
         Path report = folder.resolve("whole/report.html");
-        assertThat(Files.readString(report)).contains("What it samples", "Is it memory?", "What f says");
-        for (String picture : List.of("samples.png", "data.png", "nearest.png", "chain.png")) {
+        assertThat(Files.readString(report))
+                .contains("What it samples", "Is it memory?", "What f says", "Does the classifier know when it errs?");
+        JsonNode written = JSON.readTree(Files.readString(folder.resolve("whole/evaluation.json")));
+        assertThat(written.path("reliability").size()).isEqualTo(15);
+        for (String picture : List.of("samples.png", "data.png", "nearest.png", "chain.png", "reliability.png")) {
             assertThat(folder.resolve("whole/samples").resolve(picture)).isNotEmptyFile();
         }
 
