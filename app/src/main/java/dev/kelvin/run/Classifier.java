@@ -182,9 +182,8 @@ public final class Classifier implements Features {
     /** Of images in [0, 1]; on the CPU, because figures of merit are computed there in double. */
     @Override
     public Tensor features(Tensor images) {
-        try (Scope scope = Scope.open();
-                NoGrad noGrad = NoGrad.open()) {
-            return scope.keep(network.features(parameters, images).to(Device.CPU));
+        try (Scope scope = Scope.open()) {
+            return scope.keep(outputs(images).features());
         }
     }
 
@@ -194,10 +193,12 @@ public final class Classifier implements Features {
     }
 
     @Override
-    public Tensor logits(Tensor images) {
+    public Outputs outputs(Tensor images) {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
-            return scope.keep(network.apply(parameters, images).to(Device.CPU));
+            Tensor features = network.features(parameters, images);
+            Tensor logits = network.logits(parameters, features);
+            return new Outputs(scope.keep(features.to(Device.CPU)), Optional.of(scope.keep(logits.to(Device.CPU))));
         }
     }
 

@@ -170,12 +170,10 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             InceptionScore score =
                     new InceptionScore(Math.max(2, data.train().classes().size()));
             Tensor samples = batches(n, (from, count) -> {
-                Tensor images = data.unit(
-                        parts.sampler().drawFresh(keys[0].child(from), count).x());
-                if (network.classifies()) {
-                    score.addLogits(network.logits(images));
-                }
-                return network.features(images);
+                Features.Outputs seen = network.outputs(data.unit(
+                        parts.sampler().drawFresh(keys[0].child(from), count).x()));
+                seen.logits().ifPresent(score::addLogits);
+                return seen.features();
             });
             try (Moments truth = Moments.of(reference)) {
                 figures.put("fid", distance(samples, truth));
