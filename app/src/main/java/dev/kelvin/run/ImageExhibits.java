@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A model of images: its samples' features against the training images', and its f on images that it was trained on, on
@@ -66,7 +67,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                     .images(ImageData.range(0, Math.min(SCORED, data.train().count())));
             Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
             values.put(NOISE, at(f, data.learnt(noise)));
-            data.foreign().forEach((name, set) -> values.put(name, scores(f, data, set)));
+            data.foreign().forEach((name, set) -> values.put(free(values.keySet(), name), scores(f, data, set)));
         }
         return new ImageExhibits(values, Optional.empty());
     }
@@ -130,6 +131,11 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
         return f.keySet().stream()
                 .filter(name -> !List.of(TRAIN, TEST, SAMPLES).contains(name))
                 .toList();
+    }
+
+    /** A foreign set's name, with "foreign" before it where its figures would have the names of another's. */
+    static String free(Set<String> taken, String name) {
+        return taken.stream().anyMatch(other -> word(other).equals(word(name))) ? free(taken, "foreign " + name) : name;
     }
 
     /** The end of a figure's name. */
