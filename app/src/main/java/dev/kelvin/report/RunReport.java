@@ -51,7 +51,8 @@ public final class RunReport {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("What was trained", new Paragraphs(findings.story())));
         sections.addAll(shown.sections());
-        sections.add(new Section("How training went", List.copyOf(curves)));
+        sections.add(new Section(
+                "How training went", curves.isEmpty() ? List.of(nothingLogged(recipe)) : List.copyOf(curves)));
         sections.add(new Section("Figures of merit", Table.of("Each with what it means", findings.measures())));
         sections.add(new Section(
                 "Where it comes from",
@@ -60,6 +61,11 @@ public final class RunReport {
         List<String> warnings = new ArrayList<>(parts.warnings());
         warnings.addAll(findings.warnings());
         new Report(recipe.name(), findings.lead(), findings.highlights(), warnings, sections).write(folder.report());
+    }
+
+    private static Paragraphs nothingLogged(Recipe recipe) {
+        return new Paragraphs("Nothing was logged: training ended before step "
+                + recipe.train().logEvery() + ", where the log begins (train.logEvery).");
     }
 
     /** Draws and writes the files, at once where there are processors; no curves where there is no font. */
