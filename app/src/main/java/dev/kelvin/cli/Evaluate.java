@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.report.RunReport;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Exhibits;
 import dev.kelvin.run.ImageExhibits;
@@ -30,7 +31,7 @@ final class Evaluate extends RunCommand {
     void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
         Exhibits exhibits = exhibits(parts, device);
         Evaluation evaluation = runner.evaluate(parts, exhibits);
-        Results.finish(folder, parts, exhibits, evaluation);
+        RunReport.write(folder, parts, exhibits, evaluation);
         Output.print(spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.empty()));
     }
 

@@ -69,7 +69,7 @@ final class Features implements Callable<Integer> {
                 try (Classifier classifier = Classifier.train(file, data.train(), data.test(), deviceOption.device())) {
                     Map<String, Object> results = new LinkedHashMap<>();
                     results.put("features", classifier.name());
-                    results.putAll(classifier.judge(data.test(), deviceOption.device()));
+                    results.putAll(Classifier.figures(classifier.judge(data.test(), deviceOption.device())));
                     results.put("seconds", (System.nanoTime() - began) / 1e9);
                     results.put("file", file.toString());
                     Output.print(spec.commandLine().getOut(), json, results);

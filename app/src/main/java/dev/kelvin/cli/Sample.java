@@ -6,8 +6,8 @@ import dev.kelvin.energy.Target;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Figures;
 import dev.kelvin.report.ImageReport;
+import dev.kelvin.report.PlaneReport;
 import dev.kelvin.report.Png;
-import dev.kelvin.report.RunReport;
 import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
@@ -199,7 +199,7 @@ final class Sample extends RunCommand {
     private static Png picture(Parts parts, Tensor x) {
         return parts.images().isPresent()
                 ? ImageReport.grid(parts, x.narrow(0, 0, Math.min(PICTURED, x.size(0))), COLUMNS)
-                : Figures.samples(RunReport.domain(parts), RunReport.points(x));
+                : Figures.samples(PlaneReport.domain(parts), PlaneReport.points(x));
     }
 
     private void draw(RunFolder folder, Parts parts, long step) throws Exception {

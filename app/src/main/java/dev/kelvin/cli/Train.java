@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.report.RunReport;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Exhibits;
 import dev.kelvin.run.Parts;
@@ -131,7 +132,7 @@ final class Train implements Callable<Integer> {
                 progress.line("stopped before the report; write it with: kelvin evaluate " + folder.path());
                 return stop.exitCode();
             }
-            Results.finish(folder, parts, exhibits, evaluation);
+            RunReport.write(folder, parts, exhibits, evaluation);
             double seconds = (System.nanoTime() - began) / 1e9;
             err.println(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
             Output.print(

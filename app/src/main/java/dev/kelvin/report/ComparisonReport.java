@@ -65,22 +65,16 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
             Picture picture = exhibits instanceof PlaneExhibits plane
                     ? density(name, parts, plane)
                     : new Picture(name, "Samples of " + name, ImageReport.samples(parts));
-            List<Series.Point> scores = new MetricsLog(folder.metrics())
-                    .read().stream()
-                            .filter(line -> line.values().containsKey("kl"))
-                            .map(line ->
-                                    new Series.Point(line.step(), line.values().getOrDefault("kl", Double.NaN)))
-                            .toList();
-            return new Entry(
-                    name, evaluation.figures(), RecipeWriter.yaml(parts.recipe()), picture, new Series(name, scores));
+            Series scores = TrainingCurves.series(new MetricsLog(folder.metrics()).read(), "kl", name);
+            return new Entry(name, evaluation.figures(), RecipeWriter.yaml(parts.recipe()), picture, scores);
         }
     }
 
     private static Picture density(String name, Parts parts, PlaneExhibits plane) {
-        double[][] model = RunReport.rows(plane.model());
-        Scale scale = Scale.linear(plane.truth().map(RunReport::rows).orElse(model));
+        double[][] model = PlaneReport.rows(plane.model());
+        Scale scale = Scale.linear(plane.truth().map(PlaneReport::rows).orElse(model));
         return new Picture(
-                name, "Heat map of the density of " + name, Figures.density(RunReport.domain(parts), model, scale));
+                name, "Heat map of the density of " + name, Figures.density(PlaneReport.domain(parts), model, scale));
     }
 
     private static String best(List<Entry> entries) {

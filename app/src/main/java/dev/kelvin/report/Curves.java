@@ -85,6 +85,7 @@ public record Curves(String title, String explanation, String across, List<Serie
         ObjectNode encoding = chart.putObject("encoding");
         ObjectNode x = encoding.putObject("x").put("field", "step").put("type", "quantitative");
         x.put("title", across).putObject("scale").put("zero", false).put("nice", false);
+        x.putObject("axis").put("format", ",~f"); // of one step alone Vega would write 100.000000
         ObjectNode y = encoding.putObject("y").put("field", "value").put("type", "quantitative");
         y.putNull("title").putObject("scale").put("zero", false);
         writeColour(encoding.putObject("color").put("field", "series").put("type", "nominal"));

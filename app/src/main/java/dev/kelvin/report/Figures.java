@@ -7,7 +7,7 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes pictures of arrays: densities, samples, frames of a chain, curves, and sheets of several pictures. */
+/** Makes pictures of arrays: densities, samples, frames of a chain, bars, curves, and sheets of several pictures. */
 public final class Figures {
     /** Twice the width at which a report shows a picture in a row of two, for sharp screens. */
     private static final int WIDTH = 640;
@@ -43,6 +43,16 @@ public final class Figures {
     /** Points without axes: a small frame of a film. */
     public static Png frame(Domain domain, float[][] points) {
         return Png.of(Raster.points(points, domain, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
+    }
+
+    /**
+     * Bars side by side over [0, 1], with axes and, if wanted, the diagonal.
+     *
+     * @param heights in [0, 1]; NaN is no bar
+     */
+    public static Png bars(double[] heights, boolean diagonal) {
+        BufferedImage raster = Raster.bars(heights, diagonal, WIDTH);
+        return Png.of(Axes.around(raster, new Domain(0, 1, 0, 1), Optional.empty()));
     }
 
     /** Curves with axes and a legend; nothing on a machine that has no font to label them with. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** What the figures of a model of images say, in sentences. */
-final class ImageFindings {
+/** What the figures of a model of images say. */
+record ImageFindings(Recipe recipe, Evaluation evaluation) implements Findings {
     // of the fitted Gaussian's FID: what a model should beat by far, and must beat at all
     private static final double GOOD_SHARE = 0.5;
     private static final double POOR_SHARE = 1;
@@ -17,16 +17,8 @@ final class ImageFindings {
     private static final double GOOD_AUROC = 0.95;
     private static final double POOR_AUROC = 0.7;
 
-    private final Recipe recipe;
-    private final Evaluation evaluation;
-
-    ImageFindings(Recipe recipe, Evaluation evaluation) {
-        this.recipe = recipe;
-        this.evaluation = evaluation;
-    }
-
-    /** What came out, in one sentence. */
-    String lead() {
+    @Override
+    public String lead() {
         OptionalDouble fid = evaluation.figure("fid");
         OptionalDouble gaussian = evaluation.figure("fid_gaussian");
         String model = "An energy-based model of " + recipe.data().title();
@@ -41,18 +33,8 @@ final class ImageFindings {
                         gaussian.orElse(Double.NaN));
     }
 
-    List<String> story() {
-        return new Findings(recipe, evaluation).story();
-    }
-
-    List<Measure> highlights() {
-        return measures().stream()
-                .filter(measure -> measure.verdict() != Verdict.NONE)
-                .limit(4)
-                .toList();
-    }
-
-    List<Measure> measures() {
+    @Override
+    public List<Measure> measures() {
         List<Measure> measures = new ArrayList<>();
         String with = String.format(
                 Locale.ROOT,
@@ -69,44 +51,39 @@ final class ImageFindings {
                 "fid",
                 "FID",
                 "Fréchet distance of the samples' features from the images'; 0 is perfect." + kind + with,
-                share(evaluation.figure("fid")));
+                this::share);
         add(
                 measures,
                 "fid_gaussian",
                 "FID of a fitted Gaussian",
-                "The same for samples of a Gaussian with the pixels' mean and covariance: what a model must beat.",
-                Verdict.NONE);
-        evaluation
-                .figure("fid_buffer")
-                .ifPresent(value -> measures.add(new Measure(
-                        "FID of the buffer",
-                        value,
-                        String.format(
-                                Locale.ROOT,
-                                "The same for %.0f chains of the replay buffer, which have walked through all of training:"
-                                        + " often far better than what a fresh chain reaches.",
-                                evaluation.figure("n_buffer").orElse(0)),
-                        share(evaluation.figure("fid_buffer")))));
+                "The same for samples of a Gaussian with the pixels' mean and covariance: what a model must beat.");
+        add(
+                measures,
+                "fid_buffer",
+                "FID of the buffer",
+                String.format(
+                        Locale.ROOT,
+                        "The same for %.0f chains of the replay buffer, which have walked through all of training:"
+                                + " often far better than what a fresh chain reaches.",
+                        evaluation.figure("n_buffer").orElse(0)),
+                this::share);
         add(
                 measures,
                 "fid_infinity",
                 "FID∞",
-                "FID, which falls with the number of samples, drawn out to infinitely many.",
-                Verdict.NONE);
+                "FID, which falls with the number of samples, drawn out to infinitely many.");
         add(
                 measures,
                 "kid",
                 "KID",
                 "Squared distance of the features under a cubic kernel, without bias; it scatters around 0 where samples"
-                        + " and images are alike.",
-                Verdict.NONE);
+                        + " and images are alike.");
         add(
                 measures,
                 "is",
                 "Inception score",
                 "How sure the classifier is of each sample and how evenly it sees all classes: 1 at worst, the number of"
-                        + " classes at best.",
-                Verdict.NONE);
+                        + " classes at best.");
         evaluation.figures().forEach((figure, value) -> {
             if (figure.startsWith("auroc_") && !figure.equals("auroc_test_train")) {
                 String other = figure.substring("auroc_".length());
@@ -124,27 +101,23 @@ final class ImageFindings {
                         value > GOOD_AUROC ? Verdict.GOOD : value > POOR_AUROC ? Verdict.FAIR : Verdict.POOR));
             }
         });
-        evaluation
-                .figure("auroc_test_train")
-                .ifPresent(value -> measures.add(new Measure(
-                        "AUROC, training against held-out",
-                        value,
-                        "The chance that f is higher at a training image than at a held-out one: a half where nothing is"
-                                + " learnt by heart.",
-                        Verdict.NONE)));
-        evaluation
-                .figure("accuracy")
-                .ifPresent(value -> measures.add(new Measure(
-                        "Accuracy of the features",
-                        value,
-                        String.format(
-                                Locale.ROOT,
-                                "How often the classifier whose features are compared is right on held-out images (the model"
-                                        + " itself has no classes). NLL %.3f, Brier score %.3f, calibration error %.3f.",
-                                evaluation.figure("nll").orElse(Double.NaN),
-                                evaluation.figure("brier").orElse(Double.NaN),
-                                evaluation.figure("ece").orElse(Double.NaN)),
-                        Verdict.NONE)));
+        add(
+                measures,
+                "auroc_test_train",
+                "AUROC, training against held-out",
+                "The chance that f is higher at a training image than at a held-out one: a half where nothing is"
+                        + " learnt by heart.");
+        add(
+                measures,
+                "accuracy",
+                "Accuracy of the features",
+                String.format(
+                        Locale.ROOT,
+                        "How often the classifier whose features are compared is right on held-out images (the model"
+                                + " itself has no classes). NLL %.3f, Brier score %.3f, calibration error %.3f.",
+                        evaluation.figure("nll").orElse(Double.NaN),
+                        evaluation.figure("brier").orElse(Double.NaN),
+                        evaluation.figure("ece").orElse(Double.NaN)));
         recipe.negatives()
                 .kernel()
                 .targetTemperature()
@@ -153,9 +126,10 @@ final class ImageFindings {
         return measures;
     }
 
-    List<String> warnings() {
+    @Override
+    public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
-        if (share(evaluation.figure("fid")) == Verdict.POOR) {
+        if (share(evaluation.figure("fid").orElse(0)) == Verdict.POOR) {
             warnings.add(
                     "The samples are no nearer to the images than a fitted Gaussian's. Train longer, let the learning"
                             + " rate fall at the end, or keep an average of the parameters (train.ema).");
@@ -166,16 +140,13 @@ final class ImageFindings {
         return warnings;
     }
 
-    private Verdict share(OptionalDouble fid) {
+    /** Of a FID, by its share of the fitted Gaussian's; one that is not a number is poor. */
+    private Verdict share(double fid) {
         double gaussian = evaluation.figure("fid_gaussian").orElse(Double.NaN);
-        if (fid.isEmpty() || Double.isNaN(gaussian)) {
+        if (Double.isNaN(gaussian)) {
             return Verdict.NONE;
         }
-        double share = fid.getAsDouble() / gaussian;
+        double share = fid / gaussian;
         return share < GOOD_SHARE ? Verdict.GOOD : share < POOR_SHARE ? Verdict.FAIR : Verdict.POOR;
-    }
-
-    private void add(List<Measure> measures, String figure, String name, String meaning, Verdict verdict) {
-        evaluation.figure(figure).ifPresent(value -> measures.add(new Measure(name, value, meaning, verdict)));
     }
 }

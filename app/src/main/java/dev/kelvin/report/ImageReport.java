@@ -1,13 +1,9 @@
 package dev.kelvin.report;
 
-import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.ImageData;
 import dev.kelvin.run.ImageExhibits;
-import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Parts;
-import dev.kelvin.run.Provenance;
-import dev.kelvin.run.RunFolder;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
@@ -15,14 +11,15 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
-/** The report of a model of images: samples, how they come about, what they resemble, what f says, the figures. */
+/** What the report shows of a model of images: samples, how they come about, what they resemble, what f says. */
 public final class ImageReport {
     /** The report's draws have a key of their own: looking at a run changes nothing in it. */
     private static final Key KEY = Key.of(0).child(-3);
@@ -34,18 +31,19 @@ public final class ImageReport {
     private static final int COMPARED = 10;
     private static final int BINS = 40;
 
-    private final RunFolder folder;
+    private final Path samples;
     private final Parts parts;
     private final ImageData data;
     private final ImageExhibits exhibits;
-    private final ImageFindings findings;
+    private final Evaluation evaluation;
 
-    public ImageReport(RunFolder folder, Parts parts, ImageExhibits exhibits, Evaluation evaluation) {
-        this.folder = folder;
+    /** Samples are written to that folder. */
+    ImageReport(Path samples, Parts parts, ImageExhibits exhibits, Evaluation evaluation) {
+        this.samples = samples;
         this.parts = parts;
         this.data = parts.images().orElseThrow();
         this.exhibits = exhibits;
-        this.findings = new ImageFindings(parts.recipe(), evaluation);
+        this.evaluation = evaluation;
     }
 
     /** A grid of samples, made as in training. */
@@ -60,10 +58,7 @@ public final class ImageReport {
         return ImageGrid.of(parts.images().orElseThrow().unit(images), columns);
     }
 
-    /** Writes {@code report.html}, the pictures as PNG, the samples as npy, and the curves for TensorBoard. */
-    public void write() throws IOException {
-        Path samples = folder.samples();
-        List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
+    RunReport.Shown shown() throws IOException {
         List<Picture> film = film();
         Picture drawn;
         Picture real;
@@ -78,35 +73,29 @@ public final class ImageReport {
             real = new Picture(images.size(0) + " training images", "Training images", ImageGrid.of(images, COLUMNS));
             nearest = nearest(data.unit(x.narrow(0, 0, Math.min(COMPARED, x.size(0)))));
         }
-        drawn.png().write(samples.resolve("samples.png"));
-        real.png().write(samples.resolve("data.png"));
-        nearest.png().write(samples.resolve("nearest.png"));
-        Figures.sheet(FILM_COLUMNS, film).write(samples.resolve("chain.png"));
-        Provenance provenance = Provenance.read(folder.provenance());
-        Instant began = provenance.began();
-        TensorBoard.write(
-                folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
-        List<Section> sections = List.of(
-                new Section("What was trained", new Paragraphs(findings.story())),
-                new Section(
-                        "What it samples",
-                        new Pictures("Samples of the model, made as in training, beside training images.", drawn, real),
-                        new Film("How samples come about: " + FILM + " chains walk under the trained model.", film)),
-                new Section(
-                        "Is it memory?",
-                        new Pictures(
-                                "Samples in the upper row; under each the training image that is nearest to it, pixel by"
-                                        + " pixel. A model that only remembers would show the same image twice.",
-                                nearest)),
-                new Section("What f says", histogram()),
-                new Section("How training went", List.copyOf(RunReport.curves(metrics))),
-                new Section("Figures of merit", Table.of("Each with what it means", findings.measures())),
-                new Section(
-                        "Where it comes from",
-                        new Facts(provenance.facts()),
-                        new Fold("The recipe, every default written out", RecipeWriter.yaml(parts.recipe()))));
-        new Report(parts.recipe().name(), findings.lead(), findings.highlights(), findings.warnings(), sections)
-                .write(folder.report());
+        Map<String, Supplier<Png>> files = new LinkedHashMap<>();
+        files.put("samples.png", drawn::png);
+        files.put("data.png", real::png);
+        files.put("nearest.png", nearest::png);
+        files.put("chain.png", () -> Figures.sheet(FILM_COLUMNS, film));
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(
+                "What it samples",
+                new Pictures("Samples of the model, made as in training, beside training images.", drawn, real),
+                new Film("How samples come about: " + FILM + " chains walk under the trained model.", film)));
+        sections.add(new Section(
+                "Is it memory?",
+                new Pictures(
+                        "Samples in the upper row; under each the training image that is nearest to it, pixel by"
+                                + " pixel. A model that only remembers would show the same image twice.",
+                        nearest)));
+        sections.add(new Section("What f says", histogram()));
+        if (!evaluation.reliability().isEmpty()) {
+            Pictures diagram = ReliabilityDiagram.of(evaluation);
+            files.put("reliability.png", () -> Figures.sheet(2, diagram.pictures()));
+            sections.add(new Section("Does the classifier know when it errs?", diagram));
+        }
+        return new RunReport.Shown(sections, files);
     }
 
     private List<Picture> film() {

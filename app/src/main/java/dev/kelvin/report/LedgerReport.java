@@ -189,9 +189,9 @@ public final class LedgerReport {
     /** A density, its logarithm, and samples, on the reference's scales. */
     private static Pictures row(
             String caption, Parts parts, GridDensity density, GridDensity reference, Tensor samples) {
-        Domain domain = RunReport.domain(parts);
-        double[][] rows = RunReport.rows(density);
-        double[][] scale = RunReport.rows(reference);
+        Domain domain = PlaneReport.domain(parts);
+        double[][] rows = PlaneReport.rows(density);
+        double[][] scale = PlaneReport.rows(reference);
         return new Pictures(
                 caption,
                 new Picture("density", "Heat map of the density", Figures.small(domain, rows, Scale.linear(scale))),
@@ -199,7 +199,7 @@ public final class LedgerReport {
                         "its logarithm",
                         "Heat map of the logarithm of the density",
                         Figures.small(domain, rows, Scale.log(scale))),
-                new Picture("samples", "Scatter plot of samples", Figures.frame(domain, RunReport.points(samples))));
+                new Picture("samples", "Scatter plot of samples", Figures.frame(domain, PlaneReport.points(samples))));
     }
 
     private static List<Picture> chainPictures(Measured each) throws IOException {
@@ -211,11 +211,11 @@ public final class LedgerReport {
                         Parts parts = new Parts(
                                 RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of()), Device.CPU)) {
                     Tensor draws = Npy.read(file);
-                    float[][] points = RunReport.points(draws);
+                    float[][] points = PlaneReport.points(draws);
                     pictures.add(new Picture(
                             walk.name(),
                             "Scatter plot of the chains' draws",
-                            Figures.samples(RunReport.domain(parts), points)));
+                            Figures.samples(PlaneReport.domain(parts), points)));
                 }
             }
         }

@@ -3,10 +3,18 @@ package dev.kelvin.report;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
 
-/** Fills the pixels of a domain: from a density on a grid, or from points. */
+/** Fills the pixels of a domain: from a density on a grid, from points, or from the heights of bars. */
 final class Raster {
     /** A point is drawn as a soft dot of this many pixels around its centre. */
     private static final int DOT_REACH = 4;
+
+    /** The middle of the scale: seen on a light page and on a dark one. */
+    private static final double BAR_SHADE = 0.5;
+
+    /** Left empty on each side of a bar, as a share of its width. */
+    private static final double BAR_GAP = 0.04;
+
+    private static final int LINE = 2;
 
     private Raster() {}
 
@@ -82,6 +90,23 @@ final class Raster {
                 light[y * width + x] += (float) (down * across[x - left]);
             }
         }
+    }
+
+    /** Bars of heights in [0, 1] on a transparent square, its lower edge and, if wanted, its diagonal. */
+    static BufferedImage bars(double[] heights, boolean diagonal, int side) {
+        BufferedImage image = blank(side, side);
+        byte[] pixels = pixels(image);
+        for (int i = 0; i < pixels.length; i++) {
+            int x = i % side;
+            int y = side - 1 - i / side;
+            double place = (x + 0.5) / side * heights.length;
+            boolean gap = Math.abs(place - Math.rint(place)) < BAR_GAP;
+            boolean bar = !gap && y >= LINE && (y + 0.5) / side < heights[(int) place];
+            boolean line = diagonal && Math.abs(x - y) < LINE;
+            byte ground = Palette.ink(line || y < LINE ? 255 : 0);
+            pixels[i] = bar ? Palette.index(line ? 0 : BAR_SHADE) : ground;
+        }
+        return image;
     }
 
     /** All colours of the scale from left to right. */

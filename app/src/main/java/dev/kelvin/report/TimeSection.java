@@ -23,7 +23,7 @@ final class TimeSection {
         for (int t : looks) {
             GridDensity grid = times.model().get(t);
             GridDensity reference = times.truth().getOrDefault(t, grid);
-            Scale scale = Scale.linear(RunReport.rows(reference));
+            Scale scale = Scale.linear(PlaneReport.rows(reference));
             learnt.add(picture("Learnt, t = " + t, grid, scale));
             if (times.truth().containsKey(t)) {
                 truths.add(picture("True, t = " + t, reference, scale));
@@ -83,6 +83,6 @@ final class TimeSection {
     private static Picture picture(String caption, GridDensity grid, Scale scale) {
         Box box = grid.box();
         Domain domain = new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
-        return new Picture(caption, caption, Figures.small(domain, RunReport.rows(grid), scale));
+        return new Picture(caption, caption, Figures.small(domain, PlaneReport.rows(grid), scale));
     }
 }

@@ -159,8 +159,12 @@ public final class Classifier implements Features {
     }
 
     /** How often it is right on these images, and how far its probabilities can be believed. */
-    public Map<String, Double> judge(ImageSet test, Device device) {
-        Calibration.Report report = judged(network, parameters, test, device);
+    public Calibration.Report judge(ImageSet test, Device device) {
+        return judged(network, parameters, test, device);
+    }
+
+    /** A judgement's figures by their names. */
+    public static Map<String, Double> figures(Calibration.Report report) {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("accuracy", report.accuracy());
         figures.put("nll", report.negativeLogLikelihood());
@@ -178,9 +182,8 @@ public final class Classifier implements Features {
     /** Of images in [0, 1]; on the CPU, because figures of merit are computed there in double. */
     @Override
     public Tensor features(Tensor images) {
-        try (Scope scope = Scope.open();
-                NoGrad noGrad = NoGrad.open()) {
-            return scope.keep(network.features(parameters, images).to(Device.CPU));
+        try (Scope scope = Scope.open()) {
+            return scope.keep(outputs(images).features());
         }
     }
 
@@ -190,10 +193,12 @@ public final class Classifier implements Features {
     }
 
     @Override
-    public Tensor logits(Tensor images) {
+    public Outputs outputs(Tensor images) {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
-            return scope.keep(network.apply(parameters, images).to(Device.CPU));
+            Tensor features = network.features(parameters, images);
+            Tensor logits = network.logits(parameters, features);
+            return new Outputs(scope.keep(features.to(Device.CPU)), Optional.of(scope.keep(logits.to(Device.CPU))));
         }
     }
 

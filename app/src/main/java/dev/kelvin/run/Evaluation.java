@@ -1,22 +1,35 @@
 package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.metric.Reliability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How good a model came out: figures, and in words what they were measured with. */
-public record Evaluation(Map<String, Double> figures, Map<String, String> notes) {
+/**
+ * How good a model came out: figures, and in words what they were measured with.
+ *
+ * @param reliability the bins of a classifier's reliability diagram; none where no classifier was judged
+ */
+public record Evaluation(Map<String, Double> figures, Map<String, String> notes, List<Reliability.Bin> reliability) {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** Both together, as people and programs are told. */
+    private static final String RELIABILITY = "reliability";
+
+    public Evaluation {
+        reliability = List.copyOf(reliability);
+    }
+
+    /** Figures and notes together, as people and programs are told. */
     public Map<String, Object> all() {
         Map<String, Object> all = new LinkedHashMap<>(figures);
         all.putAll(notes);
@@ -29,13 +42,16 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes)
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
-    /** The figures that were written. */
+    /** What was written. */
     public static Evaluation read(Path file) throws IOException {
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
+        List<Reliability.Bin> reliability = new ArrayList<>();
         JSON.readTree(Files.readString(file)).properties().forEach(entry -> {
             JsonNode value = entry.getValue();
-            if (value.isNumber()) {
+            if (entry.getKey().equals(RELIABILITY)) {
+                value.forEach(bin -> reliability.add(JSON.treeToValue(bin, Reliability.Bin.class)));
+            } else if (value.isNumber()) {
                 figures.put(entry.getKey(), value.asDouble());
             } else if (value.isString() && value.asString().matches("NaN|-?Infinity")) {
                 figures.put(entry.getKey(), Double.parseDouble(value.asString()));
@@ -43,10 +59,14 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes)
                 notes.put(entry.getKey(), value.asString());
             }
         });
-        return new Evaluation(figures, notes);
+        return new Evaluation(figures, notes, reliability);
     }
 
     void write(Path file) throws IOException {
-        AtomicFile.write(file, JSON.writeValueAsString(all()));
+        Map<String, Object> written = all();
+        if (!reliability.isEmpty()) {
+            written.put(RELIABILITY, reliability);
+        }
+        AtomicFile.write(file, JSON.writeValueAsString(written));
     }
 }

@@ -3,6 +3,7 @@ package dev.kelvin.run;
 import dev.kelvin.data.ImageSet;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.FeatureKernel;
 import dev.kelvin.metric.Features;
 import dev.kelvin.metric.FrechetDistance;
@@ -10,6 +11,7 @@ import dev.kelvin.metric.InceptionScore;
 import dev.kelvin.metric.KernelDistance;
 import dev.kelvin.metric.Moments;
 import dev.kelvin.metric.OutOfDistribution;
+import dev.kelvin.metric.Reliability;
 import dev.kelvin.metric.SampleSizes;
 import dev.kelvin.metric.ScriptFeatures;
 import dev.kelvin.tensor.Device;
@@ -25,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A model of images: its samples' features against the training images', and its f on images that it was trained on, on
@@ -64,7 +67,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                     .images(ImageData.range(0, Math.min(SCORED, data.train().count())));
             Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
             values.put(NOISE, at(f, data.learnt(noise)));
-            data.foreign().forEach((name, set) -> values.put(name, scores(f, data, set)));
+            data.foreign().forEach((name, set) -> values.put(free(values.keySet(), name), scores(f, data, set)));
         }
         return new ImageExhibits(values, Optional.empty());
     }
@@ -89,12 +92,15 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
         ImageData data = parts.images().orElseThrow();
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
+        List<Reliability.Bin> reliability = new ArrayList<>();
         if (script.isPresent() || data.train().labelled()) {
             try (Features features = features(data, device)) {
                 addDistances(key, parts, features, device, figures);
                 notes.put("features", features.name());
                 if (features instanceof Classifier classifier) {
-                    figures.putAll(classifier.judge(data.test(), device));
+                    Calibration.Report report = classifier.judge(data.test(), device);
+                    figures.putAll(Classifier.figures(report));
+                    reliability.addAll(report.bins());
                     notes.put("accuracy_of", "the features' classifier, on the held-out images");
                 }
                 notes.put(
@@ -117,7 +123,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
-        return new Evaluation(figures, notes);
+        return new Evaluation(figures, notes, reliability);
     }
 
     /** What is no data: noise, and the foreign sets. */
@@ -125,6 +131,11 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
         return f.keySet().stream()
                 .filter(name -> !List.of(TRAIN, TEST, SAMPLES).contains(name))
                 .toList();
+    }
+
+    /** A foreign set's name, with "foreign" before it where its figures would have the names of another's. */
+    static String free(Set<String> taken, String name) {
+        return taken.stream().anyMatch(other -> word(other).equals(word(name))) ? free(taken, "foreign " + name) : name;
     }
 
     /** The end of a figure's name. */
@@ -165,12 +176,10 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             InceptionScore score =
                     new InceptionScore(Math.max(2, data.train().classes().size()));
             Tensor samples = batches(n, (from, count) -> {
-                Tensor images = data.unit(
-                        parts.sampler().drawFresh(keys[0].child(from), count).x());
-                if (network.classifies()) {
-                    score.addLogits(network.logits(images));
-                }
-                return network.features(images);
+                Features.Outputs seen = network.outputs(data.unit(
+                        parts.sampler().drawFresh(keys[0].child(from), count).x()));
+                seen.logits().ifPresent(score::addLogits);
+                return seen.features();
             });
             try (Moments truth = Moments.of(reference)) {
                 figures.put("fid", distance(samples, truth));

@@ -19,6 +19,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Learner;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -102,7 +103,7 @@ public record PlaneExhibits(GridDensity model, Optional<GridDensity> truth, Opti
             figures.putAll(weights(keys[7], parts, robust));
         }
         times.ifPresent(all -> figures.putAll(all.figures()));
-        return new Evaluation(figures, Map.of());
+        return new Evaluation(figures, Map.of(), List.of());
     }
 
     /** How the robust objective weighs, at the end of training: the means over some batches. */

@@ -62,8 +62,16 @@ class ImagesIT {
         assertThat(figures.path("n").asInt()).isEqualTo(1438);
         assertThat(folder.resolve("runs/features/digits.safetensors")).exists();
         Path report = folder.resolve("whole/report.html");
-        assertThat(Files.readString(report)).contains("What it samples", "Is it memory?", "What f says");
-        for (String picture : List.of("samples.png", "data.png", "nearest.png", "chain.png")) {
+        assertThat(Files.readString(report))
+                .contains(
+                        "What it samples",
+                        "Is it memory?",
+                        "What f says",
+                        "Does the classifier know when it errs?",
+                        "Nothing was logged");
+        JsonNode written = JSON.readTree(Files.readString(folder.resolve("whole/evaluation.json")));
+        assertThat(written.path("reliability").size()).isEqualTo(15);
+        for (String picture : List.of("samples.png", "data.png", "nearest.png", "chain.png", "reliability.png")) {
             assertThat(folder.resolve("whole/samples").resolve(picture)).isNotEmptyFile();
         }
 
@@ -87,28 +95,28 @@ class ImagesIT {
         comparesWithForeignSetsAndTheBuffer(); // here, because the features are there by now
     }
 
-    /** Another set beside, given as a file, and a replay buffer, whose chains have a FID of their own. */
+    /** Another set beside, given as a file whose name is that of a kind, and a replay buffer, whose chains have a FID of their own. */
     private void comparesWithForeignSetsAndTheBuffer() throws IOException {
         try (Scope scope = Scope.open()) {
             Tensor noise = Tensors.bytes(40, 1, 8, 8);
             byte[] bytes = new byte[40 * 8 * 8];
             new Random(0).nextBytes(bytes);
             noise.memory(0, bytes.length).put(bytes);
-            Npy.write(folder.resolve("noisy.npy"), noise);
+            Npy.write(folder.resolve("noise.npy"), noise);
         }
         List<String> words = new ArrayList<>(List.of(tiny("buffered", ITERATIONS)));
         words.addAll(List.of(
-                "--set=data.images.foreign=[noisy.npy]", "--set=negatives.buffer={size: 64, reinitialise: 0.05}"));
+                "--set=data.images.foreign=[noise.npy]", "--set=negatives.buffer={size: 64, reinitialise: 0.05}"));
         Kelvin.Finished run = Kelvin.run(folder, words.toArray(String[]::new));
         assertThat(run.exit()).as(run.err()).isZero();
         JsonNode figures = JSON.readTree(run.out());
         assertThat(figures.path("n_buffer").asInt()).isEqualTo(64);
         assertThat(figures.path("fid_buffer").isNumber()).isTrue();
-        assertThat(figures.path("auroc_against").asString()).isEqualTo("noisy");
+        assertThat(figures.path("auroc_against").asString()).isEqualTo("foreign noise");
         assertThat(figures.path("auroc").asDouble())
-                .isEqualTo(figures.path("auroc_noisy").asDouble());
+                .isEqualTo(figures.path("auroc_foreign_noise").asDouble());
         assertThat(Files.readString(folder.resolve("buffered/report.html")))
-                .contains("FID of the buffer", "AUROC against noisy");
+                .contains("FID of the buffer", "AUROC against noise", "AUROC against foreign_noise");
 
         Kelvin.Finished wrong =
                 Kelvin.run(folder, "train", "digits-shortrun", "--set=data.images.foreign=[missing.npy]");

@@ -70,6 +70,18 @@ class FiguresTest {
     }
 
     @Test
+    void barsStandSideBySideAndNotANumberIsNone() {
+        BufferedImage image = Raster.bars(new double[] {0.5, Double.NaN}, false, 100);
+        int bar = rgb(0.5);
+        assertThat(image.getRGB(25, 60)).isEqualTo(bar);
+        assertThat(image.getRGB(25, 40) >>> 24).isZero();
+        assertThat(image.getRGB(75, 60) >>> 24).isZero();
+        assertThat(image.getRGB(75, 25) >>> 24).isZero();
+        assertThat(Raster.bars(new double[] {0.5, Double.NaN}, true, 100).getRGB(75, 24) >>> 24)
+                .isEqualTo(255); // the diagonal
+    }
+
+    @Test
     void densitiesAndSamplesOfOneDomainHaveOneWidth() {
         double[][] density = {{1, 2}, {3, 4}};
         Png heatMap = Figures.density(UNIT, density, Scale.linear(density));

@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
 
 /**
  * The network in whose features samples are compared. A figure is that of its network: print the name beside it, since
@@ -13,11 +14,19 @@ public interface Features extends AutoCloseable {
     /** What {@link Moments} and {@link KernelDistance} take: [n, ...] → [n, d]. */
     Tensor features(Tensor images);
 
-    /** Whether it has {@link #logits}. */
+    /** Whether it has classes too. */
     boolean classifies();
 
-    /** What {@link InceptionScore} takes, by addLogits: [n, ...] → [n, classes]. */
-    Tensor logits(Tensor images);
+    /** The features and the logits of the classes, for the price of one where the network can. */
+    Outputs outputs(Tensor images);
+
+    /**
+     * What a network says of images.
+     *
+     * @param features what {@link #features} gives
+     * @param logits what {@link InceptionScore} takes, [n, classes], where the network {@link #classifies}
+     */
+    record Outputs(Tensor features, Optional<Tensor> logits) {}
 
     @Override
     void close();

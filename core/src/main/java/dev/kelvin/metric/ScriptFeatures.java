@@ -14,6 +14,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /**
  * A user's own network as {@link Features}, from a TorchScript file. Its methods {@code features} and {@code logits} are
@@ -74,9 +75,10 @@ public final class ScriptFeatures implements Features {
         return module.has("logits");
     }
 
+    /** Two passes: a script has a method for each. */
     @Override
-    public Tensor logits(Tensor images) {
-        return rows("logits", images);
+    public Outputs outputs(Tensor images) {
+        return new Outputs(features(images), classifies() ? Optional.of(rows("logits", images)) : Optional.empty());
     }
 
     private Tensor rows(String method, Tensor images) {

@@ -34,12 +34,16 @@ public record FeatureNet(ShortRunNet trunk, int classes) implements Network {
         }
     }
 
+    /** The classes' logits, [n, classes], of features. */
+    public Tensor logits(Parameters parameters, Tensor features) {
+        return features.affine(parameters.transposed(HEAD + ".weight"), parameters.get(HEAD + ".bias"));
+    }
+
     /** The classes' logits, [n, classes]. */
     @Override
     public Tensor apply(Parameters parameters, Tensor images) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(features(parameters, images)
-                    .affine(parameters.transposed(HEAD + ".weight"), parameters.get(HEAD + ".bias")));
+            return scope.keep(logits(parameters, features(parameters, images)));
         }
     }
 }

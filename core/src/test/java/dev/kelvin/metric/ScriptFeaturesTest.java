@@ -37,7 +37,9 @@ class ScriptFeaturesTest {
                 assertThat(FrechetDistance.of(moments, moments).value()).isCloseTo(0, within(1e-6));
             }
             InceptionScore score = new InceptionScore(2, 1);
-            score.addLogits(network.logits(images));
+            Features.Outputs both = network.outputs(images);
+            assertThat(both.features().toDoubles()).isEqualTo(features.toDoubles());
+            score.addLogits(both.logits().orElseThrow());
             assertThat(score.score().mean()).isBetween(1.0, 2.0);
         }
     }

@@ -1,0 +1,26 @@
+package dev.kelvin.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ImageExhibitsTest {
+    private static final Set<String> KINDS =
+            Set.of(ImageExhibits.TRAIN, ImageExhibits.TEST, ImageExhibits.SAMPLES, ImageExhibits.NOISE);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"training", "held-out", "held_out", "samples", "noise"})
+    void aForeignSetDoesNotTakeTheNameOfAKind(String name) {
+        assertThat(ImageExhibits.free(KINDS, name)).isEqualTo("foreign " + name);
+    }
+
+    @Test
+    void aForeignSetKeepsANameThatIsFree() {
+        assertThat(ImageExhibits.free(KINDS, "svhn")).isEqualTo("svhn");
+        assertThat(ImageExhibits.free(Set.of("noise", "foreign noise"), "noise"))
+                .isEqualTo("foreign foreign noise");
+    }
+}
