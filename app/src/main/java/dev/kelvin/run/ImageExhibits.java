@@ -173,12 +173,16 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                     (from, count) -> network.features(data.train()
                             .images(ImageData.range(from, from + count))
                             .to(device)));
-            InceptionScore score =
-                    new InceptionScore(Math.max(2, data.train().classes().size()));
+            List<InceptionScore> score = new ArrayList<>(1); // made when the network's classes are seen
             Tensor samples = batches(n, (from, count) -> {
                 Features.Outputs seen = network.outputs(data.unit(
                         parts.sampler().drawFresh(keys[0].child(from), count).x()));
-                seen.logits().ifPresent(score::addLogits);
+                seen.logits().ifPresent(logits -> {
+                    if (score.isEmpty()) {
+                        score.add(new InceptionScore((int) logits.size(1)));
+                    }
+                    score.get(0).addLogits(logits);
+                });
                 return seen.features();
             });
             try (Moments truth = Moments.of(reference)) {
@@ -209,9 +213,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                         "kid_infinity",
                         sizes(n).kernel(keys[4], samples, reference, kernel).value());
             }
-            if (network.classifies()) {
-                figures.put("is", score.score().mean());
-            }
+            score.forEach(found -> figures.put("is", found.score().mean()));
             figures.put("n", (double) n);
         }
     }

@@ -4,18 +4,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.pytorch.DeviceOptional;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
+import org.bytedeco.pytorch.IntOptional;
 import org.bytedeco.pytorch.JitModule;
 import org.bytedeco.pytorch.Method;
 import org.bytedeco.pytorch.MethodOptional;
+import org.bytedeco.pytorch.StringIValueMap;
 import org.bytedeco.pytorch.global.torch;
 
 /**
  * Somebody's network from a TorchScript file, as {@code torch.jit.script(model).save(file)} writes it: weights and code in
- * one, so that no class of it is needed here. It runs in evaluation mode, as one function of one tensor, and builds a
- * graph like every operation.
+ * one, so that no class of it is needed here. It runs in evaluation mode, as functions of one tensor, and builds a graph
+ * like every operation.
  *
  * <p>A TorchScript file is a program: load only those you trust. The module lives until it is closed.
  */
@@ -65,8 +68,16 @@ public final class ScriptModule implements AutoCloseable {
         }
     }
 
-    /** What a method makes of x: it takes one tensor and returns one. */
-    public Tensor call(String method, Tensor x) {
+    /** True if its {@code forward} has an argument of this name. */
+    public boolean takes(String argument) {
+        try (Method forward = module.get_method("forward");
+                IntOptional index = forward.function().getSchema().argumentIndexWithName(argument)) {
+            return index.has_value();
+        }
+    }
+
+    /** What a method makes of x and of these arguments, all true: it returns one tensor. */
+    public Tensor call(String method, Tensor x, String... set) {
         if (!has(method)) {
             throw new IllegalArgumentException(file + " has no method '" + method
                     + "'; a method other than forward is saved if it is marked @torch.jit.export");
@@ -74,7 +85,8 @@ public final class ScriptModule implements AutoCloseable {
         try (Method function = module.get_method(method);
                 IValue argument = new IValue(x.raw());
                 IValueVector arguments = new IValueVector(argument);
-                IValue result = function.apply(arguments)) {
+                StringIValueMap named = named(set);
+                IValue result = function.apply(arguments, named)) {
             if (!result.isTensor()) {
                 throw new TensorException(
                         file + ": " + method + " returned a " + result.tagKind().getString() + "; expected one tensor");
@@ -85,6 +97,17 @@ public final class ScriptModule implements AutoCloseable {
         } catch (RuntimeException e) {
             throw new TensorException(file + ": " + method + " failed for " + x + ": " + reason(e));
         }
+    }
+
+    private static StringIValueMap named(String... set) {
+        StringIValueMap named = new StringIValueMap();
+        for (String argument : set) {
+            try (BytePointer name = new BytePointer(argument);
+                    IValue yes = new IValue(true)) {
+                named.put(name, yes);
+            }
+        }
+        return named;
     }
 
     /** The interpreter tells first where it was, and last why it stopped. */
