@@ -135,16 +135,26 @@ final class ImageFindings {
         evaluation
                 .figure("accuracy")
                 .ifPresent(value -> measures.add(new Measure(
-                        "Accuracy of the features",
+                        recipe.classes().isPresent() ? "Accuracy" : "Accuracy of the features",
                         value,
                         String.format(
                                 Locale.ROOT,
-                                "How often the classifier whose features are compared is right on held-out images (the model"
-                                        + " itself has no classes). NLL %.3f, Brier score %.3f, calibration error %.3f.",
+                                (recipe.classes().isPresent()
+                                                ? "How often the model's own p(y|x) is highest at the right class, on held-out"
+                                                        + " images."
+                                                : "How often the classifier whose features are compared is right on held-out"
+                                                        + " images (the model itself has no classes).")
+                                        + " NLL %.3f, Brier score %.3f, calibration error %.3f.",
                                 evaluation.figure("nll").orElse(Double.NaN),
                                 evaluation.figure("brier").orElse(Double.NaN),
                                 evaluation.figure("ece").orElse(Double.NaN)),
                         Verdict.NONE)));
+        add(
+                measures,
+                "sample_accuracy",
+                "Samples of the class asked for",
+                "The share of samples that the features' classifier takes for the class that they were drawn for.",
+                Verdict.NONE);
         recipe.negatives()
                 .kernel()
                 .targetTemperature()

@@ -160,13 +160,7 @@ public final class Classifier implements Features {
 
     /** How often it is right on these images, and how far its probabilities can be believed. */
     public Map<String, Double> judge(ImageSet test, Device device) {
-        Calibration.Report report = judged(network, parameters, test, device);
-        Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("accuracy", report.accuracy());
-        figures.put("nll", report.negativeLogLikelihood());
-        figures.put("brier", report.brier());
-        figures.put("ece", report.expectedError());
-        return figures;
+        return ClassFigures.figures(judged(network, parameters, test, device));
     }
 
     /** What it is, in words. */

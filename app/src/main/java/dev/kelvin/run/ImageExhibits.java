@@ -93,7 +93,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             try (Features features = features(data, device)) {
                 addDistances(key, parts, features, device, figures);
                 notes.put("features", features.name());
-                if (features instanceof Classifier classifier) {
+                if (features instanceof Classifier classifier && parts.classes() == 1) {
                     figures.putAll(classifier.judge(data.test(), device));
                     notes.put("accuracy_of", "the features' classifier, on the held-out images");
                 }
@@ -104,6 +104,10 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             } catch (IOException e) {
                 throw new RunException(String.valueOf(e.getMessage()));
             }
+        }
+        if (parts.classes() > 1) {
+            figures.putAll(ClassFigures.own(parts, data.test()));
+            notes.put("accuracy_of", "the model's own p(y|x), on the held-out images");
         }
         f.forEach((name, values) -> figures.put("f" + word(name), mean(values)));
         for (String name : foreign()) {
@@ -164,11 +168,16 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                             .to(device)));
             InceptionScore score =
                     new InceptionScore(Math.max(2, data.train().classes().size()));
+            ClassFigures classes = new ClassFigures();
             Tensor samples = batches(n, (from, count) -> {
                 Tensor images = data.unit(
                         parts.sampler().drawFresh(keys[0].child(from), count).x());
                 if (network.classifies()) {
-                    score.addLogits(network.logits(images));
+                    Tensor logits = network.logits(images);
+                    score.addLogits(logits);
+                    if (network instanceof Classifier) {
+                        classes.add(logits, parts.labels(count));
+                    }
                 }
                 return network.features(images);
             });
@@ -202,6 +211,9 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             }
             if (network.classifies()) {
                 figures.put("is", score.score().mean());
+            }
+            if (network instanceof Classifier && parts.classes() > 1) {
+                figures.put("sample_accuracy", classes.sampleAccuracy());
             }
             figures.put("n", (double) n);
         }
