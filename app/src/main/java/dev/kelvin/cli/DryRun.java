@@ -6,7 +6,7 @@ import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.Batch;
 import dev.kelvin.train.StepReport;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -51,7 +51,7 @@ final class DryRun {
         try (Scope scope = Scope.open()) {
             Key[] keys =
                     Key.of(parts.recipe().train().seed()).child(0).child(number).split(2);
-            Tensor batch = parts.batches()
+            Batch batch = parts.batches()
                     .batch(keys[0], number, parts.recipe().train().batch());
             return parts.learner().step(keys[1], number, batch);
         }

@@ -24,6 +24,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,7 @@ import picocli.CommandLine.ParameterException;
             "",
             "Examples:",
             "  kelvin sample runs/rings -n 5000",
+            "  kelvin sample runs/digits-classes -n 40 --class 3",
             "  kelvin sample --target funnel --kernel hmc",
             "  kelvin sample --target mixture --kernel '{replica-exchange: {inner: {mala: {stepSize: 0.1}}}}'",
             "  kelvin sample runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
@@ -69,6 +71,12 @@ final class Sample extends RunCommand {
             paramLabel = "K",
             description = "steps of each chain (default: 30 times the recipe's; for images, the recipe's)")
     private OptionalInt steps = OptionalInt.empty();
+
+    @Option(
+            names = "--class",
+            paramLabel = "NAME",
+            description = "the samples' class, by name or number (default: all classes in turn)")
+    private Optional<String> wanted = Optional.empty();
 
     @Option(names = "--seed", paramLabel = "N", description = "decides the draws", defaultValue = "0")
     private long seed;
@@ -177,6 +185,10 @@ final class Sample extends RunCommand {
             draw(folder, parts, step);
             return;
         }
+        if (wanted.isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--class goes with the run's own sampler: leave --kernel or --class out");
+        }
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
@@ -190,16 +202,26 @@ final class Sample extends RunCommand {
         }
     }
 
-    private Walk walked(Parts parts, int walked) {
+    private Walk walked(Parts parts, int walked, long... labels) {
         Key[] keys = Key.of(seed).split(2);
-        Tensor start = parts.starts().draw(keys[0], count);
-        return Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, walked);
+        Tensor start = parts.starts().drawGiven(keys[0], labels);
+        return Walk.run(keys[1], parts.kernel(), parts.logDensity().given(labels), start, walked);
     }
 
-    private static Png picture(Parts parts, Tensor x) {
-        return parts.images().isPresent()
-                ? ImageReport.grid(parts, x.narrow(0, 0, Math.min(PICTURED, x.size(0))), COLUMNS)
-                : Figures.samples(PlaneReport.domain(parts), PlaneReport.points(x));
+    private Png picture(Parts parts, Tensor x) {
+        if (parts.images().isEmpty()) {
+            return Figures.samples(PlaneReport.domain(parts), PlaneReport.points(x));
+        }
+        Tensor shown = x.narrow(0, 0, Math.min(PICTURED, x.size(0)));
+        return ImageReport.grid(
+                parts, wanted.isPresent() ? shown : ImageReport.inRows(shown, parts.classes()), COLUMNS);
+    }
+
+    /** The samples' classes: the one that is asked for, or all in turn. */
+    private long[] labels(Parts parts) {
+        long[] labels = parts.labels(count);
+        wanted.ifPresent(name -> Arrays.fill(labels, parts.classNamed(name)));
+        return labels;
     }
 
     private void draw(RunFolder folder, Parts parts, long step) throws Exception {
@@ -211,12 +233,14 @@ final class Sample extends RunCommand {
         if (parent != null) {
             Files.createDirectories(parent);
         }
+        long[] labels = labels(parts);
         try (Scope scope = Scope.open()) {
             Walk walk = parts.recipe().time().isPresent()
                     ? parts.sampler().draw(Key.of(seed), count)
-                    : walked(parts, walked);
+                    : walked(parts, walked, labels);
             Npy.write(file, walk.x());
-            Path picture = file.resolveSibling(file.getFileName().toString().replaceFirst("\\.npy$", "") + ".png");
+            String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
+            Path picture = file.resolveSibling(base + ".png");
             picture(parts, walk.x()).write(picture);
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("samples", count);
@@ -225,6 +249,11 @@ final class Sample extends RunCommand {
             walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
             results.put("file", file.toString());
             results.put("picture", picture.toString());
+            if (parts.classes() > 1) {
+                Path classes = file.resolveSibling(base + "-labels.npy");
+                Npy.write(classes, Tensors.of(labels));
+                results.put("labels", classes.toString());
+            }
             Output.print(spec.commandLine().getOut(), json, results);
         }
     }

@@ -21,6 +21,11 @@ public sealed interface ModelSpec
         return false;
     }
 
+    /** Whether it takes classes in its blocks, as {@link Classes#GAINS} gives them. */
+    default boolean hasBlocks() {
+        return false;
+    }
+
     private static int flat(List<Long> shape) {
         return Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact));
     }
@@ -129,6 +134,11 @@ public sealed interface ModelSpec
         public boolean forImages() {
             return true;
         }
+
+        @Override
+        public boolean hasBlocks() {
+            return true;
+        }
     }
 
     @Doc("improved contrastive divergence's network of several towers, each on a smaller image, with self-attention")
@@ -159,6 +169,11 @@ public sealed interface ModelSpec
 
         @Override
         public boolean forImages() {
+            return true;
+        }
+
+        @Override
+        public boolean hasBlocks() {
             return true;
         }
     }

@@ -23,6 +23,13 @@ public record Recipe(
         @Doc("the network whose output is f, the unnormalised log-density")
         ModelSpec model,
 
+        @Doc(
+                value =
+                        "how the network takes the class of a labelled image: head gives it an output for each class, gains,"
+                                + " for igebm and improved-cd, a gain and a bias for each class in every block",
+                otherwise = "the model knows no classes")
+        Optional<Classes> classes,
+
         @Doc(value = "time as a random variable, for the time-joint objectives", otherwise = "there is no time")
         Optional<TimeSpec> time,
 
@@ -54,9 +61,26 @@ public record Recipe(
                         !train.channelsLast() || model.forImages(),
                         "train.channelsLast",
                         "must be false for points, which have no channels"),
+                () -> classes.ifPresent(form -> checkClasses(form, data, model, time, negatives)),
                 () -> checkTime(time, objective),
                 () -> time.filter(spec -> objective.overTime().isPresent())
                         .ifPresent(spec -> checkTimeJoint(spec, data, negatives)));
+    }
+
+    private static void checkClasses(
+            Classes form, DataSpec data, ModelSpec model, Optional<TimeSpec> time, Negatives negatives) {
+        Checks.all(
+                () -> Checks.require(time.isEmpty(), "classes", "has no place where there is time"),
+                () -> Checks.require(
+                        data instanceof DataSpec.Images, "classes", "takes labelled images; toy sets have no classes"),
+                () -> Checks.require(
+                        form == Classes.HEAD || !model.forImages() || model.hasBlocks(),
+                        "classes",
+                        "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"),
+                () -> Checks.require(
+                        !(negatives.kernel() instanceof KernelSpec.Svgd),
+                        "negatives.kernel",
+                        "can't be svgd where there are classes: its particles look at each other, whatever their class"));
     }
 
     private static void checkTime(Optional<TimeSpec> time, ObjectiveSpec objective) {

@@ -27,7 +27,8 @@ public final class Recipes {
             "spiral-cdce",
             "spiral-jointcd-paper",
             "spiral-cdce-paper",
-            "digits-shortrun");
+            "digits-shortrun",
+            "digits-classes");
 
     private Recipes() {}
 

@@ -110,14 +110,23 @@ record ImageFindings(Recipe recipe, Evaluation evaluation) implements Findings {
         add(
                 measures,
                 "accuracy",
-                "Accuracy of the features",
+                recipe.classes().isPresent() ? "Accuracy" : "Accuracy of the features",
                 String.format(
                         Locale.ROOT,
-                        "How often the classifier whose features are compared is right on held-out images (the model"
-                                + " itself has no classes). NLL %.3f, Brier score %.3f, calibration error %.3f.",
+                        (recipe.classes().isPresent()
+                                        ? "How often the model's own p(y|x) is highest at the right class, on held-out"
+                                                + " images."
+                                        : "How often the classifier whose features are compared is right on held-out images"
+                                                + " (the model itself has no classes).")
+                                + " NLL %.3f, Brier score %.3f, calibration error %.3f.",
                         evaluation.figure("nll").orElse(Double.NaN),
                         evaluation.figure("brier").orElse(Double.NaN),
                         evaluation.figure("ece").orElse(Double.NaN)));
+        add(
+                measures,
+                "sample_accuracy",
+                "Samples of the class asked for",
+                "The share of samples that the features' classifier takes for the class that they were drawn for.");
         recipe.negatives()
                 .kernel()
                 .targetTemperature()

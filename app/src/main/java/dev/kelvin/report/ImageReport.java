@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +50,32 @@ public final class ImageReport {
     /** A grid of samples, made as in training. */
     public static Png samples(Parts parts) {
         try (Scope scope = Scope.open()) {
-            return grid(parts, parts.sampler().draw(KEY.child(0), SHOWN).x(), COLUMNS);
+            return byClass(
+                    parts, parts.sampler().draw(KEY.child(0), shown(parts)).x());
         }
+    }
+
+    /** So many of each class that a row shows one class. */
+    private static int shown(Parts parts) {
+        int classes = parts.classes();
+        return classes == 1 ? SHOWN : classes * Math.min(COLUMNS, Math.max(1, SHOWN / classes));
+    }
+
+    /** Samples whose classes come in turn: a row or more for each class. */
+    private static Png byClass(Parts parts, Tensor x) {
+        int classes = parts.classes();
+        long each = x.size(0) / classes;
+        return grid(parts, inRows(x, classes), classes > 1 && each > 1 ? (int) Math.min(COLUMNS, each) : COLUMNS);
+    }
+
+    /** Samples whose classes come in turn, put together by class; what is left over comes last. */
+    public static Tensor inRows(Tensor x, int classes) {
+        long[] order = LongStream.range(0, x.size(0))
+                .boxed()
+                .sorted(Comparator.comparing(row -> row % classes))
+                .mapToLong(Long::longValue)
+                .toArray();
+        return classes == 1 ? x : x.rows(order);
     }
 
     /** Images as the model sees them. */
@@ -64,9 +89,9 @@ public final class ImageReport {
         Picture real;
         Picture nearest;
         try (Scope scope = Scope.open()) {
-            Tensor x = parts.sampler().draw(KEY.child(0), SHOWN).x();
+            Tensor x = parts.sampler().draw(KEY.child(0), shown(parts)).x();
             Npy.write(samples.resolve("training-sampler.npy"), x);
-            drawn = new Picture(x.size(0) + " samples of the model", "Samples of the model", grid(parts, x, COLUMNS));
+            drawn = new Picture(x.size(0) + " samples of the model", "Samples of the model", byClass(parts, x));
             Tensor images = data.train()
                     .images(LongStream.range(0, Math.min(SHOWN, data.train().count()))
                             .toArray());
@@ -81,7 +106,14 @@ public final class ImageReport {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(
                 "What it samples",
-                new Pictures("Samples of the model, made as in training, beside training images.", drawn, real),
+                new Pictures(
+                        "Samples of the model, made as in training, beside training images."
+                                + (parts.classes() > 1
+                                        ? " Each row of samples is of one class: "
+                                                + String.join(", ", data.train().classes()) + "."
+                                        : ""),
+                        drawn,
+                        real),
                 new Film("How samples come about: " + FILM + " chains walk under the trained model.", film)));
         sections.add(new Section(
                 "Is it memory?",
@@ -91,7 +123,7 @@ public final class ImageReport {
                         nearest)));
         sections.add(new Section("What f says", histogram()));
         if (!evaluation.reliability().isEmpty()) {
-            Pictures diagram = ReliabilityDiagram.of(evaluation);
+            Pictures diagram = ReliabilityDiagram.of(evaluation, parts.classes() > 1);
             files.put("reliability.png", () -> Figures.sheet(2, diagram.pictures()));
             sections.add(new Section("Does the classifier know when it errs?", diagram));
         }

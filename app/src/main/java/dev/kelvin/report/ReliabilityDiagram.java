@@ -13,15 +13,22 @@ import java.util.function.ToDoubleFunction;
 final class ReliabilityDiagram {
     private ReliabilityDiagram() {}
 
-    /** Of an evaluation that has the bins. */
-    static Pictures of(Evaluation evaluation) {
+    /**
+     * Of an evaluation that has the bins.
+     *
+     * @param own whether the model itself has classes
+     */
+    static Pictures of(Evaluation evaluation, boolean own) {
         List<Reliability.Bin> bins = evaluation.reliability();
         double images = bins.stream().mapToLong(Reliability.Bin::count).sum();
         String error =
                 String.format(Locale.ROOT, "%.3f", evaluation.figure("ece").orElse(Double.NaN));
         return new Pictures(
-                "The classifier whose features FID and KID compare, on the held-out images; the energy-based model itself"
-                        + " has no classes. Its confidence is the probability that it gives to the likeliest class. Where a"
+                (own
+                                ? "The model's own p(y|x) on the held-out images."
+                                : "The classifier whose features FID and KID compare, on the held-out images; the"
+                                        + " energy-based model itself has no classes.")
+                        + " Its confidence is the probability that it gives to the likeliest class. Where a"
                         + " bar ends on the diagonal, it is right as often as it says; under it, it is too sure. The"
                         + " expected calibration error (ECE) is the mean distance from the diagonal over all images: "
                         + error + ".",

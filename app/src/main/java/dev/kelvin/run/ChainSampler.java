@@ -24,11 +24,12 @@ record ChainSampler(Parts parts) implements Sampler {
         }
         try (Scope scope = Scope.open()) {
             ReplayBuffer buffer = parts.buffer().get();
-            Tensor start = buffer.chains().narrow(0, 0, Math.min(count, buffer.size()));
+            int held = Math.min(count, buffer.size());
+            Tensor start = buffer.chains().narrow(0, 0, held);
             return walk(
                     scope,
                     key.split(2)[1],
-                    parts.trainingTarget(),
+                    parts.trainingTarget().given(parts.labels(held)),
                     start,
                     negatives().steps());
         }
@@ -38,9 +39,14 @@ record ChainSampler(Parts parts) implements Sampler {
     public Walk drawFresh(Key key, int count) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor start = parts.starts().draw(keys[0], count);
+            long[] labels = parts.labels(count);
+            Tensor start = parts.starts().drawGiven(keys[0], labels);
             return walk(
-                    scope, keys[1], parts.trainingTarget(), start, negatives().steps());
+                    scope,
+                    keys[1],
+                    parts.trainingTarget().given(labels),
+                    start,
+                    negatives().steps());
         }
     }
 
@@ -49,9 +55,10 @@ record ChainSampler(Parts parts) implements Sampler {
     public Walk drawLong(Key key, Tensor drawn) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor start = parts.starts().draw(keys[0], LONG_CHAINS);
+            long[] labels = parts.labels(LONG_CHAINS);
+            Tensor start = parts.starts().drawGiven(keys[0], labels);
             int steps = LONGER * Math.max(1, negatives().steps());
-            return walk(scope, keys[1], parts.logDensity(), start, steps);
+            return walk(scope, keys[1], parts.logDensity().given(labels), start, steps);
         }
     }
 
@@ -71,9 +78,10 @@ record ChainSampler(Parts parts) implements Sampler {
         }
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor start = parts.starts().draw(keys[0], count);
+            long[] labels = parts.labels(count);
+            Tensor start = parts.starts().drawGiven(keys[0], labels);
             frames.at("step 0", start);
-            Walk.run(keys[1], parts.kernel(), parts.logDensity(), start, steps, (step, state) -> {
+            Walk.run(keys[1], parts.kernel(), parts.logDensity().given(labels), start, steps, (step, state) -> {
                 if (shown.contains(step)) {
                     frames.at("step " + step, state.x());
                 }

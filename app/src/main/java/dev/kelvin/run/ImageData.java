@@ -15,6 +15,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Batch;
 import dev.kelvin.train.Positives;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -154,9 +155,14 @@ public final class ImageData implements AutoCloseable {
     Positives batches() {
         return (key, step, count) -> {
             try (Scope scope = Scope.open()) {
-                return scope.keep(noisy(key, loader.batch(step, count)));
+                return Batch.of(scope.keep(noisy(key, loader.batch(step, count))));
             }
         };
+    }
+
+    /** The same with the images' classes. */
+    Positives labelledBatches() {
+        return (key, step, count) -> new Batch(batches().batch(key, step, count).x(), loader.labels(step, count));
     }
 
     /** Images by chance. */
@@ -170,7 +176,8 @@ public final class ImageData implements AutoCloseable {
         };
     }
 
-    private Tensor noisy(Key key, Tensor images) {
+    /** Images as the model sees them, noisy where the recipe says so. */
+    Tensor noisy(Key key, Tensor images) {
         return spec.noise() == 0
                 ? images
                 : Tensors.normalLike(key, spec.noise(), images).addInPlace(images);

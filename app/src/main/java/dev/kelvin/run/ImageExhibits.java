@@ -97,7 +97,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             try (Features features = features(data, device)) {
                 addDistances(key, parts, features, device, figures);
                 notes.put("features", features.name());
-                if (features instanceof Classifier classifier) {
+                if (features instanceof Classifier classifier && parts.classes() == 1) {
                     Calibration.Report report = classifier.judge(data.test(), device);
                     figures.putAll(Classifier.figures(report));
                     reliability.addAll(report.bins());
@@ -110,6 +110,12 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             } catch (IOException e) {
                 throw new RunException(String.valueOf(e.getMessage()));
             }
+        }
+        if (parts.classes() > 1) {
+            Calibration.Report report = ClassFigures.own(parts, data.test());
+            figures.putAll(Classifier.figures(report));
+            reliability.addAll(report.bins());
+            notes.put("accuracy_of", "the model's own p(y|x), on the held-out images");
         }
         f.forEach((name, values) -> figures.put("f" + word(name), mean(values)));
         for (String name : foreign()) {
@@ -174,6 +180,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                             .images(ImageData.range(from, from + count))
                             .to(device)));
             List<InceptionScore> score = new ArrayList<>(1); // made when the network's classes are seen
+            ClassFigures classes = new ClassFigures();
             Tensor samples = batches(n, (from, count) -> {
                 Features.Outputs seen = network.outputs(data.unit(
                         parts.sampler().drawFresh(keys[0].child(from), count).x()));
@@ -182,6 +189,9 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                         score.add(new InceptionScore((int) logits.size(1)));
                     }
                     score.get(0).addLogits(logits);
+                    if (network instanceof Classifier) {
+                        classes.add(logits, parts.labels(count));
+                    }
                 });
                 return seen.features();
             });
@@ -214,6 +224,9 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                         sizes(n).kernel(keys[4], samples, reference, kernel).value());
             }
             score.forEach(found -> figures.put("is", found.score().mean()));
+            if (network instanceof Classifier && parts.classes() > 1) {
+                figures.put("sample_accuracy", classes.sampleAccuracy());
+            }
             figures.put("n", (double) n);
         }
     }

@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.data.ToyData;
+import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ScalarEnergy;
@@ -49,6 +50,7 @@ public final class Parts implements AutoCloseable {
     private final Optional<ToyData> toy;
     private final Optional<ImageData> images;
     private final List<Long> shape;
+    private final int classes;
     private final Start positives;
     private final Start starts;
     private final Optional<ReplayBuffer> buffer;
@@ -70,7 +72,9 @@ public final class Parts implements AutoCloseable {
         images = recipe.data() instanceof DataSpec.Images spec
                 ? Optional.of(ImageData.open(spec, keys[2], device))
                 : Optional.empty();
-        positives = images.map(ImageData::draws).orElseGet(() -> onDevice(toy(), device));
+        Optional<Start> byClass = recipe.classes().flatMap(form -> images).map(ClassDraws::new);
+        classes = byClass.isPresent() ? images.orElseThrow().train().classes().size() : 1;
+        positives = byClass.or(() -> images.map(ImageData::draws)).orElseGet(() -> onDevice(toy(), device));
         shape = images.map(ImageData::shape).orElseGet(() -> List.of((long) toy().dimension()));
         if (recipe.time().isPresent()) {
             TimeSpec time = recipe.time().get();
@@ -97,7 +101,10 @@ public final class Parts implements AutoCloseable {
     }
 
     private EnergyLearner energyLearner(Key key, Device device) {
-        EnergyModel model = new ScalarEnergy(computed(recipe.model().network(shape, 1)));
+        EnergyModel model = recipe.classes()
+                .<EnergyModel>map(
+                        form -> new ClassEnergy(computed(form.network(recipe.model(), shape, classes)), classes))
+                .orElseGet(() -> new ScalarEnergy(computed(recipe.model().network(shape, 1))));
         return new EnergyLearner(
                 model,
                 source(),
@@ -156,7 +163,7 @@ public final class Parts implements AutoCloseable {
 
     private ReplayBuffer buffer(BufferSpec spec, Key key) {
         return new ReplayBuffer(
-                key, starts, spec.size(), ReplayBuffer.Entry.valueOf(spec.kind().name()), spec.reinitialise());
+                key, starts, spec.size(), ReplayBuffer.Entry.valueOf(spec.kind().name()), spec.reinitialise(), classes);
     }
 
     private NegativeSource source() {
@@ -246,7 +253,37 @@ public final class Parts implements AutoCloseable {
 
     /** Each step's batch. */
     public Positives batches() {
-        return images.map(ImageData::batches).orElseGet(() -> Positives.fresh(positives));
+        return images.map(set -> classes > 1 ? set.labelledBatches() : set.batches())
+                .orElseGet(() -> Positives.fresh(positives));
+    }
+
+    /** How many classes the model tells apart; 1 where it knows none. */
+    public int classes() {
+        return classes;
+    }
+
+    /** The number of the class that is so called, or has that number. */
+    public int classNamed(String word) {
+        if (classes == 1) {
+            throw new RunException(
+                    "the model of " + recipe.name() + " knows no classes; train one with 'classes: head'");
+        }
+        List<String> names = images.orElseThrow().train().classes();
+        for (int label = 0; label < classes; label++) {
+            if (names.get(label).equalsIgnoreCase(word)) {
+                return label;
+            }
+        }
+        if (!word.matches("[0-9]{1,9}") || Integer.parseInt(word) >= classes) {
+            throw new RunException("there is no class '" + word + "'; there are " + String.join(", ", names)
+                    + ", numbered from 0 to " + (classes - 1));
+        }
+        return Integer.parseInt(word);
+    }
+
+    /** The classes of so many samples, each in turn: of fresh chains, and of the first in the buffer. */
+    public long[] labels(int count) {
+        return ClassEnergy.inTurn(count, classes);
     }
 
     /** Samples of the data, by chance. */

@@ -4,7 +4,7 @@ import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 
-/** How a run's model is sampled. */
+/** How a run's model is sampled. Of a model with classes the i-th sample is of class i mod classes. */
 public interface Sampler {
     /** How many times as far as in training a long sampler walks. */
     int LONGER = 30;

@@ -92,7 +92,8 @@ class CommandLineIT {
                         "spiral-cdce",
                         "spiral-jointcd-paper",
                         "spiral-cdce-paper",
-                        "digits-shortrun");
+                        "digits-shortrun",
+                        "digits-classes");
     }
 
     @Test
@@ -100,7 +101,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(15);
+        assertThat(all).hasSize(16);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(

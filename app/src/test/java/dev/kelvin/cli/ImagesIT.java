@@ -93,6 +93,61 @@ class ImagesIT {
         assertThat(folder.resolve("whole/samples/drawn.png")).isNotEmptyFile();
 
         comparesWithForeignSetsAndTheBuffer(); // here, because the features are there by now
+        samplesEachClass();
+    }
+
+    private static String[] classed(String run, int iterations) {
+        List<String> words = new ArrayList<>(List.of(tiny(run, iterations)));
+        words.set(1, "digits-classes");
+        words.addAll(List.of(
+                "--set=negatives.start=data",
+                "--set=negatives.buffer={size: 64, reinitialise: 0.1}",
+                "--set=objective.robust.beta=0.1"));
+        return words.toArray(String[]::new);
+    }
+
+    /** A model with classes judges by its own p(y|x), goes on to the bit, and draws the class that is asked for. */
+    private void samplesEachClass() throws IOException {
+        Kelvin.Finished whole = Kelvin.run(folder, classed("classes", ITERATIONS));
+        assertThat(whole.exit()).as(whole.err()).isZero();
+        JsonNode figures = JSON.readTree(whole.out());
+        assertThat(figures.path("accuracy_of").asString()).contains("the model's own p(y|x)");
+        for (String name : List.of("accuracy", "nll", "brier", "ece", "sample_accuracy")) {
+            assertThat(figures.path(name).isNumber()).as(name).isTrue();
+        }
+        assertThat(Files.readString(folder.resolve("classes/report.html")))
+                .contains("Each row of samples is of one class", "Samples of the class asked for");
+
+        assertThat(Kelvin.run(folder, classed("halfway", ITERATIONS / 2)).exit())
+                .isZero();
+        Kelvin.Finished rest =
+                Kelvin.run(folder, "train", "--resume", "halfway", "--json", "--set=train.iterations=" + ITERATIONS);
+        assertThat(rest.exit()).as(rest.err()).isZero();
+        assertThat(JSON.readTree(rest.out()).path("fid_buffer").asDouble())
+                .isEqualTo(figures.path("fid_buffer").asDouble());
+
+        Kelvin.Finished threes = Kelvin.run(folder, "sample", "classes", "-n", "5", "--class", "3", "--json");
+        assertThat(threes.exit()).as(threes.err()).isZero();
+        assertThat(labels(threes)).containsExactly(3, 3, 3, 3, 3);
+        Kelvin.Finished all = Kelvin.run(folder, "sample", "classes", "-n", "12", "--json");
+        assertThat(labels(all)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1);
+
+        Kelvin.Finished eleven = Kelvin.run(folder, "sample", "classes", "--class", "ten");
+        assertThat(eleven.exit()).isEqualTo(Main.RECIPE);
+        assertThat(eleven.complaint()).contains("there is no class 'ten'; there are 0, 1, 2", "numbered from 0 to 9");
+        Kelvin.Finished none = Kelvin.run(folder, "sample", "whole", "--class", "3");
+        assertThat(none.complaint()).contains("knows no classes");
+        Kelvin.Finished unlabelled = Kelvin.run(folder, "train", "digits-classes", "--set=data.images.set=noisy.npy");
+        assertThat(unlabelled.exit()).isEqualTo(Main.RECIPE);
+        assertThat(unlabelled.complaint()).contains("have no labels, and the recipe asks for classes");
+    }
+
+    private long[] labels(Kelvin.Finished sample) throws IOException {
+        try (Scope scope = Scope.open()) {
+            return Npy.read(folder.resolve(
+                            JSON.readTree(sample.out()).path("labels").asString()))
+                    .toLongs();
+        }
     }
 
     /** Another set beside, given as a file whose name is that of a kind, and a replay buffer, whose chains have a FID of their own. */

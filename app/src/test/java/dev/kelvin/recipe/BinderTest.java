@@ -49,6 +49,7 @@ class BinderTest {
                         new DataSpec.Toy(DataSpec.ToySet.RINGS),
                         new ModelSpec.Mlp(List.of(32, 64, 64, 64), ModelSpec.Activation.LEAKY_RELU, 0.05),
                         Optional.empty(),
+                        Optional.empty(),
                         new Negatives(
                                 new StartSpec.Gaussian(Optional.empty(), 2),
                                 langevin,

@@ -46,6 +46,15 @@ class BrokenRecipesTest {
                 words);
     }
 
+    /** A good recipe of digits with classes, in which one part is replaced. */
+    private static Case classed(String good, String bad, String... words) {
+        String recipe = GOOD.replace("{toy: rings}", "{images: {set: digits}}")
+                .replace("{mlp: {hidden: [32, 64]}}", "short-run")
+                .replace("train:", "classes: head\ntrain:");
+        assertThat(recipe).containsOnlyOnce(good);
+        return of(recipe.replace(good, bad), words);
+    }
+
     @TestFactory
     Stream<DynamicTest> everyMistakeIsOneProblemAtItsPlace() {
         return Stream.of(unknownWords(), wrongTypes(), missingAndEmpty(), wrongValues(), notYaml())
@@ -210,6 +219,10 @@ class BrokenRecipesTest {
                         "»" + GOOD.replace("{contrastive: {l2: 0}}", "joint-cd"),
                         "time is missing, and the objective is about all times together: say 'time: {count: 64}'"),
                 edit("train:", "time: »{count: 8}\ntrain:", "time takes a time-joint objective: cd-ce, joint-cd"),
+                classed("head", "»heads", "classes has no 'heads'; did you mean 'head'?", "one of head, gains"),
+                classed("head", "»gains", "classes can be gains only for igebm and improved-cd", "'classes: head'"),
+                classed("{langevin: ", "»{svgd: ", "kernel can't be svgd where there are classes"),
+                edit("train:", "classes: »head\ntrain:", "classes takes labelled images; toy sets have no classes"),
                 timed("{count: »1}", "count must be at least 2, found 1"),
                 timed("{count: 8, acceptance: »1}", "acceptance must lie between 0.01 and 0.99, found 1"),
                 timed("{count: 8, reference: {std: »0}}", "std must be above 0, found 0"),

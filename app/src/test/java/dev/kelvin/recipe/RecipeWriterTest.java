@@ -87,6 +87,13 @@ class RecipeWriterTest {
     }
 
     @Test
+    void writesClasses() {
+        Recipe recipe = Recipes.load("digits-classes", List.of("model.igebm.widths=[8, 8]", "classes=gains"));
+        assertThat(RecipeWriter.yaml(recipe)).contains("\nclasses: gains\n");
+        assertRoundTrip(recipe);
+    }
+
+    @Test
     void writesNumbersSoThatTheyReadBackEqual() {
         SplittableRandom random = new SplittableRandom(2);
         for (int i = 0; i < 100_000; i++) {

@@ -32,6 +32,16 @@ class ImageGridTest {
         }
     }
 
+    /** Classes in turn, of which the last round is not whole. */
+    @Test
+    void rowsAreOfOneClass() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.of(new float[] {0, 1, 2, 10, 11, 12, 20, 21}, 8, 1);
+            assertThat(ImageReport.inRows(x, 3).toFloats()).containsExactly(0, 10, 20, 1, 11, 21, 2, 12);
+            assertThat(ImageReport.inRows(x, 1)).isSameAs(x);
+        }
+    }
+
     @Test
     void showsColours() {
         try (Scope scope = Scope.open()) {

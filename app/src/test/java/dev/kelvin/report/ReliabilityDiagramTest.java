@@ -15,7 +15,8 @@ class ReliabilityDiagramTest {
         reliability.add(0.9, true);
         reliability.add(0.9, false);
         reliability.add(0.8, false);
-        Pictures diagram = ReliabilityDiagram.of(new Evaluation(Map.of("ece", 0.55), Map.of(), reliability.bins()));
+        Pictures diagram =
+                ReliabilityDiagram.of(new Evaluation(Map.of("ece", 0.55), Map.of(), reliability.bins()), false);
         assertThat(diagram.caption()).contains("whose features", "calibration error (ECE)", "0.550.");
         assertThat(diagram.pictures().get(0).png().bytes())
                 .isEqualTo(Figures.bars(new double[] {1, 1 / 3.0}, true).bytes());

@@ -29,6 +29,7 @@ import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Batch;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
@@ -173,7 +174,7 @@ public final class EffectiveSamples {
         for (long step = 0; step < TRAINING; step++) {
             try (Scope scope = Scope.open()) {
                 Key[] keys = Key.of(1).child(step).split(2);
-                learner.step(keys[1], step, data.draw(keys[0], 100));
+                learner.step(keys[1], step, Batch.of(data.draw(keys[0], 100)));
             }
         }
         Npy.write(folder.resolve("mlp.npy"), parameters.flat());

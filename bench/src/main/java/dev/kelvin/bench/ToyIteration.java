@@ -16,6 +16,7 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.train.Batch;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
@@ -58,7 +59,7 @@ public final class ToyIteration {
         for (int i = 0; i < iterations; i++) {
             try (Scope scope = Scope.open()) {
                 Key[] keys = Key.of(0).child(step).split(2);
-                learner.step(keys[1], step++, data.draw(keys[0], BATCH));
+                learner.step(keys[1], step++, Batch.of(data.draw(keys[0], BATCH)));
             }
         }
         return (System.nanoTime() - began) / 1e9;

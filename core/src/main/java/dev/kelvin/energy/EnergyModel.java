@@ -11,6 +11,7 @@ import dev.kelvin.tensor.Tensor;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ScalarEnergy.class, name = "scalar"),
+    @JsonSubTypes.Type(value = ClassEnergy.class, name = "classes"),
     @JsonSubTypes.Type(value = TimeEnergy.class, name = "time-joint")
 })
 public interface EnergyModel {
@@ -21,6 +22,11 @@ public interface EnergyModel {
 
     /** f at the samples, [n], with the way back to the parameters: what is trained. */
     Pullback pullback(Parameters parameters, Tensor x);
+
+    /** The same of samples of given classes, the i-th of class {@code labels[i]}; most models have no classes. */
+    default Pullback pullback(Parameters parameters, Tensor x, long... labels) {
+        return pullback(parameters, x);
+    }
 
     /**
      * Moves, in place, what the parameters hold and training does not move (see {@code Network.advance}): after every step

@@ -47,8 +47,9 @@ public interface LogDensity {
     }
 
     /**
-     * f(scale ⊙ u) as a density of u, with a scale that broadcasts against the samples: a step h in u is a step h·scale²
-     * in x = scale ⊙ u, so rows or coordinates get step sizes of their own from a kernel that has one.
+     * f(scale ⊙ u) as a density of u, with a scale that has the samples' dimensions and broadcasts against them, [n, 1, ...]
+     * or [1, ...]: a step h in u is a step h·scale² in x = scale ⊙ u, so rows or coordinates get step sizes of their own
+     * from a kernel that has one.
      */
     default LogDensity rescaled(Tensor scale) {
         return new Rescaled(this, scale);
@@ -62,5 +63,21 @@ public interface LogDensity {
     /** f + other: the density of the product. */
     default LogDensity plus(LogDensity other) {
         return new Linear(this, 1, other);
+    }
+
+    /**
+     * The density of samples of given classes, the i-th of class {@code labels[i]}; itself where there are no classes. It
+     * is then for a batch of as many samples.
+     */
+    default LogDensity given(long... labels) {
+        return this;
+    }
+
+    /**
+     * For a batch that is made of these rows of the batch that it is for: what is held a row, such as a class or a
+     * temperature, goes with its row. Most densities hold nothing of the kind.
+     */
+    default LogDensity rows(long... rows) {
+        return this;
     }
 }

@@ -17,7 +17,12 @@ public record ScalarEnergy(Network network) implements EnergyModel {
 
     @Override
     public LogDensity bind(Parameters parameters) {
-        return new Bound(network, network.frozen(parameters));
+        return bound(network, network.frozen(parameters));
+    }
+
+    /** The density with parameters that are frozen already. */
+    static LogDensity bound(Network network, Parameters parameters) {
+        return new Bound(network, parameters);
     }
 
     @Override

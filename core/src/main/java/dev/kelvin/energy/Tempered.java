@@ -19,19 +19,29 @@ record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
             ValueAndGradient at = f.valueAndGradient(x);
             return new ValueAndGradient(
                     scope.keep(at.value().over(temperatures)),
-                    scope.keep(at.gradient().over(rows(x))));
+                    scope.keep(at.gradient().over(column(x))));
         }
     }
 
     @Override
     public Tensor gradient(Tensor x) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(f.gradient(x).over(rows(x)));
+            return scope.keep(f.gradient(x).over(column(x)));
         }
     }
 
+    @Override
+    public LogDensity given(long... labels) {
+        return new Tempered(f.given(labels), temperatures);
+    }
+
+    @Override
+    public LogDensity rows(long... rows) {
+        return new Tempered(f.rows(rows), temperatures.rows(rows));
+    }
+
     /** The temperatures as [n, 1, ...]. */
-    private Tensor rows(Tensor x) {
+    private Tensor column(Tensor x) {
         long[] shape = new long[(int) x.dim()];
         Arrays.fill(shape, 1);
         shape[0] = temperatures.count();

@@ -164,14 +164,28 @@ public record TimeEnergy(Network network, int times, List<Double> mean, double s
     private static final class Mixture implements LogDensity {
         private final TimeEnergy model;
         private final Parameters parameters;
+        private final double[] logs;
         private final Constants weights;
         private final boolean uniform;
 
         Mixture(TimeEnergy model, Parameters parameters, double[] weights) {
             this.model = model;
             this.parameters = parameters;
+            this.logs = weights;
             this.weights = new Constants(weights, weights.length / model.times, model.times);
             uniform = Arrays.stream(weights).allMatch(weight -> weight == 0);
+        }
+
+        @Override
+        public LogDensity rows(long... rows) {
+            if (logs.length == model.times) {
+                return this;
+            }
+            double[] chosen = new double[rows.length * model.times];
+            for (int i = 0; i < rows.length; i++) {
+                System.arraycopy(logs, (int) rows[i] * model.times, chosen, i * model.times, model.times);
+            }
+            return new Mixture(model, parameters, chosen);
         }
 
         private Tensor weighted(Tensor joint) {

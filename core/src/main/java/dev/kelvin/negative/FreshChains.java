@@ -15,10 +15,10 @@ public record FreshChains(Start start, Kernel<?> kernel, int steps) implements N
     }
 
     @Override
-    public Negatives draw(Key key, LogDensity target, int count) {
+    public Negatives draw(Key key, LogDensity target, long[] labels) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Walk walk = Walk.apart(keys[1], kernel, target, start.draw(keys[0], count), steps);
+            Walk walk = Walk.apart(keys[1], kernel, target.given(labels), start.drawGiven(keys[0], labels), steps);
             return new Negatives(scope.keep(walk.x()), walk.acceptance());
         }
     }

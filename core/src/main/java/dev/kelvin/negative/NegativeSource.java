@@ -6,7 +6,13 @@ import dev.kelvin.tensor.State;
 
 /** Where negatives come from. */
 public interface NegativeSource extends AutoCloseable {
-    Negatives draw(Key key, LogDensity target, int count);
+    /** Samples of the target given these classes, one for each. */
+    Negatives draw(Key key, LogDensity target, long[] labels);
+
+    /** So many samples of a target without classes. */
+    default Negatives draw(Key key, LogDensity target, int count) {
+        return draw(key, target, new long[count]);
+    }
 
     /** Puts what it remembers between draws into the state. */
     void save(State state);

@@ -22,18 +22,19 @@ public record PersistentChains(Start start, Kernel<?> kernel, int steps, ReplayB
     }
 
     @Override
-    public Negatives draw(Key key, LogDensity target, int count) {
+    public Negatives draw(Key key, LogDensity target, long[] labels) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(4);
-            int[] slots = buffer.draw(keys[0].stream(), count);
-            Walk walk = Walk.apart(keys[1], kernel, target, beginnings(keys[2], slots), steps);
-            buffer.write(keys[3].stream(), slots, walk.x());
+            int[] slots = buffer.draw(keys[0].stream(), labels);
+            Tensor x = beginnings(keys[2], slots, labels);
+            Walk walk = Walk.apart(keys[1], kernel, target.given(labels), x, steps);
+            buffer.write(keys[3].stream(), slots, labels, walk.x());
             return new Negatives(scope.keep(walk.x()), walk.acceptance());
         }
     }
 
     /** The drawn slots' chains; new ones for the rows without a slot. */
-    private Tensor beginnings(Key key, int[] slots) {
+    private Tensor beginnings(Key key, int[] slots, long[] labels) {
         long[] rows = new long[slots.length];
         List<Long> fresh = new ArrayList<>();
         for (int i = 0; i < slots.length; i++) {
@@ -46,7 +47,9 @@ public record PersistentChains(Start start, Kernel<?> kernel, int steps, ReplayB
         Tensor x = buffer.chains().rows(rows);
         if (!fresh.isEmpty()) {
             long[] indices = fresh.stream().mapToLong(Long::longValue).toArray();
-            x.putRowsInPlace(indices, start.draw(key, fresh.size()));
+            long[] theirs =
+                    fresh.stream().mapToLong(row -> labels[row.intValue()]).toArray();
+            x.putRowsInPlace(indices, start.drawGiven(key, theirs));
         }
         return x;
     }

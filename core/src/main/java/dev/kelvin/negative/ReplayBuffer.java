@@ -1,6 +1,7 @@
 package dev.kelvin.negative;
 
 import dev.kelvin.Check;
+import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
@@ -14,6 +15,8 @@ import java.util.random.RandomGenerator;
 /**
  * Chains that go on from draw to draw. It is full from the start; a chain drawn from a slot is written back to that
  * slot. A chain that began anew has no slot: where it goes is the {@link Entry}'s choice.
+ *
+ * <p>Where there are classes, slot i is for chains of class i mod classes, always, and all of the above holds within a class.
  */
 public final class ReplayBuffer implements AutoCloseable {
     /** Which slot a new chain takes. */
@@ -30,17 +33,24 @@ public final class ReplayBuffer implements AutoCloseable {
     private final Tensor slots;
     private final Entry entry;
     private final double reinitialise;
-    private long entered; // chains that asked for a slot since the buffer was filled
+    private final long[] entered; // of each class, chains that asked for a slot since the buffer was filled
+
+    /** Fills the buffer with beginnings, of a model without classes. */
+    public ReplayBuffer(Key key, Start start, int size, Entry entry, double reinitialise) {
+        this(key, start, size, entry, reinitialise, 1);
+    }
 
     /** Fills the buffer with beginnings. */
-    public ReplayBuffer(Key key, Start start, int size, Entry entry, double reinitialise) {
-        Check.atLeast("size", size, 1);
+    public ReplayBuffer(Key key, Start start, int size, Entry entry, double reinitialise, int classes) {
+        Check.atLeast("classes", classes, 1);
+        Check.atLeast("size", size, classes);
         Check.within("reinitialise", reinitialise, 0, 1);
         try (Scope scope = Scope.open()) {
-            slots = Scope.detach(start.draw(key, size));
+            slots = Scope.detach(start.drawGiven(key, ClassEnergy.inTurn(size, classes)));
         }
         this.entry = entry;
         this.reinitialise = reinitialise;
+        this.entered = new long[classes];
     }
 
     public int size() {
@@ -52,28 +62,55 @@ public final class ReplayBuffer implements AutoCloseable {
         return slots;
     }
 
-    /** Draws different slots; each is {@link #NONE} instead with the probability of reinitialisation. */
-    int[] draw(RandomGenerator random, int count) {
-        if (count > size()) {
-            throw new IllegalArgumentException("a buffer of " + size() + " chains can't give " + count + " at once");
+    /** How many slots a class has. */
+    private int slotsOf(int label) {
+        int classes = entered.length;
+        return (size() - label + classes - 1) / classes;
+    }
+
+    /** The i-th slot of a class. */
+    private int slot(int label, int i) {
+        return i * entered.length + label;
+    }
+
+    /**
+     * Draws different slots of these classes; each is {@link #NONE} instead with the probability of reinitialisation, and
+     * where its class has no more slots.
+     */
+    int[] draw(RandomGenerator random, long[] labels) {
+        if (labels.length > size()) {
+            throw new IllegalArgumentException(
+                    "a buffer of " + size() + " chains can't give " + labels.length + " at once");
+        }
+        int[] wanted = new int[entered.length];
+        for (long label : labels) {
+            wanted[(int) label]++;
         }
         BitSet taken = new BitSet(size());
-        int[] drawn = new int[count];
-        for (int i = 0; i < count; i++) {
+        int[] given = new int[entered.length];
+        int[] drawn = new int[labels.length];
+        for (int row = 0; row < labels.length; row++) {
+            int label = (int) labels[row];
+            int all = slotsOf(label);
+            int i = given[label]++;
+            if (i >= all) {
+                drawn[row] = NONE;
+                continue;
+            }
             // Floyd's sampling: uniform over subsets, one number a draw
-            int last = size() - count + i;
-            int slot = random.nextInt(last + 1);
+            int last = all - Math.min(all, wanted[label]) + i;
+            int slot = slot(label, random.nextInt(last + 1));
             if (taken.get(slot)) {
-                slot = last;
+                slot = slot(label, last);
             }
             taken.set(slot);
-            drawn[i] = random.nextDouble() < reinitialise ? NONE : slot;
+            drawn[row] = random.nextDouble() < reinitialise ? NONE : slot;
         }
         return drawn;
     }
 
     /** Writes chains back: row i to slot drawn[i]; those without a slot enter, perhaps in the place of one drawn. */
-    void write(RandomGenerator random, int[] drawn, Tensor chains) {
+    void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains) {
         Map<Integer, Integer> rowOfSlot = new LinkedHashMap<>();
         for (int row = 0; row < drawn.length; row++) {
             if (drawn[row] != NONE) {
@@ -81,7 +118,7 @@ public final class ReplayBuffer implements AutoCloseable {
             }
         }
         for (int row = 0; row < drawn.length; row++) {
-            int slot = drawn[row] == NONE ? entrySlot(random) : NONE;
+            int slot = drawn[row] == NONE ? entrySlot(random, (int) labels[row]) : NONE;
             if (slot != NONE) {
                 rowOfSlot.put(slot, row);
             }
@@ -95,23 +132,32 @@ public final class ReplayBuffer implements AutoCloseable {
         return values.stream().mapToLong(Integer::longValue).toArray();
     }
 
-    private int entrySlot(RandomGenerator random) {
-        entered++;
+    private int entrySlot(RandomGenerator random, int label) {
+        int all = slotsOf(label);
+        long before = entered[label]++;
         if (entry == Entry.FIFO) {
-            return (int) ((entered - 1) % size());
+            return slot(label, (int) (before % all));
         }
-        long slot = random.nextLong(size() + entered);
-        return slot < size() ? (int) slot : NONE;
+        long place = random.nextLong(all + before + 1);
+        return place < all ? slot(label, (int) place) : NONE;
     }
 
     void save(State state) {
         state.put("slots", slots);
-        state.put("entered", entered);
+        for (int label = 0; label < entered.length; label++) {
+            state.put(entered(label), entered[label]);
+        }
     }
 
     void load(State state) {
         state.restore("slots", slots);
-        entered = state.number("entered");
+        for (int label = 0; label < entered.length; label++) {
+            entered[label] = state.number(entered(label));
+        }
+    }
+
+    private String entered(int label) {
+        return entered.length == 1 ? "entered" : "entered." + label;
     }
 
     @Override

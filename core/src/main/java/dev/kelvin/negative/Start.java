@@ -16,6 +16,11 @@ public interface Start {
     /** The beginnings of so many chains, [count, ...]. */
     Tensor draw(Key key, int count);
 
+    /** The beginnings of chains of these classes; most starts are the same for all. */
+    default Tensor drawGiven(Key key, long... labels) {
+        return draw(key, labels.length);
+    }
+
     /** N(mean, std²) in a shape; an empty mean is zero. */
     static Start gaussian(List<Double> mean, double std, List<Long> shape, Device device) {
         Check.notNegative("std", std);
@@ -47,15 +52,7 @@ public interface Start {
 
     /** Other draws, of the data say, plus N(0, noise²). */
     static Start noisy(Start draws, double noise) {
-        Check.notNegative("noise", noise);
-        return (key, count) -> {
-            try (Scope scope = Scope.open()) {
-                Key[] keys = key.split(2);
-                Tensor x = draws.draw(keys[0], count);
-                return scope.keep(
-                        noise == 0 ? x : Tensors.normalLike(keys[1], noise, x).addInPlace(x));
-            }
-        };
+        return new NoisyStart(draws, noise);
     }
 
     private static long[] batch(int count, List<Long> shape) {

@@ -36,6 +36,11 @@ public record Bfloat16(Network inner) implements Network {
     }
 
     @Override
+    public Network given(long... labels) {
+        return new Bfloat16(inner.given(labels));
+    }
+
+    @Override
     public Parameters frozen(Parameters parameters) {
         return parameters.rounded();
     }

@@ -32,6 +32,11 @@ public record ChannelsLast(Network inner) implements Network {
     }
 
     @Override
+    public Network given(long... labels) {
+        return new ChannelsLast(inner.given(labels));
+    }
+
+    @Override
     public Parameters frozen(Parameters parameters) {
         return inner.frozen(parameters);
     }

@@ -4,7 +4,9 @@ import dev.kelvin.Check;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The residual network of IGEBM in its compact form; spectral norms keep its energy smooth.
@@ -26,7 +28,7 @@ import java.util.List;
  * <p>Source: Du and Mordatch 2019; paper 001. There φ is a leaky ReLU of slope 0.2.
  */
 public record IgebmNet(int channels, int size, List<Integer> widths, int outputs, Activation activation)
-        implements Network {
+        implements Modulated {
     /** Far below the skip's numbers, and far above the smallest float even when squared. */
     private static final Initialisation NEAR_ZERO = new Initialisation.Normal(1e-6);
 
@@ -73,21 +75,29 @@ public record IgebmNet(int channels, int size, List<Integer> widths, int outputs
             return Layer.of(Convolution.pixelwise(name + ".skip", inputs, outputs, 1, false), false);
         }
 
+        List<Layer> branch() {
+            return List.of(first(), second());
+        }
+
         List<Layer> layers() {
-            return hasSkip() ? List.of(first(), second(), skip()) : List.of(first(), second());
+            return hasSkip() ? List.of(first(), second(), skip()) : branch();
         }
 
         boolean hasSkip() {
             return halves || inputs != outputs;
         }
 
-        Tensor apply(Parameters parameters, Tensor x, Activation activation) {
+        Tensor apply(Parameters parameters, Tensor x, Activation activation, Modulation modulation) {
             try (Scope scope = Scope.open()) {
-                Tensor inner = activation.applyOver(first().apply(parameters, x));
-                Tensor branch = second().apply(parameters, inner);
+                Tensor inner = activation.applyOver(modulated(modulation, first(), parameters, x));
+                Tensor branch = modulated(modulation, second(), parameters, inner);
                 Tensor sum = branch.plus(hasSkip() ? skip().apply(parameters, x) : x);
                 return scope.keep(activation.applyOver(halves ? sum.averagePool2() : sum));
             }
+        }
+
+        private static Tensor modulated(Modulation modulation, Layer layer, Parameters parameters, Tensor x) {
+            return modulation.of(layer.convolution().name(), layer.apply(parameters, x));
         }
     }
 
@@ -125,12 +135,21 @@ public record IgebmNet(int channels, int size, List<Integer> widths, int outputs
     }
 
     @Override
-    public Tensor apply(Parameters parameters, Tensor input) {
+    public Map<String, Integer> modulatedLayers() {
+        Map<String, Integer> layers = new LinkedHashMap<>();
+        blocks().forEach(block -> block.branch()
+                .forEach(layer -> layers.put(
+                        layer.convolution().name(), layer.convolution().outputs())));
+        return layers;
+    }
+
+    @Override
+    public Tensor apply(Parameters parameters, Tensor input, Modulation modulation) {
         try (Scope scope = Scope.open()) {
             new ImageShape(channels, size).require(input);
             Tensor h = activation.applyOver(in().apply(parameters, input));
             for (Block block : blocks()) {
-                h = block.apply(parameters, h, activation);
+                h = block.apply(parameters, h, activation, modulation);
             }
             Tensor features = h.relu().sum(2L, 3L);
             Tensor weights = outNorm().of(parameters).transpose();

@@ -5,7 +5,9 @@ import dev.kelvin.SettingException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The network of improved contrastive divergence: towers see the image at full, half and quarter size, and their energies
@@ -26,11 +28,11 @@ import java.util.List;
  *
  * <p>Source: Du et al. 2021 and its public code, with φ = silu and 32 groups. Differs from the public code: a block
  * has the skip that its name promises; up to 128 channels it is group norm too, where there it is instance norm, which
- * leaves nothing of single pixels; pools are of 2×2 pixels, there of 3×3. Without the conditional form.
+ * leaves nothing of single pixels; pools are of 2×2 pixels, there of 3×3. The conditional form is {@link ClassGains}.
  */
 public record ImprovedCdNet(
         int channels, int size, int filters, int groups, List<Integer> pairs, int outputs, Activation activation)
-        implements Network {
+        implements Modulated {
     private static final double EPSILON = 1e-5; // of the group norms, PyTorch's
     private static final double SMALLEST_VARIANCE = 1e-10; // of weights; those of a fresh network have 1e-4
 
@@ -51,25 +53,31 @@ public record ImprovedCdNet(
     }
 
     private record Block(String name, int width, int groups) {
+        private static final List<String> LAYERS = List.of("first", "second");
+
         private Convolution convolution(String which) {
             return Convolution.small(name + "." + which, width, width);
         }
 
         void addTo(Layout.Builder builder) {
-            for (String which : List.of("first", "second")) {
+            for (String which : LAYERS) {
                 convolution(which).addTo(builder);
                 builder.add(gain(which), new Initialisation.Constant(1), (long) width)
                         .add(shift(which), Initialisation.zeros(), (long) width);
             }
         }
 
-        Tensor apply(Parameters parameters, Tensor x, Activation activation) {
+        Tensor apply(Parameters parameters, Tensor x, Activation activation, Modulation modulation) {
             try (Scope scope = Scope.open()) {
-                Tensor inner = activation.applyOver(normed(parameters, "first", x));
+                Tensor inner = activation.applyOver(modulated(modulation, parameters, "first", x));
                 return scope.keep(activation
-                        .applyOver(normed(parameters, "second", inner))
+                        .applyOver(modulated(modulation, parameters, "second", inner))
                         .plus(x));
             }
+        }
+
+        private Tensor modulated(Modulation modulation, Parameters parameters, String which, Tensor x) {
+            return modulation.of(convolution(which).name(), normed(parameters, which, x));
         }
 
         private Tensor normed(Parameters parameters, String which, Tensor x) {
@@ -112,11 +120,11 @@ public record ImprovedCdNet(
             halving().addTo(builder);
         }
 
-        Tensor apply(Parameters parameters, Tensor x, Activation activation) {
+        Tensor apply(Parameters parameters, Tensor x, Activation activation, Modulation modulation) {
             try (Scope scope = Scope.open()) {
                 Tensor h = x;
                 for (Block block : blocks()) {
-                    h = block.apply(parameters, h, activation);
+                    h = block.apply(parameters, h, activation, modulation);
                 }
                 return scope.keep(
                         activation.applyOver(halving().apply(parameters, h).averagePool2()));
@@ -165,24 +173,36 @@ public record ImprovedCdNet(
     }
 
     @Override
-    public Tensor apply(Parameters parameters, Tensor input) {
+    public Map<String, Integer> modulatedLayers() {
+        Map<String, Integer> layers = new LinkedHashMap<>();
+        for (int tower = 0; tower < pairs.size(); tower++) {
+            pairsOf(tower)
+                    .forEach(pair -> pair.blocks()
+                            .forEach(block -> Block.LAYERS.forEach(
+                                    which -> layers.put(block.convolution(which).name(), block.width()))));
+        }
+        return layers;
+    }
+
+    @Override
+    public Tensor apply(Parameters parameters, Tensor input, Modulation modulation) {
         try (Scope scope = Scope.open()) {
             Tensor image = new ImageShape(channels, size).require(input);
-            Tensor sum = tower(parameters, 0, image);
+            Tensor sum = tower(parameters, 0, image, modulation);
             for (int tower = 1; tower < pairs.size(); tower++) {
                 image = image.averagePool2();
-                sum = sum.plus(tower(parameters, tower, image));
+                sum = sum.plus(tower(parameters, tower, image, modulation));
             }
             return scope.keep(sum);
         }
     }
 
-    private Tensor tower(Parameters parameters, int tower, Tensor image) {
+    private Tensor tower(Parameters parameters, int tower, Tensor image, Modulation modulation) {
         try (Scope scope = Scope.open()) {
             Tensor h = activation.applyOver(in(tower).apply(parameters, image));
             List<Pair> all = pairsOf(tower);
             for (int pair = 0; pair < all.size(); pair++) {
-                h = all.get(pair).apply(parameters, h, activation);
+                h = all.get(pair).apply(parameters, h, activation, modulation);
                 if (tower == 0 && pair == 1) {
                     h = attention().apply(parameters, h);
                 }

@@ -23,6 +23,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = TimeResNet.class, name = "time-resnet"),
     @JsonSubTypes.Type(value = Generator.class, name = "generator"),
     @JsonSubTypes.Type(value = FeatureNet.class, name = "feature-net"),
+    @JsonSubTypes.Type(value = ClassGains.class, name = "class-gains"),
     @JsonSubTypes.Type(value = Bfloat16.class, name = "bfloat16"),
     @JsonSubTypes.Type(value = ChannelsLast.class, name = "channels-last")
 })
@@ -34,6 +35,14 @@ public interface Network {
     /** The output that is trained: another where a layer looks at the whole batch, as batch norm does. */
     default Tensor inTraining(Parameters parameters, Tensor input) {
         return apply(parameters, input);
+    }
+
+    /**
+     * Of a network with an output for each class, that of the samples' classes alone: for a batch whose i-th sample is of
+     * class {@code labels[i]}, [n, ...] → [n, 1].
+     */
+    default Network given(long... labels) {
+        return new ClassOutput(this, new Labels(labels));
     }
 
     /** The output with the way back to the parameters; by automatic differentiation, unless a network knows better. */

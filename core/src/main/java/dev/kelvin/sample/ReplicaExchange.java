@@ -80,10 +80,11 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
             int chains = Math.toIntExact(state.x().size(0));
             Tensor temperature = perRow(state.replicas(), chains);
             Tensor scale = temperature.sqrt().reshape(Evaluated.rowShape(state.replicas()));
-            LogDensity rungs = target.rescaled(scale).tempered(temperature);
+            LogDensity every = target.rows(chainOfReplica(chains));
+            LogDensity rungs = every.rescaled(scale).tempered(temperature);
             Moved moved = move(keys[0], rungs, state.replicas().over(scale));
             Tensor x = moved.x().times(scale);
-            Swaps swaps = new Swaps(target.at(x).toDoubles(), chains);
+            Swaps swaps = new Swaps(every.at(x).toDoubles(), chains);
             swaps.pairs(keys[1].stream());
             Tensor replicas = x.rows(swaps.order);
             State next = new State(scope.keep(replicas.narrow(0, 0, chains).copy()), scope.keep(replicas));
@@ -92,6 +93,12 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
                     .map(all -> scope.keep(all.narrow(0, 0, chains).copy()));
             return new Transition<>(next, new StepInfo(cold, Map.of(StepInfo.SWAPS, scope.keep(rates))));
         }
+    }
+
+    private long[] chainOfReplica(int chains) {
+        long[] rows = new long[rungs() * chains];
+        Arrays.setAll(rows, i -> i % chains);
+        return rows;
     }
 
     private record Moved(Tensor x, Optional<Tensor> acceptance) {}

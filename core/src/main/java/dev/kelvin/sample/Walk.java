@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,8 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
             try (Scope scope = Scope.open()) {
                 long from = half == 0 ? 0 : rows / 2;
                 long to = half == 0 ? rows / 2 : rows;
-                Walk walk = run(key.child(half), kernel, target, x.narrow(0, from, to - from), steps);
+                LogDensity part = target.rows(LongStream.range(from, to).toArray());
+                Walk walk = run(key.child(half), kernel, part, x.narrow(0, from, to - from), steps);
                 return new Walk(Scope.detach(walk.x()), walk.accepted(), walk.more());
             }
         });

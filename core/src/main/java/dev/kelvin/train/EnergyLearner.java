@@ -17,12 +17,17 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /**
  * Learns one energy from positives and negatives: papers 001 and 004.
  *
  * <p>A step draws negatives under the current parameters, asks the objective for the loss's gradient with respect to f at
  * every sample, pulls that back to the parameters, and moves them.
+ *
+ * <p>Of a model with classes it learns the density given the class. The negatives of a step have the classes of its
+ * positives, so that raising f for one class as a whole, which changes nothing of what is learnt, is not rewarded however
+ * often that class occurs.
  */
 public final class EnergyLearner implements Learner {
     private final EnergyModel model;
@@ -41,15 +46,20 @@ public final class EnergyLearner implements Learner {
     }
 
     @Override
-    public StepReport step(Key key, long step, Tensor positives) {
+    public StepReport step(Key key, long step, Batch positives) {
         try (Scope scope = Scope.open()) {
             Parameters parameters = descent.parameters();
             Objective now = objective.at(step, descent.iterations());
             LogDensity target = model.bind(parameters).scaled(now.samplingScale());
-            Negatives negatives = source.draw(key, target, count);
-            Pullback f = model.pullback(parameters, Tensors.concat(0, positives, negatives.x()));
+            long[] labels = labels(positives);
+            Negatives negatives = source.draw(key, target, labels);
+            Pullback f = model.pullback(
+                    parameters,
+                    Tensors.concat(0, positives.x(), negatives.x()),
+                    LongStream.concat(Arrays.stream(positives.labels()), Arrays.stream(labels))
+                            .toArray());
             double[] values = f.output().toDoubles();
-            int n = (int) positives.size(0);
+            int n = positives.labels().length;
             double[] fPositive = Arrays.copyOfRange(values, 0, n);
             double[] fNegative = Arrays.copyOfRange(values, n, values.length);
             Loss loss = now.of(fPositive, fNegative);
@@ -57,10 +67,17 @@ public final class EnergyLearner implements Learner {
             Tensor gradient = f.gradient().apply(gradientOfLoss(loss, f.output()));
             Map<String, Double> report = StepReport.values(loss, fPositive, fNegative);
             descent.step(gradient, step, report);
-            model.advance(parameters, positives);
+            model.advance(parameters, positives.x());
             negatives.acceptance().ifPresent(value -> report.put(StepReport.ACCEPTANCE, value));
             return new StepReport(report);
         }
+    }
+
+    /** The negatives' classes: those of the positives, in turn. */
+    private long[] labels(Batch positives) {
+        long[] labels = new long[count];
+        Arrays.setAll(labels, i -> positives.labels()[i % positives.labels().length]);
+        return labels;
     }
 
     private static Tensor gradientOfLoss(Loss loss, Tensor f) {

@@ -4,12 +4,11 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.State;
-import dev.kelvin.tensor.Tensor;
 
 /** What learns: one per system. The trainer knows nothing else of it. */
 public interface Learner extends AutoCloseable {
     /** One step, numbered from 0, on these positives. */
-    StepReport step(Key key, long step, Tensor positives);
+    StepReport step(Key key, long step, Batch positives);
 
     EnergyModel model();
 

@@ -2,16 +2,15 @@ package dev.kelvin.train;
 
 import dev.kelvin.negative.Start;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Tensor;
 
 /** Gives each step its batch of data; the same step, asked again, gets the same. */
 @FunctionalInterface
 public interface Positives {
-    /** The batch of this step, [count, ...]. The key is the step's own, for what is drawn by chance. */
-    Tensor batch(Key key, long step, int count);
+    /** The batch of this step, so many samples. The key is the step's own, for what is drawn by chance. */
+    Batch batch(Key key, long step, int count);
 
     /** A stream that never ends: every batch is fresh, whatever the step. */
     static Positives fresh(Start data) {
-        return (key, step, count) -> data.draw(key, count);
+        return (key, step, count) -> Batch.of(data.draw(key, count));
     }
 }

@@ -82,8 +82,9 @@ public final class TimeLearner implements Learner {
     }
 
     @Override
-    public StepReport step(Key key, long step, Tensor positives) {
+    public StepReport step(Key key, long step, Batch batch) {
         try (Scope scope = Scope.open()) {
+            Tensor positives = batch.x();
             int n = (int) positives.size(0);
             List<Part> parts = n < 2
                     ? List.of(part(key.child(0), positives, 0, n))

@@ -28,7 +28,7 @@ class ReplayBufferStatTest {
         int fresh = 0;
         try (ReplayBuffer buffer = buffer(50, ReplayBuffer.Entry.FIFO, set)) {
             for (int round = 0; round < 2000; round++) {
-                for (int slot : buffer.draw(Key.of(51).child(round).stream(), 20)) {
+                for (int slot : buffer.draw(Key.of(51).child(round).stream(), new long[20])) {
                     trials++;
                     fresh += slot == ReplayBuffer.NONE ? 1 : 0;
                 }
@@ -52,7 +52,7 @@ class ReplayBufferStatTest {
         long[] drawn = new long[20];
         try (ReplayBuffer buffer = buffer(20, ReplayBuffer.Entry.FIFO, 0)) {
             for (int round = 0; round < 20_000; round++) {
-                for (int slot : buffer.draw(Key.of(52).child(round).stream(), count)) {
+                for (int slot : buffer.draw(Key.of(52).child(round).stream(), new long[count])) {
                     drawn[slot]++;
                 }
             }
@@ -97,7 +97,7 @@ class ReplayBufferStatTest {
                     int[] none = new int[16];
                     Arrays.fill(none, ReplayBuffer.NONE);
                     Tensor chains = Tensors.of(values, 16, 2).to(DType.FLOAT);
-                    buffer.write(key.child(chain).stream(), none, chains);
+                    buffer.write(key.child(chain).stream(), none, new long[none.length], chains);
                 }
                 for (double first : buffer.chains().select(1, 0).toDoubles()) {
                     survived[(int) first]++;

@@ -57,7 +57,7 @@ class ReplayBufferTest {
             for (int round = 0; round < 50; round++) {
                 Key key = Key.of(2).child(round);
                 double[] before = firsts(buffer);
-                int[] slots = buffer.draw(key.child(0).stream(), count);
+                int[] slots = buffer.draw(key.child(0).stream(), new long[count]);
                 Set<Integer> distinct = new HashSet<>();
                 double[] written = new double[2 * count];
                 for (int row = 0; row < count; row++) {
@@ -66,7 +66,7 @@ class ReplayBufferTest {
                     written[2 * row] = 100 * (round + 1) + row;
                 }
                 assertThat(distinct).hasSize(count);
-                buffer.write(key.child(1).stream(), slots, rows(written));
+                buffer.write(key.child(1).stream(), slots, new long[slots.length], rows(written));
                 double[] expected = before.clone();
                 for (int row = 0; row < count; row++) {
                     expected[slots[row]] = 100 * (round + 1) + row;
@@ -82,7 +82,7 @@ class ReplayBufferTest {
                 ReplayBuffer buffer = buffer(ReplayBuffer.Entry.FIFO, 1)) {
             double[] expected = firsts(buffer);
             for (int entered = 0; entered < 3 * SIZE; entered++) {
-                buffer.write(Key.of(3).stream(), NEW, rows(100 + entered, 0));
+                buffer.write(Key.of(3).stream(), NEW, new long[NEW.length], rows(100 + entered, 0));
                 expected[entered % SIZE] = 100 + entered;
                 assertThat(firsts(buffer)).isEqualTo(expected);
             }
@@ -97,6 +97,7 @@ class ReplayBufferTest {
             buffer.write(
                     Key.of(3).stream(),
                     new int[] {1, ReplayBuffer.NONE, 0, ReplayBuffer.NONE},
+                    new long[4],
                     rows(51, 0, 52, 0, 53, 0, 54, 0));
             assertThat(firsts(buffer)).startsWith(52, 54, 2, 3);
         }
@@ -112,9 +113,9 @@ class ReplayBufferTest {
             Map<String, Long> numbers = new LinkedHashMap<>(Map.of("entered", 1L << 60));
             buffer.load(State.of(old.tensors(), numbers));
             double[] before = firsts(buffer);
-            int[] slots = buffer.draw(Key.of(4).stream(), 4);
+            int[] slots = buffer.draw(Key.of(4).stream(), new long[4]);
             assertThat(slots).containsOnly(ReplayBuffer.NONE);
-            buffer.write(Key.of(5).stream(), slots, rows(50, 0, 51, 0, 52, 0, 53, 0));
+            buffer.write(Key.of(5).stream(), slots, new long[slots.length], rows(50, 0, 51, 0, 52, 0, 53, 0));
             assertThat(firsts(buffer)).isEqualTo(before);
         }
     }
@@ -147,20 +148,20 @@ class ReplayBufferTest {
     private static void rounds(ReplayBuffer buffer, int from, int to) {
         for (int round = from; round < to; round++) {
             Key key = Key.of(6).child(round);
-            int[] slots = buffer.draw(key.child(0).stream(), 5);
+            int[] slots = buffer.draw(key.child(0).stream(), new long[5]);
             double[] values = new double[10];
             Arrays.setAll(values, i -> (i + 1) * 0.5);
             for (int i = 0; i < values.length; i++) {
                 values[i] += round * 100;
             }
-            buffer.write(key.child(1).stream(), slots, rows(values));
+            buffer.write(key.child(1).stream(), slots, new long[slots.length], rows(values));
         }
     }
 
     @Test
     void moreThanThereAreIsRefused() {
         try (ReplayBuffer buffer = buffer(ReplayBuffer.Entry.FIFO, 0)) {
-            assertThatThrownBy(() -> buffer.draw(Key.of(1).stream(), SIZE + 1))
+            assertThatThrownBy(() -> buffer.draw(Key.of(1).stream(), new long[SIZE + 1]))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("a buffer of 12 chains can't give 13 at once");
         }
@@ -186,6 +187,61 @@ class ReplayBufferTest {
             State state = State.empty();
             buffer.save(state);
             assertThatThrownBy(() -> small.load(state)).hasMessageContaining("the saved slots is");
+        }
+    }
+
+    /** Slot i is of class i mod 3: draws, entries and what they are written to keep to it, in either order. */
+    @ParameterizedTest
+    @EnumSource(ReplayBuffer.Entry.class)
+    void everySlotKeepsItsClass(ReplayBuffer.Entry entry) {
+        long[] labels = {2, 0, 0, 1, 0, 2};
+        Start classes = new ClassStart();
+        try (Scope scope = Scope.open();
+                ReplayBuffer buffer = new ReplayBuffer(Key.of(1), classes, SIZE + 1, entry, 0.4, 3)) {
+            Set<Integer> seen = new HashSet<>();
+            for (int round = 0; round < 60; round++) {
+                Key[] keys = Key.of(2).child(round).split(2);
+                int[] slots = buffer.draw(keys[0].stream(), labels);
+                for (int row = 0; row < slots.length; row++) {
+                    if (slots[row] != ReplayBuffer.NONE) {
+                        assertThat(slots[row] % 3).isEqualTo((int) labels[row]);
+                        seen.add(slots[row]);
+                    }
+                }
+                buffer.write(keys[1].stream(), slots, labels, classes.drawGiven(keys[0], labels));
+            }
+            assertThat(seen).hasSize(SIZE + 1);
+            double[] firsts = firsts(buffer);
+            for (int slot = 0; slot < firsts.length; slot++) {
+                assertThat(firsts[slot]).isEqualTo(slot % 3);
+            }
+        }
+    }
+
+    /** Chains that say their class. */
+    private record ClassStart() implements Start {
+        @Override
+        public Tensor draw(Key key, int count) {
+            throw new UnsupportedOperationException("this start is asked for classes");
+        }
+
+        @Override
+        public Tensor drawGiven(Key key, long... labels) {
+            double[] values = new double[2 * labels.length];
+            Arrays.setAll(values, i -> labels[i / 2]);
+            return rows(values);
+        }
+    }
+
+    /** A class has 4 of 12 slots; the rest of its chains begin anew. */
+    @Test
+    void aClassWithoutMoreSlotsBeginsAnew() {
+        try (ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3)) {
+            int[] slots = buffer.draw(Key.of(2).stream(), new long[] {1, 1, 1, 1, 1, 1, 0});
+            assertThat(Arrays.copyOf(slots, 4)).containsExactlyInAnyOrder(1, 4, 7, 10);
+            assertThat(slots[4]).isEqualTo(ReplayBuffer.NONE);
+            assertThat(slots[5]).isEqualTo(ReplayBuffer.NONE);
+            assertThat(slots[6] % 3).isZero();
         }
     }
 }

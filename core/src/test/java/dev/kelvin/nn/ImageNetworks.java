@@ -24,6 +24,8 @@ final class ImageNetworks {
                         new ShortRunNet(CHANNELS, size, 3, OUTPUTS, activation),
                         new IgebmNet(CHANNELS, size, List.of(3, 4), OUTPUTS, activation),
                         new ImprovedCdNet(CHANNELS, size, 4, 2, List.of(2, 1), OUTPUTS, activation),
+                        new ClassGains(new IgebmNet(CHANNELS, size, List.of(3, 4), 1, activation), OUTPUTS),
+                        new ClassGains(new ImprovedCdNet(CHANNELS, size, 4, 2, List.of(2, 1), 1, activation), OUTPUTS),
                         new TimeResNet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation),
                         new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation)));
     }

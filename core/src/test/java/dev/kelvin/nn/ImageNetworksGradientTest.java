@@ -32,7 +32,7 @@ final class ImageNetworksGradientTest {
         return Stream.concat(
                 ImageNetworks.of(SIZE, new Activation.Silu()).map(network -> Arguments.of(network, 1e-6)),
                 ImageNetworks.of(SIZE, new Activation.LeakyRelu(0.2))
-                        .filter(network -> !(network instanceof ImprovedCdNet)) // whose activation is smooth
+                        .filter(network -> !network.toString().contains("ImprovedCdNet")) // whose activation is smooth
                         .map(network -> Arguments.of(network, 1e-3)));
     }
 

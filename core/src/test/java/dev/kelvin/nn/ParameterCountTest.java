@@ -83,6 +83,17 @@ final class ParameterCountTest {
         assertThat(network.layout().count()).isEqualTo(6_564_196);
     }
 
+    /** A gain and a bias for each class and channel of the blocks' layers come on top, and nothing else. */
+    @Test
+    void classGains() {
+        IgebmNet igebm = new IgebmNet(3, 32, List.of(128, 256, 256), 1, LEAKY);
+        long channels = 2 * (2 * 128 + 2 * 256 + 2 * 256);
+        assertThat(new ClassGains(igebm, 10).layout().trainedCount()).isEqualTo(5_134_593 + 2 * 10 * channels);
+        ImprovedCdNet towers = new ImprovedCdNet(3, 32, 64, 32, List.of(4, 3, 2), 1, new Activation.Silu());
+        long layers = 3 * 4 * 64 + 3 * 4 * 64 + 2 * 4 * 128 + 4 * 256;
+        assertThat(new ClassGains(towers, 10).layout().count()).isEqualTo(6_564_196 + 2 * 10 * layers);
+    }
+
     @Test
     void timeResNet() {
         long stage1 = 4 * conv(3, 64, 64);

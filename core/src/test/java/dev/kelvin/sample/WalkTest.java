@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WalkTest {
@@ -29,6 +33,47 @@ class WalkTest {
                     .hasSize(101)
                     .startsWith(first.accepted())
                     .endsWith(second.accepted());
+        }
+    }
+
+    /** Far from each other, so that a chain with another's class would be seen. */
+    private record TwoClasses(long... labels) implements LogDensity {
+        @Override
+        public Tensor at(Tensor x) {
+            double[] centres =
+                    Arrays.stream(labels).mapToDouble(label -> 10.0 * label).toArray();
+            return x.minus(Tensors.like(x, centres, labels.length, 1))
+                    .square()
+                    .sumPerSample()
+                    .times(-0.5);
+        }
+
+        @Override
+        public LogDensity given(long... others) {
+            return new TwoClasses(others);
+        }
+
+        @Override
+        public LogDensity rows(long... rows) {
+            return new TwoClasses(
+                    Arrays.stream(rows).map(row -> labels[(int) row]).toArray());
+        }
+    }
+
+    @Test
+    void chainsKeepTheirClassesInHalvesAndOnEveryRung() {
+        long[] labels = new long[301];
+        Arrays.setAll(labels, i -> i % 3 == 0 ? 1 : 0);
+        for (Kernel<?> kernel :
+                List.<Kernel<?>>of(new Mala(0.3, 1), new ReplicaExchange<>(new Mala(0.3, 1), List.of(1.0, 2.0), 1))) {
+            try (Scope scope = Scope.open()) {
+                Tensor x = TARGET.draw(Key.of(1), 301).to(DType.DOUBLE);
+                Walk walk = Walk.apart(Key.of(2), kernel, new TwoClasses(labels), x, 100);
+                double[] ends = walk.x().select(1, 0).toDoubles();
+                for (int i = 0; i < ends.length; i++) {
+                    assertThat(ends[i]).isBetween(10.0 * labels[i] - 5, 10.0 * labels[i] + 5); // five deviations
+                }
+            }
         }
     }
 

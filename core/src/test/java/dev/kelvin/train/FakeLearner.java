@@ -5,7 +5,6 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.State;
-import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ final class FakeLearner implements Learner {
     }
 
     @Override
-    public StepReport step(Key key, long step, Tensor positives) {
+    public StepReport step(Key key, long step, Batch positives) {
         int visit = (int) steps.stream().filter(done -> done == step).count();
         steps.add(step);
         keys.add(key);

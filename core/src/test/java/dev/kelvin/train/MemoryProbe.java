@@ -74,7 +74,7 @@ final class MemoryProbe {
             for (int step = 0; step < steps; step++) {
                 try (Scope scope = Scope.open()) {
                     Tensor positives = TinyRun.DATA.draw(Key.of(2).child(step), TinyRun.BATCH);
-                    learner.step(Key.of(3).child(step), step, positives);
+                    learner.step(Key.of(3).child(step), step, Batch.of(positives));
                     growth.after(step, positives);
                 }
             }

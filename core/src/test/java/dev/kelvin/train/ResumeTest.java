@@ -62,7 +62,7 @@ class ResumeTest {
     private static Trainer trainer(Learner learner, Path folder, TrainListener listener) {
         return new Trainer(
                 TinyRun.settings(ITERATIONS, EVERY),
-                Positives.fresh(TinyRun.DATA),
+                TinyRun.positives(learner.model()),
                 learner,
                 new Checkpoints(folder),
                 Optional.of(any -> any.averaged().flat().norm().item()),
@@ -210,7 +210,7 @@ class ResumeTest {
     /** Restores all but one tensor. */
     private record Forgetful(Learner inner, String forgotten) implements Learner {
         @Override
-        public StepReport step(Key key, long step, Tensor positives) {
+        public StepReport step(Key key, long step, Batch positives) {
             return inner.step(key, step, positives);
         }
 

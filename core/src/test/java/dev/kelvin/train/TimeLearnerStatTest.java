@@ -48,7 +48,7 @@ class TimeLearnerStatTest {
         for (int step = 0; step < ITERATIONS; step++) {
             try (Scope scope = Scope.open()) {
                 Key key = Key.of(7).child(step);
-                learner.step(key.child(0), step, data.draw(key.child(1), 256));
+                learner.step(key.child(0), step, Batch.of(data.draw(key.child(1), 256)));
             }
         }
     }
@@ -92,7 +92,7 @@ class TimeLearnerStatTest {
             for (int step = 0; step < 400; step++) {
                 try (Scope scope = Scope.open()) {
                     Key key = Key.of(9).child(step);
-                    StepReport report = learner.step(key.child(0), step, data.draw(key.child(1), 256));
+                    StepReport report = learner.step(key.child(0), step, Batch.of(data.draw(key.child(1), 256)));
                     last = step < 300 ? 0 : last + report.values().getOrDefault(StepReport.ACCEPTANCE, 0.0) / 100;
                 }
             }

@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.ScalarEnergy;
@@ -23,6 +24,8 @@ import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -46,15 +49,35 @@ final class TinyRun {
         PERSISTENT,
         /** Persistent, first in first out, MALA, robust objective, Nesterov momentum. */
         ROBUST,
+        /** Two classes, each blob one, with a buffer. */
+        CLASSES,
         /** Time-joint with adapted step sizes. */
         TIME
+    }
+
+    private static final ClassEnergy BY_CLASS =
+            new ClassEnergy(new Mlp(2, List.of(16), 2, new Activation.LeakyRelu(0.05)), 2);
+
+    /** Each step's batch; its classes are the sides of the plane. */
+    static Positives positives(EnergyModel model) {
+        return !model.equals(BY_CLASS)
+                ? Positives.fresh(DATA)
+                : (key, step, count) -> {
+                    Tensor x = DATA.draw(key, count);
+                    double[] firsts = x.select(1, 0).toDoubles();
+                    return new Batch(
+                            x,
+                            Arrays.stream(firsts)
+                                    .mapToLong(first -> first > 0 ? 1 : 0)
+                                    .toArray());
+                };
     }
 
     private static final TimeEnergy TIMES =
             new TimeEnergy(new Mlp(2, List.of(16), 7, new Activation.Silu()), 8, List.of(), 1.2, true);
 
     static Learner learner(Kind kind, Key key, long iterations) {
-        EnergyModel model = kind == Kind.TIME ? TIMES : MODEL;
+        EnergyModel model = kind == Kind.TIME ? TIMES : kind == Kind.CLASSES ? BY_CLASS : MODEL;
         Parameters parameters = model.layout().init(key.child(0), DType.FLOAT);
         Adam.Settings adam = new Adam.Settings(0.9, 0.999, 1e-8, 0.01, true);
         return switch (kind) {
@@ -95,6 +118,21 @@ final class TinyRun {
                                 new Sgd(parameters.flat(), 0.9, true, 0),
                                 new Descent.Settings(
                                         1e-3, Schedule.step(10, 0.5), iterations, OptionalDouble.empty(), 0.9)));
+            case CLASSES ->
+                new EnergyLearner(
+                        BY_CLASS,
+                        new PersistentChains(
+                                NOISE,
+                                Langevin.at(0.01, 1),
+                                2,
+                                new ReplayBuffer(key.child(1), NOISE, 50, ReplayBuffer.Entry.RESERVOIR, 0.1, 2)),
+                        new Contrastive(),
+                        BATCH,
+                        new Descent(
+                                parameters,
+                                new Adam(parameters.flat(), adam),
+                                new Descent.Settings(
+                                        1e-3, Schedule.constant(), iterations, OptionalDouble.empty(), 0.9)));
             case TIME ->
                 new TimeLearner(
                         TIMES,

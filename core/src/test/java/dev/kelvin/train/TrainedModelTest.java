@@ -27,7 +27,7 @@ class TrainedModelTest {
         try (Learner learner = TinyRun.learner(kind, Key.of(1), 25)) {
             new Trainer(
                             TinyRun.settings(25, 10),
-                            Positives.fresh(TinyRun.DATA),
+                            TinyRun.positives(learner.model()),
                             learner,
                             new Checkpoints(folder.resolve("checkpoints")),
                             Optional.empty(),

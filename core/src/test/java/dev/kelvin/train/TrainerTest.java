@@ -265,7 +265,7 @@ class TrainerTest {
                                     numbers.add(value);
                                 }
                                 seen.add(numbers);
-                                return batch;
+                                return Batch.of(batch);
                             },
                             learner,
                             new Checkpoints(folder),

@@ -1,0 +1,60 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * Of a network with an output for each class the one of each sample's class, [n, 1]. Both ways back are the network's own,
+ * with the weights at the chosen outputs and 0 at the others.
+ */
+record ClassOutput(Network inner, Labels labels) implements Network {
+    @Override
+    public Layout layout() {
+        return inner.layout();
+    }
+
+    @Override
+    public Tensor apply(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(chosen(inner.apply(parameters, input), labels.column(input)));
+        }
+    }
+
+    @Override
+    public Tensor inTraining(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(chosen(inner.inTraining(parameters, input), labels.column(input)));
+        }
+    }
+
+    @Override
+    public Pullback pullback(Parameters parameters, Tensor input) {
+        return chosen(inner.pullback(parameters, input), input);
+    }
+
+    @Override
+    public Pullback inputPullback(Parameters parameters, Tensor input) {
+        return chosen(inner.inputPullback(parameters, input), input);
+    }
+
+    @Override
+    public Parameters frozen(Parameters parameters) {
+        return inner.frozen(parameters);
+    }
+
+    @Override
+    public void advance(Parameters parameters, Tensor input) {
+        inner.advance(parameters, input);
+    }
+
+    private static Tensor chosen(Tensor outputs, Tensor column) {
+        return outputs.gather(1, column);
+    }
+
+    private Pullback chosen(Pullback all, Tensor input) {
+        Tensor outputs = all.output();
+        return new Pullback(
+                chosen(outputs, labels.column(input)),
+                weights -> all.gradient().apply(weights.times(labels.oneHot(outputs))));
+    }
+}

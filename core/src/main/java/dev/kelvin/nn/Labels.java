@@ -1,0 +1,32 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+
+/** The classes of a batch's samples, in its order. */
+record Labels(long... numbers) {
+    /** As [n, 1], where the batch lives. */
+    Tensor column(Tensor batch) {
+        require(batch);
+        return Tensors.of(numbers).to(batch.device()).unsqueeze(1);
+    }
+
+    /** 1 at each sample's class, else 0, in the shape of outputs [n, classes]. */
+    Tensor oneHot(Tensor outputs) {
+        int classes = (int) outputs.size(1);
+        double[] ones = new double[numbers.length * classes];
+        for (int i = 0; i < numbers.length; i++) {
+            ones[i * classes + (int) numbers[i]] = 1;
+        }
+        return Tensors.like(outputs, ones, outputs.shape());
+    }
+
+    /** Refuses a batch of another size. */
+    Labels require(Tensor batch) {
+        if (batch.size(0) != numbers.length) {
+            throw new IllegalArgumentException(
+                    "there are " + numbers.length + " labels for the samples " + batch + "; expected one for each");
+        }
+        return this;
+    }
+}

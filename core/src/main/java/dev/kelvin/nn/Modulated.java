@@ -1,0 +1,25 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.tensor.Tensor;
+import java.util.Map;
+
+/** A network of images whose blocks can be told something from outside, such as a class, by changing their channels. */
+public sealed interface Modulated extends Network permits IgebmNet, ImprovedCdNet {
+    /** What becomes of a layer's numbers [n, channels, height, width] before its activation. */
+    @FunctionalInterface
+    interface Modulation {
+        Tensor of(String layer, Tensor x);
+    }
+
+    /** Those layers, two in each block, and their numbers of channels. */
+    Map<String, Integer> modulatedLayers();
+
+    Tensor apply(Parameters parameters, Tensor input, Modulation modulation);
+
+    int outputs();
+
+    @Override
+    default Tensor apply(Parameters parameters, Tensor input) {
+        return apply(parameters, input, (layer, x) -> x);
+    }
+}
