@@ -80,7 +80,7 @@ final class ImageFolder {
                                     + pictures.get(0).file.getFileName() + " is " + width + " and " + height
                                     + "; ask for a size to have all pictures cropped and resized");
                 }
-                pixels.memory((long) i * length, length).put(options.grey() ? picture.grey() : picture.colours());
+                pixels.memory((long) i * length, length).put(options.grey() ? picture.grey() : picture.planes());
             }
             int[] labels = classes.isEmpty()
                     ? new int[0]

@@ -347,8 +347,8 @@ final class ImageFilesTest {
 
     @Test
     void enlargingIsBilinear() {
-        assertThat(new Resampling(2, 4).rows(new float[] {0, 8}, 1)).containsExactly(0, 2, 6, 8);
-        assertThat(new Resampling(3, 3).rows(new float[] {1, 5, 2}, 1)).containsExactly(1, 5, 2);
+        assertThat(new Resampling(2, 4).rows(new byte[] {0, 8}, 1)).containsExactly(0, 2, 6, 8);
+        assertThat(new Resampling(3, 3).rows(new byte[] {1, 5, 2}, 1)).containsExactly(1, 5, 2);
     }
 
     @Test
