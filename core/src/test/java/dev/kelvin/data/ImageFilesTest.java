@@ -3,7 +3,6 @@ package dev.kelvin.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.kelvin.SettingException;
 import dev.kelvin.UnreadableFileException;
@@ -239,15 +238,40 @@ final class ImageFilesTest {
         }
     }
 
+    /** The same images as bytes, as other whole numbers, and as fractions of 255 and of 1. */
     @Test
-    void readsKuzushijiMnist() throws IOException {
-        Path real = Path.of("../../shared/data/kmnist"); // beside the checkout, where there is one
-        assumeTrue(Files.isDirectory(real), "the real Kuzushiji-MNIST is not here");
-        try (ImageSet set = ImageFiles.read(real, Options.usual().part(Part.TEST))) {
-            assertThat(set.pixels().shape()).containsExactly(10_000, 1, 28, 28);
-            assertThat(Arrays.stream(set.labels()).filter(label -> label == 4).count())
-                    .isEqualTo(1000);
+    void everyTypeOfNumPyGivesTheSameImages() throws IOException {
+        int[] values = {0, 1, 2, 127, 128, 254, 255, 77};
+        ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer ints = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer longs = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer floats = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer doubles = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+        for (int value : values) {
+            bytes.put((byte) value);
+            ints.putInt(value);
+            longs.putLong(value);
+            floats.putFloat(value / 255f);
+            doubles.putDouble(value == 0 ? 0.4 : value - 0.4);
         }
+        write("bytes.npy", TinyFiles.npy("|u1", bytes.array(), false, 2, 2, 2));
+        write("ints.npy", TinyFiles.npy("<i4", ints.array(), false, 2, 2, 2));
+        write("longs.npy", TinyFiles.npy("<i8", longs.array(), false, 2, 2, 2));
+        write("floats.npy", TinyFiles.npy("<f4", floats.array(), false, 2, 2, 2));
+        write("doubles.npy", TinyFiles.npy("<f8", doubles.array(), false, 2, 2, 2));
+        for (String name : List.of("bytes", "ints", "longs", "floats", "doubles")) {
+            try (ImageSet set = ImageFiles.read(folder.resolve(name + ".npy"))) {
+                assertThat(values(set)).as(name).isEqualTo(values);
+                assertThat(set.maximum()).isEqualTo(255);
+            }
+        }
+        floats.putFloat(0, -1);
+        write("floats.npy", TinyFiles.npy("<f4", floats.array(), false, 2, 2, 2));
+        assertThatThrownBy(() -> ImageFiles.read(folder.resolve("floats.npy")))
+                .isInstanceOf(UnreadableFileException.class)
+                .hasMessageEndingWith(
+                        "floats.npy: holds numbers from -1.0 to 1.0 as images; those are whole numbers from"
+                                + " 0 to 255, or fractions from 0 to 1");
     }
 
     // ---- folders of pictures
