@@ -317,7 +317,7 @@ final class ImageFilesTest {
         write("zsquare.png", TinyFiles.encoded(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB), "png"));
         assertThatThrownBy(() -> ImageFiles.read(folder))
                 .isInstanceOf(UnreadableFileException.class)
-                .hasMessageContaining("zsquare.png: is 2 wide and 2 high, but wide.png is 8 and 4; ask for a size");
+                .hasMessageContaining("zsquare.png: is 2 wide and 2 high, but wide.png is 8 and 4; give a size");
         try (ImageSet set = ImageFiles.read(folder, Options.usual().size(2))) {
             assertThat(set.pixels().shape()).containsExactly(2, 3, 2, 2);
             // the triangle over four pixels of 64, 64, 128, 128: weights 3/7, 3/7, 1/7 after the cut at the edge
