@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.data.ImageFiles;
 import dev.kelvin.data.ImageSet;
 import dev.kelvin.report.ImageGrid;
 import dev.kelvin.run.ImageData;
@@ -10,12 +11,15 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,7 +78,9 @@ final class Data implements Callable<Integer> {
                         set.name(),
                         set.about(),
                         set.terms(),
-                        set.there() ? set.path().toString() : "kelvin data get " + set.name()));
+                        set.there()
+                                ? set.path().toString()
+                                : "kelvin data get " + set.name() + " (" + set.megabytes() + " MB)"));
             }
             if (json) {
                 Output.print(out, true, Map.of("sets", rows));
@@ -105,21 +111,33 @@ final class Data implements Callable<Integer> {
         }
     }
 
+    /** A verb that reads a set. */
+    @SuppressWarnings("NullAway.Init")
+    abstract static class Reading extends Verb {
+        @Parameters(paramLabel = "SET", description = "a set's name, or the path of a file or folder")
+        String set;
+
+        @Option(names = "--size", paramLabel = "N", description = "crop and resize a folder's pictures to N by N")
+        private Optional<Integer> size = Optional.empty();
+
+        ImageFiles.Options options() {
+            ImageFiles.Options usual = ImageFiles.Options.usual();
+            return size.map(usual::size).orElse(usual);
+        }
+    }
+
     /** A picture of a set. */
     @Command(name = "show", description = "Writes a contact sheet of a set's images.", mixinStandardHelpOptions = true)
-    static final class Show extends Verb {
+    static final class Show extends Reading {
         private static final int COLUMNS = 20;
         private static final int PICTURED = 200;
-
-        @Parameters(paramLabel = "SET", description = "a set's name, or the path of a file or folder")
-        private String set;
 
         @Option(names = "--out", paramLabel = "FILE", description = "the PNG file (default: SET.png here)")
         private Optional<Path> out = Optional.empty();
 
         @Override
         public Integer call() throws IOException {
-            try (ImageSet images = ImageData.read(set);
+            try (ImageSet images = ImageData.read(set, options());
                     Scope scope = Scope.open()) {
                 Path file = out.orElseGet(() -> Path.of(images.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".png"));
                 long[] first =
@@ -138,28 +156,46 @@ final class Data implements Callable<Integer> {
             name = "check",
             description = "Reads a set's files to the end and says what is in them, or what is wrong with them.",
             mixinStandardHelpOptions = true)
-    static final class Check extends Verb {
-        @Parameters(paramLabel = "SET", description = "a set's name, or the path of a file or folder")
-        private String set;
-
+    static final class Check extends Reading {
         @Override
         public Integer call() throws IOException {
-            try (ImageSet images = ImageData.read(set)) {
-                Map<String, Object> results = facts(images);
-                if (images.labelled()) {
-                    int[] counts = new int[images.classes().size()];
-                    for (int label : images.labels()) {
-                        counts[label]++;
-                    }
-                    Map<String, Integer> each = new LinkedHashMap<>();
-                    for (int i = 0; i < counts.length; i++) {
-                        each.put(images.classes().get(i), counts[i]);
-                    }
-                    results.put("images_a_class", each);
-                }
-                Output.print(spec.commandLine().getOut(), json, results);
-                return Main.OK;
+            Map<String, Object> results;
+            try (ImageSet images = ImageData.read(set, options())) {
+                results = facts(images);
+                putClasses(results, "", images);
             }
+            Optional<ImageSet> own = ImageData.readTest(set, options());
+            if (own.isPresent()) {
+                try (ImageSet test = own.get()) {
+                    results.put("test_images", test.count());
+                    results.put("test_shape", facts(test).get("shape"));
+                    putClasses(results, "test_", test);
+                }
+            }
+            Output.print(spec.commandLine().getOut(), json, results);
+            return Main.OK;
+        }
+
+        /** How many images every class has. */
+        private void putClasses(Map<String, Object> results, String prefix, ImageSet images) {
+            if (!images.labelled()) {
+                return;
+            }
+            Map<String, Integer> counts = new LinkedHashMap<>();
+            images.classes().forEach(name -> counts.put(name, 0));
+            for (int label : images.labels()) {
+                counts.merge(images.classes().get(label), 1, Integer::sum);
+            }
+            results.put(prefix + "images_a_class", json ? counts : inWords(counts));
+        }
+
+        private static String inWords(Map<String, Integer> counts) {
+            Set<Integer> different = new HashSet<>(counts.values());
+            return different.size() == 1
+                    ? different.iterator().next() + " of each: " + String.join(", ", counts.keySet())
+                    : counts.entrySet().stream()
+                            .map(each -> each.getValue() + " of " + each.getKey())
+                            .collect(Collectors.joining(", "));
         }
     }
 
@@ -174,6 +210,9 @@ final class Data implements Callable<Integer> {
     static final class Get extends Verb {
         private static final double MEGABYTE = 1e6;
 
+        /** A bar that renews itself is for people who look at it. */
+        private static final boolean TERMINAL = Integer.getInteger("kelvin.columns", 0) > 0;
+
         @Parameters(paramLabel = "SET", description = "a set's name (see 'kelvin data list')")
         private String name;
 
@@ -182,24 +221,27 @@ final class Data implements Callable<Integer> {
 
         @Override
         public Integer call() throws IOException {
-            KnownSet set = KnownSet.named(name)
-                    .orElseThrow(() -> new ParameterException(
-                            spec.commandLine(),
-                            "there is no set '" + name + "' to get; there are "
-                                    + String.join(
-                                            ", ",
-                                            KnownSet.ALL.stream()
-                                                    .map(KnownSet::name)
-                                                    .toList())));
-            PrintWriter err = spec.commandLine().getErr();
+            KnownSet set =
+                    KnownSet.named(name).orElseThrow(() -> new ParameterException(spec.commandLine(), unknown()));
             String base = from.orElse(set.base());
-            set.get(URI.create(base.endsWith("/") ? base : base + "/"), (file, bytes, total) -> {
-                String of = total < 0 ? "" : String.format(Locale.ROOT, " of %.1f", total / MEGABYTE);
-                err.print(String.format(Locale.ROOT, "\r%s: %.1f%s MB ", file, bytes / MEGABYTE, of));
-                if (bytes == total) {
-                    err.println();
-                }
+            if (!base.matches("https?://\\S+")) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--from takes an address that begins with http:// or https://, found " + base);
+            }
+            PrintWriter err = spec.commandLine().getErr();
+            if (!set.there()) {
+                err.println(set.name() + ": " + set.megabytes() + " MB from " + base + " to " + set.path());
                 err.flush();
+            }
+            set.get(URI.create(base.endsWith("/") ? base : base + "/"), (file, bytes, total) -> {
+                if (bytes == total || TERMINAL) {
+                    String of = total < 0 ? "" : String.format(Locale.ROOT, " of %.1f", total / MEGABYTE);
+                    err.print(String.format(
+                            Locale.ROOT, "%s%s: %.1f%s MB ", TERMINAL ? "\r" : "", file, bytes / MEGABYTE, of));
+                    err.print(bytes == total ? System.lineSeparator() : "");
+                    err.flush();
+                }
             });
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("set", set.name());
@@ -207,6 +249,14 @@ final class Data implements Callable<Integer> {
             results.put("folder", set.path().toString());
             Output.print(spec.commandLine().getOut(), json, results);
             return Main.OK;
+        }
+
+        private String unknown() {
+            String known =
+                    String.join(", ", KnownSet.ALL.stream().map(KnownSet::name).toList());
+            return name.equals("digits")
+                    ? "digits ships with Kelvin; there are " + known + " to get"
+                    : "there is no set '" + name + "' to get; there are " + known;
         }
     }
 }

@@ -34,8 +34,13 @@ import java.util.stream.LongStream;
 public final class ImageData implements AutoCloseable {
     private static final double HELD_OUT = 0.2;
 
-    /** Bytes up to which a set is kept on the device as floats. */
+    /** A fifth of fewer is none. */
+    private static final int FEWEST = 3;
+
+    /** Bytes up to which a set is kept on the device: on a GPU CIFAR-10 whole. */
     private static final long RESIDENT = 1 << 28;
+
+    private static final int HASHED = 1 << 20; // bytes at a time
 
     /** Which images are kept back is the same for all runs, or their figures could not be compared. */
     private static final Key SPLIT = Key.of(0).child(-4);
@@ -48,18 +53,24 @@ public final class ImageData implements AutoCloseable {
     private final PixelRange range;
     private final Loader loader;
 
-    private ImageData(DataSpec.Images spec, ImageSet train, ImageSet test, Key key, Device device) {
+    private ImageData(
+            DataSpec.Images spec,
+            ImageSet train,
+            ImageSet test,
+            Map<String, ImageSet> foreign,
+            Key key,
+            Device device) {
         this.spec = spec;
         this.train = train;
         this.test = test;
-        this.foreign = foreign(spec, train);
+        this.foreign = foreign;
         this.device = device;
         this.range = new PixelRange(spec.low(), spec.high());
         this.loader = new Loader(key, train, options(spec, train, device));
     }
 
     private static Loader.Options options(DataSpec.Images spec, ImageSet train, Device device) {
-        long bytes = 4L * train.pixels().count();
+        long bytes = train.pixels().count() * (device.cuda() ? 1 : Float.BYTES); // as the loader keeps them
         Loader.Options options = Loader.Options.usual()
                 .range(spec.low(), spec.high())
                 .device(device)
@@ -74,21 +85,73 @@ public final class ImageData implements AutoCloseable {
         return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
     }
 
-    /** The set's own test part is kept back, or a fifth of a set that has none or one without the labels of the rest. */
+    /** The sets that the recipe names, each of which is closed if another is not as it should be. */
     static ImageData open(DataSpec.Images spec, Key key, Device device) {
+        List<ImageSet> opened = new ArrayList<>();
         try {
-            Optional<ImageSet> test = readTest(spec.set(), options(spec));
+            opened.addAll(parts(spec));
+            ImageSet train = opened.get(0);
+            ImageSet test = opened.get(1);
+            requireAlike("data.images.set: the test part", test, "the training part", train);
+            Map<String, ImageSet> foreign = new LinkedHashMap<>();
+            for (String name : spec.foreign()) {
+                ImageSet set = foreign(name, options(spec));
+                opened.add(set);
+                requireAlike("data.images.foreign: " + name, set, spec.set(), train);
+                String plain = String.valueOf(Path.of(name).getFileName()).replaceFirst("\\.\\w+$", "");
+                foreign.put(foreign.containsKey(plain) ? name : plain, set);
+            }
+            return new ImageData(spec, train, test, foreign, key, device);
+        } catch (IOException e) {
+            opened.forEach(ImageSet::close);
+            throw new RunException(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            opened.forEach(ImageSet::close);
+            throw e;
+        }
+    }
+
+    /** The set's own test part is kept back, or a fifth of a set that has none or one without the labels of the rest. */
+    private static List<ImageSet> parts(DataSpec.Images spec) throws IOException {
+        Optional<ImageSet> test = readTest(spec.set(), options(spec));
+        try {
             ImageSet all = read(spec.set(), options(spec));
             if (test.isPresent() && test.get().labelled() == all.labelled()) {
-                return new ImageData(spec, all, test.get(), key, device);
+                return List.of(all, test.get());
             }
             test.ifPresent(ImageSet::close);
             try (all) {
-                List<ImageSet> parts = all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
-                return new ImageData(spec, parts.get(0), parts.get(1), key, device);
+                if (all.count() < FEWEST) {
+                    throw new RunException("data.images.set: " + spec.set() + " has " + all.count()
+                            + " images; a fifth is kept back to judge, so it takes " + FEWEST + " or more");
+                }
+                return all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
             }
-        } catch (IOException e) {
-            throw new RunException(String.valueOf(e.getMessage()));
+        } catch (IOException | RuntimeException e) {
+            test.ifPresent(ImageSet::close);
+            throw e;
+        }
+    }
+
+    /** A foreign set's test part where it has one. */
+    private static ImageSet foreign(String name, ImageFiles.Options options) throws IOException {
+        Optional<ImageSet> test = readTest(name, options);
+        return test.isPresent() ? test.get() : read(name, options);
+    }
+
+    private static void requireAlike(String what, ImageSet set, String whose, ImageSet train) {
+        if (set.channels() != train.channels() || set.height() != train.height() || set.width() != train.width()) {
+            throw new RunException(String.format(
+                    Locale.ROOT,
+                    "%s has %d x %d pixels in %d channels, %s %d x %d in %d",
+                    what,
+                    set.width(),
+                    set.height(),
+                    set.channels(),
+                    whose,
+                    train.width(),
+                    train.height(),
+                    train.channels()));
         }
     }
 
@@ -97,16 +160,13 @@ public final class ImageData implements AutoCloseable {
         return open(DataSpec.Images.plain(set), Key.of(0), device);
     }
 
-    /** A set by its name, or from its files. */
-    public static ImageSet read(String set) throws IOException {
-        return read(set, ImageFiles.Options.usual());
-    }
-
-    private static ImageSet read(String set, ImageFiles.Options options) throws IOException {
+    /** The training part of a set by its name, or from its files. */
+    public static ImageSet read(String set, ImageFiles.Options options) throws IOException {
         return set.equals("digits") ? Digits.load() : ImageFiles.read(KnownSet.find(set), options);
     }
 
-    private static Optional<ImageSet> readTest(String set, ImageFiles.Options options) throws IOException {
+    /** The set's own test part, if it has one. */
+    public static Optional<ImageSet> readTest(String set, ImageFiles.Options options) throws IOException {
         return set.equals("digits") ? Optional.empty() : ImageFiles.readTest(KnownSet.find(set), options);
     }
 
@@ -114,41 +174,6 @@ public final class ImageData implements AutoCloseable {
         ImageFiles.Options options = ImageFiles.Options.usual();
         options = spec.size() > 0 ? options.size(spec.size()) : options;
         return spec.grey() ? options.inGrey() : options;
-    }
-
-    /** The foreign sets that the recipe names: their test parts where they have some. */
-    private static Map<String, ImageSet> foreign(DataSpec.Images spec, ImageSet train) {
-        Map<String, ImageSet> sets = new LinkedHashMap<>();
-        try {
-            for (String name : spec.foreign()) {
-                Optional<ImageSet> test = readTest(name, options(spec));
-                ImageSet set = test.isPresent() ? test.get() : read(name, options(spec));
-                String plain = String.valueOf(Path.of(name).getFileName()).replaceFirst("\\.\\w+$", "");
-                sets.put(sets.containsKey(plain) ? name : plain, set);
-                if (set.channels() != train.channels()
-                        || set.height() != train.height()
-                        || set.width() != train.width()) {
-                    throw new RunException(String.format(
-                            Locale.ROOT,
-                            "data.images.foreign: %s has %d x %d pixels in %d channels, %s %d x %d in %d",
-                            name,
-                            set.width(),
-                            set.height(),
-                            set.channels(),
-                            spec.set(),
-                            train.width(),
-                            train.height(),
-                            train.channels()));
-                }
-            }
-            return sets;
-        } catch (IOException e) {
-            sets.values().forEach(ImageSet::close);
-            throw new RunException(String.valueOf(e.getMessage()));
-        } catch (RunException e) {
-            sets.values().forEach(ImageSet::close);
-            throw e;
-        }
     }
 
     /** Each step's batch: shuffled by epochs, and noisy where the recipe says so. */
@@ -220,16 +245,9 @@ public final class ImageData implements AutoCloseable {
     static String hash(ImageSet set) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (int from = 0; from < set.count(); from += 1000) {
-                try (Scope scope = Scope.open()) {
-                    float[] values = set.images(range(from, Math.min(set.count(), from + 1000)))
-                            .toFloats();
-                    byte[] pixels = new byte[values.length];
-                    for (int i = 0; i < pixels.length; i++) {
-                        pixels[i] = (byte) Math.round(values[i] * set.maximum());
-                    }
-                    digest.update(pixels);
-                }
+            long bytes = set.pixels().count();
+            for (long at = 0; at < bytes; at += HASHED) {
+                digest.update(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
             }
             for (int label : set.labels()) {
                 digest.update((byte) label);

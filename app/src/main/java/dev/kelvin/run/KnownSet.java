@@ -14,9 +14,11 @@ import java.util.stream.IntStream;
  * publish them.
  *
  * @param base the official address; a file's name is added to it
+ * @param megabytes what there is to fetch
  * @param folder where it lies under {@link #root()}
  */
-public record KnownSet(String name, String about, String terms, String base, String folder, List<File> files) {
+public record KnownSet(
+        String name, String about, String terms, String base, int megabytes, String folder, List<File> files) {
     /** A file to fetch. */
     public record File(String name, String md5) {}
 
@@ -29,6 +31,7 @@ public record KnownSet(String name, String about, String terms, String base, Str
                     "70 000 handwritten digits, 28x28 grey, 10 classes",
                     "CC BY-SA 3.0",
                     "https://ossci-datasets.s3.amazonaws.com/mnist/",
+                    12,
                     "mnist",
                     files(
                             IDX,
@@ -39,6 +42,7 @@ public record KnownSet(String name, String about, String terms, String base, Str
                     "70 000 pieces of clothing, 28x28 grey, 10 classes",
                     "MIT",
                     "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",
+                    31,
                     "fashion-mnist",
                     files(
                             IDX,
@@ -49,6 +53,7 @@ public record KnownSet(String name, String about, String terms, String base, Str
                     "70 000 old Japanese characters, 28x28 grey, 10 classes",
                     "CC BY-SA 4.0",
                     "http://codh.rois.ac.jp/kmnist/dataset/kmnist/",
+                    21,
                     "kmnist",
                     files(
                             IDX,
@@ -59,6 +64,7 @@ public record KnownSet(String name, String about, String terms, String base, Str
                     "60 000 photographs, 32x32 in colour, 10 classes",
                     "none stated; cite Krizhevsky 2009",
                     "https://www.cs.toronto.edu/~kriz/",
+                    170,
                     "cifar-10-batches-bin",
                     files("cifar-10-binary.tar.gz", "c32a1d4ab5d03f1284b67883e8d87530")),
             new KnownSet(
@@ -66,6 +72,7 @@ public record KnownSet(String name, String about, String terms, String base, Str
                     "60 000 photographs, 32x32 in colour, 100 classes",
                     "none stated; cite Krizhevsky 2009",
                     "https://www.cs.toronto.edu/~kriz/",
+                    169,
                     "cifar-100-binary",
                     files("cifar-100-binary.tar.gz", "03b5dce01913d631647c71ecec9e9cb8")),
             new KnownSet(
@@ -73,6 +80,7 @@ public record KnownSet(String name, String about, String terms, String base, Str
                     "99 289 house numbers, 32x32 in colour, 10 classes",
                     "for non-commercial use",
                     "http://ufldl.stanford.edu/housenumbers/",
+                    246,
                     "svhn",
                     files(
                             "train_32x32.mat test_32x32.mat",
@@ -102,8 +110,21 @@ public record KnownSet(String name, String about, String terms, String base, Str
         return root().resolve(folder);
     }
 
+    /** Whether all of it is here; files that come packed may lie there unpacked. */
     public boolean there() {
-        return Files.isDirectory(path());
+        return Files.isDirectory(path())
+                && files.stream()
+                        .map(File::name)
+                        .allMatch(file -> isArchive(file) || has(file) || has(file.replaceFirst("\\.gz$", "")));
+    }
+
+    private boolean has(String file) {
+        return Files.exists(path().resolve(file));
+    }
+
+    /** An archive is thrown away once it is unpacked. */
+    private static boolean isArchive(String file) {
+        return file.endsWith(".tar.gz");
     }
 
     /** Is told how far a file is; the total is negative where the server does not say. */
@@ -116,11 +137,11 @@ public record KnownSet(String name, String about, String terms, String base, Str
     public void get(URI from, Progress progress) throws IOException {
         Path folder = path();
         for (File file : files) {
-            boolean archive = file.name.endsWith(".tar.gz");
+            boolean archive = isArchive(file.name);
             if (archive && there()) {
-                continue; // an archive is thrown away once it is unpacked
+                continue;
             }
-            Path to = archive ? root().resolve(file.name) : folder.resolve(file.name);
+            Path to = archive ? folder.resolveSibling(file.name) : folder.resolve(file.name);
             Download.get(from.resolve(file.name), to, file.md5, (bytes, total) -> progress.at(file.name, bytes, total));
             if (archive) {
                 Path fresh = folder.resolveSibling(folder.getFileName() + ".part");
@@ -137,10 +158,12 @@ public record KnownSet(String name, String about, String terms, String base, Str
         if (set.isEmpty()) {
             return Path.of(nameOrPath);
         }
+        Path path = set.get().path();
         if (!set.get().there()) {
-            throw new RunException(nameOrPath + " is not on this machine; bring it with 'kelvin data get " + nameOrPath
-                    + "', or name the folder that it is in");
+            throw new RunException(nameOrPath
+                    + (Files.isDirectory(path) ? " is not whole in " + path : " is not on this machine")
+                    + "; bring it with 'kelvin data get " + nameOrPath + "', or name the folder that it is in");
         }
-        return set.get().path();
+        return path;
     }
 }

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -95,9 +97,14 @@ public final class ImageFiles {
         return Files.isDirectory(path) ? folder(path, options) : file(path, options);
     }
 
-    /** The test part of a folder that has one of its own; nothing where all that lies there is one part. */
+    /** The test part of a folder or an npz that has one of its own; nothing where all that lies there is one part. */
     public static Optional<ImageSet> readTest(Path path, Options options) throws IOException {
-        return Files.isDirectory(path) ? part(path, list(path), options.part(Part.TEST)) : Optional.empty();
+        Options test = options.part(Part.TEST);
+        if (Files.isDirectory(path)) {
+            Optional<Source> source = source(path, list(path), test);
+            return source.isPresent() ? Optional.of(source.get().read()) : Optional.empty();
+        }
+        return isZip(start(path)) && NpyImages.hasParts(path) ? Optional.of(file(path, test)) : Optional.empty();
     }
 
     // ---- files
@@ -105,13 +112,9 @@ public final class ImageFiles {
     private static ImageSet file(Path path, Options options) throws IOException {
         ByteBuffer start = start(path);
         long size = Files.size(path);
-        boolean binary = path.toString().endsWith(".bin");
-        boolean hundred = binary && path.getFileName().toString().matches("(train|test)\\.bin");
-        if (binary && !hundred && Cifar.TEN.fits(size)) {
-            return Cifar.TEN.read(SetName.of(path), List.of(path));
-        }
-        if (hundred || (binary && Cifar.HUNDRED.fits(size))) {
-            return Cifar.HUNDRED.read(SetName.of(path), List.of(path));
+        Optional<Cifar> cifar = cifar(path, size);
+        if (cifar.isPresent()) {
+            return cifar.get().read(SetName.of(path), List.of(path));
         }
         if (SvhnFile.begins(start)) {
             return SvhnFile.read(path);
@@ -119,13 +122,27 @@ public final class ImageFiles {
         if (begins(start, 0x93, 'N', 'U', 'M', 'P', 'Y')) {
             return NpyImages.readNpy(path);
         }
-        if (begins(start, 'P', 'K', 3, 4)) {
+        if (isZip(start)) {
             return NpyImages.readNpz(path, options.part);
         }
         if (Idx.begins(start)) {
             return Idx.read(path);
         }
         throw new UnreadableFileException(path, unknown(path, size, start));
+    }
+
+    /** By the name that the file has in its archive; by its size if it has another. */
+    private static Optional<Cifar> cifar(Path path, long size) {
+        String name = path.getFileName().toString();
+        if (name.matches("(train|test)\\.bin")) {
+            return Optional.of(Cifar.HUNDRED);
+        }
+        if (name.matches("(data_batch_\\d+|test_batch)\\.bin")) {
+            return Optional.of(Cifar.TEN);
+        }
+        return name.endsWith(".bin")
+                ? Stream.of(Cifar.values()).filter(kind -> kind.fits(size)).findFirst()
+                : Optional.empty();
     }
 
     private static String unknown(Path path, long size, ByteBuffer start) {
@@ -139,6 +156,10 @@ public final class ImageFiles {
             return "is an HDF5 file, which Kelvin does not read (in MATLAB, save with -v7; in Python, save as npz)";
         }
         return "is in no format that Kelvin knows (IDX, CIFAR binary, MATLAB level 5, npy, npz, or a folder of pictures)";
+    }
+
+    private static boolean isZip(ByteBuffer start) {
+        return begins(start, 'P', 'K', 3, 4);
     }
 
     private static boolean begins(ByteBuffer start, int... bytes) {
@@ -161,9 +182,26 @@ public final class ImageFiles {
 
     // ---- folders
 
+    /** What was found and can be read. */
+    @FunctionalInterface
+    private interface Source {
+        ImageSet read() throws IOException;
+    }
+
     private static ImageSet folder(Path path, Options options) throws IOException {
-        Optional<ImageSet> part = part(path, list(path), options);
-        return part.isPresent() ? part.get() : ImageFolder.read(path, name(path), options);
+        List<Path> files = list(path);
+        Optional<Source> source = source(path, files, options);
+        if (source.isPresent()) {
+            return source.get().read();
+        }
+        Part other = options.part == Part.TRAIN ? Part.TEST : Part.TRAIN;
+        if (source(path, files, options.part(other)).isPresent()) {
+            throw new UnreadableFileException(
+                    path,
+                    "has no part for '" + options.part.word + "', only one for '" + other.word
+                            + "'; to read that, name its file or folder");
+        }
+        return ImageFolder.read(path, name(path), options, ImageFolder.classes(path));
     }
 
     private static String name(Path path) {
@@ -171,30 +209,41 @@ public final class ImageFiles {
     }
 
     /** The part of a folder that has such parts by their names; nothing if it has none. */
-    private static Optional<ImageSet> part(Path path, List<Path> files, Options options) throws IOException {
+    private static Optional<Source> source(Path path, List<Path> files, Options options) throws IOException {
         String full = name(path) + "/" + options.part.word;
         List<Path> batches = named(files, options.part == Part.TRAIN ? "data_batch_\\d+\\.bin" : "test_batch\\.bin");
         if (!batches.isEmpty()) {
-            return Optional.of(Cifar.TEN.read(full, batches));
+            return Optional.of(() -> Cifar.TEN.read(full, batches));
         }
         List<Path> hundred = named(files, options.part.word + "\\.bin");
         if (!hundred.isEmpty()) {
-            return Optional.of(Cifar.HUNDRED.read(full, hundred));
+            return Optional.of(() -> Cifar.HUNDRED.read(full, hundred));
         }
         String idx = options.part == Part.TRAIN ? "train" : "(t10k|test)";
         Optional<Path> single = Stream.of(
-                        ".*" + idx + ".*images[-.]idx3.*",
+                        ".*" + idx + ".*images[-.]idx3[-.]ubyte(\\.gz)?",
                         options.part.word + "_32x32\\.mat",
                         ".*" + options.part.word + ".*(images|imgs).*\\.np[yz]")
                 .flatMap(pattern -> named(files, pattern).stream())
                 .findFirst();
         if (single.isPresent()) {
-            return Optional.of(file(single.get(), options));
+            return Optional.of(() -> file(single.get(), options));
         }
-        List<Path> parts = named(files, options.part.word).stream()
-                .filter(Files::isDirectory)
-                .toList();
-        return parts.isEmpty() ? Optional.empty() : Optional.of(ImageFolder.read(parts.get(0), full, options));
+        return pictures(files, options, full);
+    }
+
+    /** One of the folders train and test, if there is none of another kind beside them: then these are classes. */
+    private static Optional<Source> pictures(List<Path> files, Options options, String full) throws IOException {
+        List<Path> folders = files.stream().filter(Files::isDirectory).toList();
+        List<Path> own = named(folders, options.part.word);
+        if (own.isEmpty() || named(folders, "train|test|val|valid|validation").size() < folders.size()) {
+            return Optional.empty();
+        }
+        SortedSet<String> classes = new TreeSet<>(); // of both parts, so that a class has one number in them
+        for (Path folder : named(folders, "train|test")) {
+            classes.addAll(ImageFolder.classes(folder));
+        }
+        return Optional.of(() -> ImageFolder.read(own.get(0), full, options, List.copyOf(classes)));
     }
 
     private static List<Path> named(List<Path> files, String pattern) {

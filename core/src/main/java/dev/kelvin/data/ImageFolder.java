@@ -28,22 +28,34 @@ final class ImageFolder {
         return ENDINGS.contains(name.substring(name.lastIndexOf('.') + 1)) && !Files.isDirectory(file);
     }
 
-    static ImageSet read(Path folder, String name, ImageFiles.Options options) throws IOException {
-        List<Path> inside = ImageFiles.list(folder);
-        List<Labelled> pictures = new ArrayList<>();
+    /** The names of the folders inside that hold pictures. */
+    static List<String> classes(Path folder) throws UnreadableFileException {
         List<String> classes = new ArrayList<>();
-        for (Path each : inside) {
-            List<Path> files = Files.isDirectory(each)
-                    ? ImageFiles.list(each).stream()
-                            .filter(ImageFolder::isPicture)
-                            .toList()
-                    : List.of();
-            files.forEach(file -> pictures.add(new Labelled(file, classes.size())));
-            if (!files.isEmpty()) {
+        for (Path each : ImageFiles.list(folder)) {
+            if (Files.isDirectory(each) && !pictures(each).isEmpty()) {
                 classes.add(each.getFileName().toString());
             }
         }
-        List<Path> loose = inside.stream().filter(ImageFolder::isPicture).toList();
+        return classes;
+    }
+
+    private static List<Path> pictures(Path folder) throws UnreadableFileException {
+        return ImageFiles.list(folder).stream().filter(ImageFolder::isPicture).toList();
+    }
+
+    /** Reads a folder whose pictures lie in some of the classes' folders or, where there are no classes, in itself. */
+    static ImageSet read(Path folder, String name, ImageFiles.Options options, List<String> classes)
+            throws IOException {
+        List<Labelled> pictures = new ArrayList<>();
+        for (int label = 0; label < classes.size(); label++) {
+            Path inside = folder.resolve(classes.get(label));
+            if (Files.isDirectory(inside)) {
+                for (Path file : pictures(inside)) {
+                    pictures.add(new Labelled(file, label));
+                }
+            }
+        }
+        List<Path> loose = pictures(folder);
         if (!loose.isEmpty() && !classes.isEmpty()) {
             throw new UnreadableFileException(
                     folder, "has pictures both in itself and in its folders " + classes + "; keep one or the other");
@@ -52,7 +64,8 @@ final class ImageFolder {
         if (pictures.isEmpty()) {
             throw new UnreadableFileException(
                     folder,
-                    "has no pictures (PNG, JPEG or WebP, in the folder itself or in one folder for each class)");
+                    "has no images that Kelvin knows: neither files in its formats nor pictures (PNG, JPEG or WebP, in"
+                            + " the folder itself or in one folder for each class)");
         }
         return read(folder, name, options, classes, pictures);
     }
@@ -78,9 +91,9 @@ final class ImageFolder {
                             file,
                             "is " + picture.width() + " wide and " + picture.height() + " high, but "
                                     + pictures.get(0).file.getFileName() + " is " + width + " and " + height
-                                    + "; ask for a size to have all pictures cropped and resized");
+                                    + "; give a size to have all pictures cropped and resized (data.images.size, --size)");
                 }
-                pixels.memory((long) i * length, length).put(options.grey() ? picture.grey() : picture.colours());
+                pixels.memory((long) i * length, length).put(options.grey() ? picture.grey() : picture.planes());
             }
             int[] labels = classes.isEmpty()
                     ? new int[0]

@@ -1,6 +1,7 @@
 package dev.kelvin.data;
 
 import dev.kelvin.Check;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -37,7 +38,8 @@ public final class Loader implements AutoCloseable {
      * @param augmentation changes of the images, in [0, 1], before they are brought to the range
      * @param device where batches live
      * @param prefetch whether the next step's batch is made meanwhile on another thread
-     * @param resident whether the whole set is kept on the device, as floats: four bytes a value
+     * @param resident whether the whole set is kept on the device: on a GPU as bytes, which saves copying, on the CPU as
+     *     floats, four bytes a value, which saves converting
      */
     public record Options(
             PixelRange range, Optional<Augmentation> augmentation, Device device, boolean prefetch, boolean resident) {
@@ -80,10 +82,12 @@ public final class Loader implements AutoCloseable {
         this.shuffle = new Shuffle(key, set.count());
         this.thread = options.prefetch ? Executors.newSingleThreadExecutor(Loader::daemon) : null;
         try (Scope scope = Scope.open()) {
-            this.resident = options.resident
-                    ? Scope.detach(ImageSet.unit(set.pixels().to(options.device), set.maximum()))
-                    : null;
+            this.resident = options.resident ? Scope.detach(kept(set, options.device)) : null;
         }
+    }
+
+    private static Tensor kept(ImageSet set, Device device) {
+        return device.cuda() ? set.pixels().to(device) : ImageSet.unit(set.pixels(), set.maximum());
     }
 
     /** The images of a step, [size, channels, height, width], for the current scope or the caller to free. */
@@ -127,9 +131,9 @@ public final class Loader implements AutoCloseable {
     private Tensor make(Request request) {
         try (Scope scope = Scope.open()) {
             long[] indices = shuffle.indices(request.step, request.size);
-            Tensor images = resident != null
-                    ? resident.rows(indices)
-                    : ImageSet.unit(set.pixels().rows(indices).to(options.device), set.maximum());
+            Tensor source = resident != null ? resident : set.pixels();
+            Tensor drawn = source.rows(indices).to(options.device);
+            Tensor images = drawn.dtype() == DType.BYTE ? ImageSet.unit(drawn, set.maximum()) : drawn;
             if (options.augmentation.isPresent()) {
                 images = options.augmentation.get().apply(augmentationKey.child(request.step), images);
             }

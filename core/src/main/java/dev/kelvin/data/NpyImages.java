@@ -15,18 +15,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Images as NumPy saves them: bytes of shape [n, h, w], [n, h, w, c] or [n, c, h, w] in an npy file, or in an npz, which
- * is a zip of such files. Labels lie in the same npz or in a file of their own.
+ * Images as NumPy saves them: bytes, or other numbers that stand for bytes, of shape [n, h, w], [n, h, w, c] or
+ * [n, c, h, w] in an npy file, or in an npz, which is a zip of such files. Labels lie in the same npz or in a file of
+ * their own.
  */
 final class NpyImages {
     private static final Pattern IMAGES = Pattern.compile("(.*[_.-])?x([_.-].*)?|.*(image|img|data|arr_0).*");
     private static final Pattern LABELS = Pattern.compile("(.*[_.-])?y([_.-].*)?|.*(label|target|arr_1).*");
+
+    private static final int WHITE = 255;
 
     private record Found(Tensor images, Optional<Tensor> labels) {}
 
@@ -47,7 +51,7 @@ final class NpyImages {
     }
 
     private static ImageSet set(Scope scope, Path path, Found found, ImageFiles.Part part) throws IOException {
-        Tensor pixels = pixels(path, found.images);
+        Tensor pixels = bytes(path, pixels(path, found.images));
         int[] labels = {};
         Optional<Path> beside = LabelFile.beside(path);
         if (found.labels.isPresent()) {
@@ -58,7 +62,7 @@ final class NpyImages {
             labels = LabelFile.integers(file, values, pixels.size(0));
         }
         String name = SetName.of(path);
-        return new ImageSet(name, scope.keep(pixels), labels, ClassNames.of(name, labels), 255);
+        return new ImageSet(name, scope.keep(pixels), labels, ClassNames.of(name, labels), WHITE);
     }
 
     private static Tensor array(Path path) throws IOException {
@@ -73,13 +77,22 @@ final class NpyImages {
 
     // ---- npz
 
+    /** True if an npz has images of both parts. */
+    static boolean hasParts(Path path) throws IOException {
+        try (ZipFile zip = new ZipFile(path.toFile())) {
+            List<String> images = alike(names(zip), IMAGES);
+            return Stream.of(ImageFiles.Part.values())
+                    .allMatch(part -> images.stream().anyMatch(part::names));
+        } catch (IOException e) {
+            throw ByteSource.unreadable(path, e);
+        } catch (IllegalArgumentException e) {
+            throw unnamed(path, e);
+        }
+    }
+
     private static Found unzip(Path path, ImageFiles.Part part) throws IOException {
         try (ZipFile zip = new ZipFile(path.toFile())) {
-            List<String> names = zip.stream()
-                    .map(ZipEntry::getName)
-                    .filter(name -> name.endsWith(".npy"))
-                    .sorted()
-                    .toList();
+            List<String> names = names(zip);
             String images = one(path, names, IMAGES, part)
                     .or(() -> names.size() == 1 ? Optional.of(names.get(0)) : Optional.empty())
                     .orElseThrow(() -> new UnreadableFileException(
@@ -93,18 +106,34 @@ final class NpyImages {
         } catch (TensorException e) {
             throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
         } catch (IllegalArgumentException e) {
-            throw new UnreadableFileException(path, "has an entry whose name cannot be read: " + e.getMessage());
+            throw unnamed(path, e);
         }
+    }
+
+    private static UnreadableFileException unnamed(Path path, IllegalArgumentException problem) {
+        return new UnreadableFileException(path, "has an entry whose name cannot be read: " + problem.getMessage());
+    }
+
+    private static List<String> names(ZipFile zip) {
+        return zip.stream()
+                .map(ZipEntry::getName)
+                .filter(name -> name.endsWith(".npy"))
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> alike(List<String> names, Pattern like) {
+        return names.stream()
+                .filter(name -> like.matcher(name.substring(0, name.length() - ".npy".length())
+                                .toLowerCase(Locale.ROOT))
+                        .matches())
+                .toList();
     }
 
     /** The only array with such a name, in this part if the names have parts. */
     private static Optional<String> one(Path path, List<String> names, Pattern like, ImageFiles.Part part)
             throws UnreadableFileException {
-        List<String> alike = names.stream()
-                .filter(name -> like.matcher(name.substring(0, name.length() - ".npy".length())
-                                .toLowerCase(Locale.ROOT))
-                        .matches())
-                .toList();
+        List<String> alike = alike(names, like);
         List<String> ours =
                 alike.size() == 1 ? alike : alike.stream().filter(part::names).toList();
         if (alike.isEmpty()) {
@@ -144,10 +173,6 @@ final class NpyImages {
     /** An array as [n, c, h, w]; one or three channels tell which dimension is theirs. */
     private static Tensor pixels(Path path, Tensor array) throws UnreadableFileException {
         long[] shape = array.shape();
-        if (array.dtype() != DType.BYTE) {
-            throw new UnreadableFileException(
-                    path, "holds numbers of type " + array.dtype() + "; images are bytes (x.astype('uint8'))");
-        }
         if (array.count() == 0) {
             throw new UnreadableFileException(path, "has the shape " + Arrays.toString(shape) + ": no image");
         }
@@ -164,6 +189,30 @@ final class NpyImages {
                 path,
                 "has the shape " + Arrays.toString(shape)
                         + "; expected [n, h, w], [n, h, w, c] or [n, c, h, w] with 1 or 3 channels");
+    }
+
+    /**
+     * Whole numbers and fractions up to 255 as the nearest byte; fractions of which none is above 1 are times 255 first,
+     * as 1 then is white.
+     */
+    private static Tensor bytes(Path path, Tensor array) throws UnreadableFileException {
+        if (array.dtype() == DType.BYTE) {
+            return array;
+        }
+        Tensor numbers = array.to(DType.FLOAT);
+        double low = numbers.min().item();
+        double high = numbers.max().item();
+        if (!(low >= 0 && high <= WHITE)) {
+            throw new UnreadableFileException(
+                    path,
+                    "holds numbers from " + low + " to " + high
+                            + " as images; those are whole numbers from 0 to 255, or" + " fractions from 0 to 1");
+        }
+        boolean whole = array.dtype() == DType.INT || array.dtype() == DType.LONG;
+        double scale = !whole && high <= 1 ? WHITE : 1;
+        return numbers.timesInPlace(scale)
+                .addNumberInPlace(0.5)
+                .to(DType.BYTE); // of numbers above 0 it cuts fractions off
     }
 
     private static boolean colours(long channels) {

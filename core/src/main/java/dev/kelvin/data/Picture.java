@@ -5,9 +5,10 @@ import java.awt.image.BufferedImage;
 import java.awt.image.ComponentColorModel;
 import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,19 +19,20 @@ import java.util.Locale;
 import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
-import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 
-/** A decoded picture: red, green and blue planes of values from 0 to 255, each height × width. Alpha is left out. */
-record Picture(int height, int width, float[] planes) {
-    /** No packing gives more than this many pixels for a byte: deflate's 1032 bytes, of eight pixels each. */
+/** A decoded picture: red, green and blue planes of bytes, each height × width. Alpha is left out. */
+record Picture(int height, int width, byte[] planes) {
+    /** PNG and JPEG give no more than this many pixels for a byte: deflate's 1032 bytes, of eight pixels each. */
     private static final long MOST_PIXELS = 8 * ByteSource.MOST_UNPACKED;
+
+    private static final long FREE_AREA = 1 << 20; // what a WebP of one colour may have: its pixels take no bytes
 
     private static final long MOST_AREA = 1 << 27; // 128 megapixels: three planes fit into one array
 
     private static final long PNG_MAGIC = 0x89504E470D0A1A0AL;
-    private static final int RIFF = 0x46464952; // little-endian, as all numbers of WebP
-    private static final int WEBP = 0x50424557;
+    private static final int RIFF = 0x52494646;
+    private static final int WEBP = 0x57454250;
     private static final short JPEG_START = (short) 0xFFD8;
     private static final short JPEG_SCAN = (short) 0xFFDA;
     private static final short JPEG_END = (short) 0xFFD9;
@@ -43,17 +45,22 @@ record Picture(int height, int width, float[] planes) {
             byte[] bytes = Files.readAllBytes(path);
             requireWholePng(path, ByteBuffer.wrap(bytes));
             requireWholeJpeg(path, ByteBuffer.wrap(bytes));
-            requireWholeWebp(path, ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+            requireWholeWebp(path, ByteBuffer.wrap(bytes));
             return decode(path, bytes);
         } catch (IOException e) {
             throw ByteSource.unreadable(path, e);
-        } catch (RuntimeException | OutOfMemoryError e) { // decoders throw all kinds for what they did not expect
-            throw new UnreadableFileException(path, "cannot be decoded: " + e);
+        } catch (OutOfMemoryError e) {
+            throw new UnreadableFileException(
+                    path, "takes more memory than Java has (KELVIN_JAVA_OPTS=-Xmx4g gives it more)");
+        } catch (UncheckedIOException e) {
+            throw ByteSource.unreadable(path, e.getCause());
+        } catch (RuntimeException e) { // decoders throw all kinds for what they did not expect
+            throw new UnreadableFileException(path, "is damaged: it cannot be decoded");
         }
     }
 
     private static Picture decode(Path path, byte[] bytes) throws IOException {
-        try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
+        try (Impatient in = new Impatient(bytes)) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {
                 throw new UnreadableFileException(path, "is not a picture that Kelvin can read (PNG, JPEG, WebP)");
@@ -65,32 +72,35 @@ record Picture(int height, int width, float[] planes) {
                 reader.setInput(in, true, true);
                 long width = reader.getWidth(0);
                 long height = reader.getHeight(0);
-                if (width < 1 || height < 1 || width * height > Math.min(MOST_AREA, MOST_PIXELS * bytes.length)) {
+                long most = Math.max(isWebp(ByteBuffer.wrap(bytes)) ? FREE_AREA : 0, MOST_PIXELS * bytes.length);
+                if (width < 1 || height < 1 || width * height > Math.min(MOST_AREA, most)) {
                     throw new UnreadableFileException(
                             path,
                             "says that it is " + width + " wide and " + height + " high, which is more than "
                                     + bytes.length + " bytes can hold or Kelvin decodes");
                 }
+                in.expect(width * height);
                 BufferedImage image = reader.read(0);
                 if (warnings.stream()
                         .anyMatch(text -> text.toLowerCase(Locale.ROOT).contains("premature"))) {
                     throw new UnreadableFileException(path, "ends too early: a part of it is missing");
                 }
-                return of(image);
+                return Exif.of(ByteBuffer.wrap(bytes)).upright(of(image));
             } finally {
                 reader.dispose();
             }
         }
     }
 
-    /** A WebP file says how long it is. */
+    /** A WebP file says how long it is, the lowest byte first. */
     private static void requireWholeWebp(Path path, ByteBuffer file) throws UnreadableFileException {
-        if (file.limit() >= 12
-                && file.getInt(0) == RIFF
-                && file.getInt(8) == WEBP
-                && Integer.toUnsignedLong(file.getInt(4)) + 8 > file.limit()) {
+        if (isWebp(file) && Integer.toUnsignedLong(Integer.reverseBytes(file.getInt(4))) + 8 > file.limit()) {
             throw new UnreadableFileException(path, "ends too early: a part of it is missing");
         }
+    }
+
+    private static boolean isWebp(ByteBuffer file) {
+        return file.limit() >= 12 && file.getInt(0) == RIFF && file.getInt(8) == WEBP;
     }
 
     /** ImageIO reads the pixels of a damaged PNG without a word: here every chunk's checksum is looked at. */
@@ -134,7 +144,7 @@ record Picture(int height, int width, float[] planes) {
         int height = image.getHeight();
         int width = image.getWidth();
         int area = height * width;
-        float[] planes = new float[3 * area];
+        byte[] planes = new byte[3 * area];
         boolean grey = image.getColorModel() instanceof ComponentColorModel model && model.getNumColorComponents() == 1;
         Raster raster = image.getRaster();
         int shift = Math.max(0, image.getColorModel().getComponentSize(0) - Byte.SIZE);
@@ -148,9 +158,9 @@ record Picture(int height, int width, float[] planes) {
             for (int x = 0; x < width; x++) {
                 int at = y * width + x;
                 int value = row[x];
-                planes[at] = grey ? value >> shift : value >> 16 & 0xFF;
-                planes[area + at] = grey ? value >> shift : value >> 8 & 0xFF;
-                planes[2 * area + at] = grey ? value >> shift : value & 0xFF;
+                planes[at] = (byte) (grey ? value >> shift : value >> 16);
+                planes[area + at] = (byte) (grey ? value >> shift : value >> 8);
+                planes[2 * area + at] = (byte) (grey ? value >> shift : value);
             }
         }
         return new Picture(height, width, planes);
@@ -163,7 +173,7 @@ record Picture(int height, int width, float[] planes) {
         int side = Math.min(height, width);
         int top = (height - side) / 2;
         int left = (width - side) / 2;
-        float[] cut = new float[3 * side * side];
+        byte[] cut = new byte[3 * side * side];
         for (int plane = 0; plane < 3; plane++) {
             for (int y = 0; y < side; y++) {
                 int from = (plane * height + top + y) * width + left;
@@ -181,33 +191,55 @@ record Picture(int height, int width, float[] planes) {
         for (int plane = 0; plane < 3; plane++) {
             down.columns(across, plane * height * newWidth, both, plane * newHeight * newWidth, newWidth);
         }
-        return new Picture(newHeight, newWidth, both);
-    }
-
-    // ---- bytes
-
-    /** Red, green and blue planes, rounded. */
-    byte[] colours() {
-        byte[] bytes = new byte[planes.length];
+        byte[] bytes = new byte[both.length];
         for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = rounded(planes[i]);
+            bytes[i] = rounded(both[i]);
         }
-        return bytes;
+        return new Picture(newHeight, newWidth, bytes);
     }
+
+    // ---- grey
 
     /** One plane of luminance by ITU-R BT.601. */
     byte[] grey() {
         int area = height * width;
         byte[] bytes = new byte[area];
         for (int i = 0; i < area; i++) {
-            bytes[i] = rounded((float) (Greyscale.RED * planes[i]
-                    + Greyscale.GREEN * planes[area + i]
-                    + Greyscale.BLUE * planes[2 * area + i]));
+            bytes[i] = rounded((float) (Greyscale.RED * (planes[i] & 0xFF)
+                    + Greyscale.GREEN * (planes[area + i] & 0xFF)
+                    + Greyscale.BLUE * (planes[2 * area + i] & 0xFF)));
         }
         return bytes;
     }
 
     private static byte rounded(float value) {
         return (byte) Math.max(0, Math.min(255, Math.round(value)));
+    }
+
+    /**
+     * The WebP decoder goes on for minutes after the end of a damaged file, as if zeros came: here that ends soon. It may
+     * look for each channel of each pixel, as those of one colour take no bits.
+     */
+    private static final class Impatient extends MemoryCacheImageInputStream {
+        private static final int CHANNELS = 4;
+
+        private long patience = 1 << 12; // looks beyond the end that are left; decoders look a few bytes ahead
+
+        Impatient(byte[] bytes) {
+            super(new ByteArrayInputStream(bytes));
+        }
+
+        void expect(long pixels) {
+            patience += CHANNELS * pixels;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int value = super.read();
+            if (value < 0 && --patience < 0) {
+                throw new UncheckedIOException(new EOFException());
+            }
+            return value;
+        }
     }
 }

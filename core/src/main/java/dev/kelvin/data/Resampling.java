@@ -31,15 +31,15 @@ final class Resampling {
         }
     }
 
-    /** Changes each of these rows of pixels, which lie one after the other. */
-    float[] rows(float[] rows, int count) {
+    /** Changes each of these rows of bytes, which lie one after the other. */
+    float[] rows(byte[] rows, int count) {
         int from = rows.length / count;
         float[] result = new float[count * begin.length];
         for (int row = 0; row < count; row++) {
             for (int i = 0; i < begin.length; i++) {
                 float sum = 0;
                 for (int j = 0; j < weights[i].length; j++) {
-                    sum += weights[i][j] * rows[row * from + begin[i] + j];
+                    sum += weights[i][j] * (rows[row * from + begin[i] + j] & 0xFF);
                 }
                 result[row * begin.length + i] = sum;
             }

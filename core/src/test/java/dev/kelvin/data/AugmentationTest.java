@@ -7,33 +7,21 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.InScope;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@ExtendWith(InScope.class)
 final class AugmentationTest {
-    private Scope scope;
-
-    @BeforeEach
-    void open() {
-        scope = Scope.open();
-    }
-
-    @AfterEach
-    void close() {
-        scope.close();
-    }
-
     static List<Augmentation> all() {
         return List.of(
                 new Crop(2),

@@ -3,7 +3,6 @@ package dev.kelvin.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.kelvin.SettingException;
 import dev.kelvin.UnreadableFileException;
@@ -239,15 +238,40 @@ final class ImageFilesTest {
         }
     }
 
+    /** The same images as bytes, as other whole numbers, and as fractions of 255 and of 1. */
     @Test
-    void readsKuzushijiMnist() throws IOException {
-        Path real = Path.of("../../shared/data/kmnist"); // beside the checkout, where there is one
-        assumeTrue(Files.isDirectory(real), "the real Kuzushiji-MNIST is not here");
-        try (ImageSet set = ImageFiles.read(real, Options.usual().part(Part.TEST))) {
-            assertThat(set.pixels().shape()).containsExactly(10_000, 1, 28, 28);
-            assertThat(Arrays.stream(set.labels()).filter(label -> label == 4).count())
-                    .isEqualTo(1000);
+    void everyTypeOfNumPyGivesTheSameImages() throws IOException {
+        int[] values = {0, 1, 2, 127, 128, 254, 255, 77};
+        ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer ints = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer longs = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer floats = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer doubles = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+        for (int value : values) {
+            bytes.put((byte) value);
+            ints.putInt(value);
+            longs.putLong(value);
+            floats.putFloat(value / 255f);
+            doubles.putDouble(value == 0 ? 0.4 : value - 0.4);
         }
+        write("bytes.npy", TinyFiles.npy("|u1", bytes.array(), false, 2, 2, 2));
+        write("ints.npy", TinyFiles.npy("<i4", ints.array(), false, 2, 2, 2));
+        write("longs.npy", TinyFiles.npy("<i8", longs.array(), false, 2, 2, 2));
+        write("floats.npy", TinyFiles.npy("<f4", floats.array(), false, 2, 2, 2));
+        write("doubles.npy", TinyFiles.npy("<f8", doubles.array(), false, 2, 2, 2));
+        for (String name : List.of("bytes", "ints", "longs", "floats", "doubles")) {
+            try (ImageSet set = ImageFiles.read(folder.resolve(name + ".npy"))) {
+                assertThat(values(set)).as(name).isEqualTo(values);
+                assertThat(set.maximum()).isEqualTo(255);
+            }
+        }
+        floats.putFloat(0, -1);
+        write("floats.npy", TinyFiles.npy("<f4", floats.array(), false, 2, 2, 2));
+        assertThatThrownBy(() -> ImageFiles.read(folder.resolve("floats.npy")))
+                .isInstanceOf(UnreadableFileException.class)
+                .hasMessageEndingWith(
+                        "floats.npy: holds numbers from -1.0 to 1.0 as images; those are whole numbers from"
+                                + " 0 to 255, or fractions from 0 to 1");
     }
 
     // ---- folders of pictures
@@ -293,7 +317,7 @@ final class ImageFilesTest {
         write("zsquare.png", TinyFiles.encoded(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB), "png"));
         assertThatThrownBy(() -> ImageFiles.read(folder))
                 .isInstanceOf(UnreadableFileException.class)
-                .hasMessageContaining("zsquare.png: is 2 wide and 2 high, but wide.png is 8 and 4; ask for a size");
+                .hasMessageContaining("zsquare.png: is 2 wide and 2 high, but wide.png is 8 and 4; give a size");
         try (ImageSet set = ImageFiles.read(folder, Options.usual().size(2))) {
             assertThat(set.pixels().shape()).containsExactly(2, 3, 2, 2);
             // the triangle over four pixels of 64, 64, 128, 128: weights 3/7, 3/7, 1/7 after the cut at the edge
@@ -347,8 +371,8 @@ final class ImageFilesTest {
 
     @Test
     void enlargingIsBilinear() {
-        assertThat(new Resampling(2, 4).rows(new float[] {0, 8}, 1)).containsExactly(0, 2, 6, 8);
-        assertThat(new Resampling(3, 3).rows(new float[] {1, 5, 2}, 1)).containsExactly(1, 5, 2);
+        assertThat(new Resampling(2, 4).rows(new byte[] {0, 8}, 1)).containsExactly(0, 2, 6, 8);
+        assertThat(new Resampling(3, 3).rows(new byte[] {1, 5, 2}, 1)).containsExactly(1, 5, 2);
     }
 
     @Test

@@ -6,35 +6,21 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.InScope;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ExtendWith(OneThread.class)
+@ExtendWith({OneThread.class, InScope.class})
 class InceptionScoreTest {
     private static final int N = 50;
     private static final int CLASSES = 4;
-
-    private Scope scope;
-
-    @BeforeEach
-    void open() {
-        scope = Scope.open();
-    }
-
-    @AfterEach
-    void close() {
-        scope.close();
-    }
 
     private static Tensor logits() {
         return Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, N, CLASSES).times(2);

@@ -6,34 +6,20 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.InScope;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@ExtendWith(OneThread.class)
+@ExtendWith({OneThread.class, InScope.class})
 class KernelDistanceTest {
     private static final FeatureKernel CUBIC = new FeatureKernel.Cubic();
-
-    private Scope scope;
-
-    @BeforeEach
-    void open() {
-        scope = Scope.open();
-    }
-
-    @AfterEach
-    void close() {
-        scope.close();
-    }
 
     private static Tensor features(long seed, int n, int d) {
         return Tensors.normal(Key.of(seed), DType.DOUBLE, Device.CPU, n, d).plus(0.1 * seed);
