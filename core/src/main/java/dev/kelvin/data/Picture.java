@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
@@ -53,7 +54,7 @@ record Picture(int height, int width, byte[] planes) {
             throw new UnreadableFileException(
                     path, "takes more memory than Java has (KELVIN_JAVA_OPTS=-Xmx4g gives it more)");
         } catch (UncheckedIOException e) {
-            throw ByteSource.unreadable(path, e.getCause());
+            throw ByteSource.unreadable(path, Objects.requireNonNull(e.getCause()));
         } catch (RuntimeException e) { // decoders throw all kinds for what they did not expect
             throw new UnreadableFileException(path, "is damaged: it cannot be decoded");
         }
