@@ -31,7 +31,7 @@ public sealed interface DataSpec permits DataSpec.Toy, DataSpec.Images {
         }
     }
 
-    @Doc("images of one size; also written {images: digits}")
+    @Doc("images of one size")
     record Images(
             @Doc("digits, which ships with Kelvin, or the path of a file or folder (see 'kelvin data list')")
             String set,

@@ -32,7 +32,7 @@ import java.util.Locale;
  *     8, which turns some leaky ReLUs over
  */
 public record Agreement(String network, double difference, double bound) {
-    private static final double FLOAT_BOUND = 5e-3;
+    private static final double FLOAT_BOUND = 1e-2;
     private static final double BFLOAT16_BOUND = 0.1;
 
     private static final int SAMPLES = 8;

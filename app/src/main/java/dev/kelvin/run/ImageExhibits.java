@@ -186,7 +186,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                         parts.sampler().drawFresh(keys[0].child(from), count).x()));
                 seen.logits().ifPresent(logits -> {
                     if (score.isEmpty()) {
-                        score.add(new InceptionScore((int) logits.size(1)));
+                        score.add(new InceptionScore((int) logits.size(1), splits(n)));
                     }
                     score.get(0).addLogits(logits);
                     if (network instanceof Classifier) {
@@ -229,6 +229,11 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             }
             figures.put("n", (double) n);
         }
+    }
+
+    /** As published figures have, or as many as have two samples each. */
+    private static int splits(int n) {
+        return Math.max(1, Math.min(InceptionScore.SPLITS, n / 2));
     }
 
     /** Ten sizes up to the number of samples. */

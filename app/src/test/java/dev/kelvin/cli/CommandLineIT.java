@@ -116,7 +116,7 @@ class CommandLineIT {
         assertThat(found.path("problem").asString()).isEqualTo("none");
         assertThat(found.path("libtorch").asString()).matches("\\d+\\.\\d+.*");
         assertThat(found.path("gflops").asDouble()).isPositive();
-        assertThat(found.path("differs_from_cpu_by").get(0).asString()).isEqualTo("0.0e+00 (at most 5e-03) mlp");
+        assertThat(found.path("differs_from_cpu_by").get(0).asString()).isEqualTo("0.0e+00 (at most 1e-02) mlp");
         assertThat(found.path("differs_from_cpu_by").toString()).containsPattern("[1-9]\\.\\de-02 .*bfloat16");
     }
 

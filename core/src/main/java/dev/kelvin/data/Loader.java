@@ -132,7 +132,8 @@ public final class Loader implements AutoCloseable {
         try (Scope scope = Scope.open()) {
             long[] indices = shuffle.indices(request.step, request.size);
             Tensor source = resident != null ? resident : set.pixels();
-            Tensor drawn = source.rows(indices).to(options.device);
+            Tensor rows = source.rows(indices);
+            Tensor drawn = (options.device.cuda() && resident == null ? rows.pinned() : rows).to(options.device);
             Tensor images = drawn.dtype() == DType.BYTE ? ImageSet.unit(drawn, set.maximum()) : drawn;
             if (options.augmentation.isPresent()) {
                 images = options.augmentation.get().apply(augmentationKey.child(request.step), images);

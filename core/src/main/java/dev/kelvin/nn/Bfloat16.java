@@ -42,7 +42,7 @@ public record Bfloat16(Network inner) implements Network {
 
     @Override
     public Parameters frozen(Parameters parameters) {
-        return parameters.rounded();
+        return inner.frozen(parameters).rounded();
     }
 
     @Override

@@ -68,6 +68,11 @@ public record ClassGains(Modulated inner, int classes) implements Network {
     }
 
     @Override
+    public Parameters frozen(Parameters parameters) {
+        return inner.frozen(parameters);
+    }
+
+    @Override
     public void advance(Parameters parameters, Tensor input) {
         inner.advance(parameters, input);
     }

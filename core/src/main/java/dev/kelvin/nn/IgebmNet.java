@@ -4,6 +4,7 @@ import dev.kelvin.Check;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,9 +159,20 @@ public record IgebmNet(int channels, int size, List<Integer> widths, int outputs
     }
 
     @Override
+    public Parameters frozen(Parameters parameters) {
+        Map<String, Tensor> made = new HashMap<>();
+        norms().forEach(norm -> norm.freeze(parameters, made));
+        return parameters.with(made);
+    }
+
+    @Override
     public void advance(Parameters parameters, Tensor input) {
-        in().norm().advance(parameters);
-        blocks().forEach(block -> block.layers().forEach(layer -> layer.norm().advance(parameters)));
-        outNorm().advance(parameters);
+        norms().forEach(norm -> norm.advance(parameters));
+    }
+
+    private List<SpectralNorm> norms() {
+        List<SpectralNorm> norms = new ArrayList<>(List.of(in().norm(), outNorm()));
+        blocks().forEach(block -> block.layers().forEach(layer -> norms.add(layer.norm())));
+        return norms;
     }
 }

@@ -5,6 +5,7 @@ import dev.kelvin.SettingException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,10 +83,25 @@ public record ImprovedCdNet(
 
         private Tensor normed(Parameters parameters, String which, Tensor x) {
             Convolution convolution = convolution(which);
-            Tensor weights = standardised(parameters.get(convolution.weight()));
+            String ready = ready(which);
+            Tensor weights =
+                    parameters.has(ready) ? parameters.get(ready) : standardised(parameters.get(convolution.weight()));
             return convolution
                     .apply(parameters, weights, x)
                     .groupNorm(groups, parameters.get(gain(which)), parameters.get(shift(which)), EPSILON);
+        }
+
+        /** Makes the standardised weights for many calls. */
+        void freeze(Parameters parameters, Map<String, Tensor> made) {
+            for (String which : LAYERS) {
+                made.put(
+                        ready(which),
+                        standardised(parameters.get(convolution(which).weight())));
+            }
+        }
+
+        private String ready(String which) {
+            return convolution(which).weight() + ".standardised";
         }
 
         private String gain(String which) {
@@ -99,10 +115,13 @@ public record ImprovedCdNet(
 
     /** For each output mean 0 and variance 1. */
     private static Tensor standardised(Tensor weights) {
-        Tensor rows = weights.reshape(weights.size(0), -1);
-        Tensor centred = rows.minus(rows.mean(1L).unsqueeze(1));
-        Tensor variance = centred.square().mean(1L).unsqueeze(1);
-        return centred.over(variance.plus(SMALLEST_VARIANCE).sqrt()).reshape(weights.shape());
+        try (Scope scope = Scope.open()) {
+            Tensor rows = weights.reshape(weights.size(0), -1);
+            Tensor centred = rows.minus(rows.mean(1L).unsqueeze(1));
+            Tensor variance = centred.square().mean(1L).unsqueeze(1);
+            return scope.keep(
+                    centred.over(variance.plus(SMALLEST_VARIANCE).sqrt()).reshape(weights.shape()));
+        }
     }
 
     /** Two blocks of one width and what halves the image after them. */
@@ -195,6 +214,15 @@ public record ImprovedCdNet(
             }
             return scope.keep(sum);
         }
+    }
+
+    @Override
+    public Parameters frozen(Parameters parameters) {
+        Map<String, Tensor> made = new HashMap<>();
+        for (int tower = 0; tower < pairs.size(); tower++) {
+            pairsOf(tower).forEach(pair -> pair.blocks().forEach(block -> block.freeze(parameters, made)));
+        }
+        return parameters.with(made);
     }
 
     private Tensor tower(Parameters parameters, int tower, Tensor image, Modulation modulation) {

@@ -61,6 +61,18 @@ public final class Parameters implements AutoCloseable {
         return named(name, views);
     }
 
+    /** Whether there is one with this name. */
+    boolean has(String name) {
+        return views.containsKey(name);
+    }
+
+    /** These, and tensors made of them once for many calls; owned by the current scope. */
+    Parameters with(Map<String, Tensor> made) {
+        Map<String, Tensor> all = new LinkedHashMap<>(views);
+        all.putAll(made);
+        return new Parameters(layout, flat, all);
+    }
+
     /** A matrix, turned: the same memory, made once because layers ask for it all the time. */
     public Tensor transposed(String name) {
         return named(name, transposes);

@@ -3,6 +3,7 @@ package dev.kelvin.nn;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Map;
 
 /**
  * Weights divided by their largest singular value σ₁, as a matrix [outputs, the rest] (Miyato et al. 2018).
@@ -25,13 +26,25 @@ record SpectralNorm(String weights, boolean bound) {
         builder.addState(vector(), new Initialisation.Normal(1), (long) outputs);
     }
 
-    /** The weights over their norm. */
+    /** The weights over their norm; those that {@link #freeze} made, if it did. */
     Tensor of(Parameters parameters) {
+        if (parameters.has(ready())) {
+            return parameters.get(ready());
+        }
         try (Scope scope = Scope.open()) {
             Tensor norm = norm(parameters);
             Tensor divisor = bound ? norm.clamp(1, Double.POSITIVE_INFINITY) : norm;
             return scope.keep(parameters.get(weights).over(divisor));
         }
+    }
+
+    /** Makes them for many calls. */
+    void freeze(Parameters parameters, Map<String, Tensor> made) {
+        made.put(ready(), of(parameters));
+    }
+
+    private String ready() {
+        return weights + ".normed";
     }
 
     /** ‖Wᵀu‖/‖u‖. */

@@ -506,6 +506,11 @@ public final class Tensor implements AutoCloseable {
         return type == dtype() ? this : of(() -> raw().to(type.scalarType()));
     }
 
+    /** A copy in memory that a GPU can read by itself while the processor goes on; the way there is then twice as fast. */
+    public Tensor pinned() {
+        return of(() -> raw().pin_memory());
+    }
+
     public Tensor to(Device device) {
         if (device.equals(device())) {
             return this;

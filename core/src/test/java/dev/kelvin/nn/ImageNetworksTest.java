@@ -61,6 +61,18 @@ final class ImageNetworksTest {
         }
     }
 
+    /** What is made of the parameters once for many calls changes nothing. */
+    @ParameterizedTest
+    @MethodSource("networks")
+    void frozenParametersGiveTheSame(Network network) {
+        try (Scope scope = Scope.open();
+                Parameters parameters = ImageNetworks.parameters(network, DType.FLOAT)) {
+            Tensor x = ImageNetworks.input(network, 8, 2, DType.FLOAT);
+            assertThat(network.apply(network.frozen(parameters), x).toFloats())
+                    .isEqualTo(network.apply(parameters, x).toFloats());
+        }
+    }
+
     /** All three towers, at the smallest size that fits them. */
     @Test
     void threeTowersOnEightPixels() {
