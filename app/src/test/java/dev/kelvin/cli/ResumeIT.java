@@ -37,7 +37,7 @@ class ResumeIT {
 
     private static final List<String> SMALL = List.of(
             "--set=model.mlp.hidden=[8,8]",
-            "--set=negatives.steps=3",
+            "--set=negatives.steps=2",
             "--set=train.batch=16",
             "--set=train.checkpointEvery=20",
             "--set=train.logEvery=5");

@@ -8,6 +8,8 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
 
 /**
  * How far two sets are apart in a network's features, without assuming that those are Gaussian: the unbiased squared
@@ -19,7 +21,8 @@ import dev.kelvin.tensor.Tensor;
  * not depend on their number. It is negative half of the time where the two distributions are equal.
  *
  * <p>It cannot be streamed: both sets must lie in memory, whole and in their own type. Subsets, two of each
- * set at a time, or blocks of 2048 vectors are copied to double, with the kernel matrix of each pair.
+ * set at a time, or blocks of 2048 vectors are copied to double, with the kernel matrix of each pair; where the sets have no
+ * more vectors than that, one matrix serves all subsets.
  *
  * <p>Source: Bińkowski et al., Demystifying MMD GANs, ICLR 2018, section 4.
  *
@@ -53,26 +56,68 @@ public record KernelDistance(
             throw new IllegalArgumentException("subsets of " + size + " vectors cannot be drawn from sets of "
                     + x.size(0) + " and " + y.size(0) + "; take smaller subsets or more samples");
         }
-        double[] values = new double[subsets];
+        int[] sizes = new int[subsets];
+        Arrays.fill(sizes, size);
         int notFinite = Batches.notFiniteRows(x) + Batches.notFiniteRows(y);
-        if (notFinite == 0) {
+        double[] values = notFinite > 0 ? new double[subsets] : ofSubsets(key, x, y, kernel, sizes);
+        return of(values, size, x, y, notFinite);
+    }
+
+    /** The figures of subsets of these sizes, the i-th drawn by the i-th child of the key. */
+    static double[] ofSubsets(Key key, Tensor x, Tensor y, FeatureKernel kernel, int... sizes) {
+        long[][] left = new long[sizes.length][];
+        long[][] right = new long[sizes.length][];
+        for (int i = 0; i < sizes.length; i++) {
+            Key[] keys = key.child(i).split(2);
+            left[i] = Subset.draw(keys[0], x.size(0), sizes[i]);
+            right[i] = Subset.draw(keys[1], y.size(0), sizes[i]);
+        }
+        double[] values = new double[sizes.length];
+        if (Math.max(x.size(0), y.size(0)) <= Batches.SIZE) {
+            try (NoGrad noGrad = NoGrad.open();
+                    Scope scope = Scope.open()) {
+                Tensor u = chosen(left, x.size(0));
+                Tensor v = chosen(right, y.size(0));
+                double[] xx = sums(x, u, x, u, kernel);
+                double[] yy = sums(y, v, y, v, kernel);
+                double[] xy = sums(x, u, y, v, kernel);
+                Arrays.setAll(values, i -> squared(xx[i], yy[i], xy[i], sizes[i], sizes[i]));
+            }
+        } else {
             Halves.run(half -> {
-                for (int i = half; i < subsets; i += 2) {
-                    values[i] = ofSubset(key.child(i), x, y, kernel, size);
+                for (int i = half; i < sizes.length; i += 2) {
+                    try (NoGrad noGrad = NoGrad.open();
+                            Scope scope = Scope.open()) {
+                        values[i] = squared(x.rows(left[i]), y.rows(right[i]), kernel);
+                    }
                 }
                 return half;
             });
         }
-        return of(values, size, x, y, notFinite);
+        return values;
     }
 
-    private static double ofSubset(Key key, Tensor x, Tensor y, FeatureKernel kernel, int size) {
-        Key[] keys = key.split(2);
-        try (NoGrad noGrad = NoGrad.open();
-                Scope scope = Scope.open()) {
-            Tensor left = x.rows(Subset.draw(keys[0], x.size(0), size));
-            Tensor right = y.rows(Subset.draw(keys[1], y.size(0), size));
-            return squared(left, right, kernel);
+    /** 1 where a row [n] is in a subset, else 0: [n, subsets]. */
+    private static Tensor chosen(long[][] subsets, long n) {
+        double[] ones = new double[Math.toIntExact(n * subsets.length)];
+        for (int i = 0; i < subsets.length; i++) {
+            for (long row : subsets[i]) {
+                ones[(int) row * subsets.length + i] = 1;
+            }
+        }
+        return Tensors.of(ones, n, subsets.length);
+    }
+
+    /** For small sets and all subsets at once, each kernel value made once: Σ uᵢ k(xᵢ, yⱼ) vⱼ; of a set with itself i ≠ j. */
+    private static double[] sums(Tensor x, Tensor u, Tensor y, Tensor v, FeatureKernel kernel) {
+        try (Scope scope = Scope.open()) {
+            Tensor matrix = kernel.matrix(block(x, 0), block(y, 0));
+            double[] sums = u.times(matrix.matmul(v)).sum(0L).toDoubles();
+            if (x == y) {
+                double[] own = matrix.diagonal().unsqueeze(0).matmul(u).toDoubles();
+                Arrays.setAll(sums, i -> sums[i] - own[i]);
+            }
+            return sums;
         }
     }
 
@@ -102,7 +147,11 @@ public record KernelDistance(
     private static double squared(Tensor x, Tensor y, FeatureKernel kernel) {
         double n = x.size(0);
         double m = y.size(0);
-        return sum(x, x, kernel) / (n * (n - 1)) + sum(y, y, kernel) / (m * (m - 1)) - 2 * sum(x, y, kernel) / (n * m);
+        return squared(sum(x, x, kernel), sum(y, y, kernel), sum(x, y, kernel), n, m);
+    }
+
+    private static double squared(double xx, double yy, double xy, double n, double m) {
+        return xx / (n * (n - 1)) + yy / (m * (m - 1)) - 2 * xy / (n * m);
     }
 
     /** Σ k(xᵢ, yⱼ), of a set with itself over i ≠ j; there the blocks below the diagonal are those above it again. */

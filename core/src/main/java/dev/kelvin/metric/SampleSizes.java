@@ -6,12 +6,13 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToDoubleBiFunction;
 
 /**
  * The sizes at which a figure is taken for its {@link Extrapolation}: {@code count} of them, evenly from low to high. At each
- * size N the figure is that of N samples drawn without putting back, by a key of its own.
+ * size N the figure is that of N samples drawn without putting back, by a key of its own. Where a vector is not finite, every
+ * point is NaN, whether it was drawn or not.
  */
 public record SampleSizes(int low, int high, int count) {
     /** Of the paper on thermodynamic integration. */
@@ -39,11 +40,21 @@ public record SampleSizes(int low, int high, int count) {
     public Extrapolation frechet(Key key, Tensor features, Moments reference) {
         checkEnough(features);
         boolean finite = Batches.notFiniteRows(features) == 0;
-        return along(key, finite, (own, size) -> {
-            try (Moments moments = Moments.of(features.rows(Subset.draw(own, features.size(0), size)))) {
-                return FrechetDistance.of(moments, reference).value();
+        List<Extrapolation.Point> points = new ArrayList<>();
+        for (int size : sizes()) {
+            try (Scope scope = Scope.open()) {
+                Key own = key.child(points.size());
+                points.add(
+                        new Extrapolation.Point(size, finite ? frechet(own, features, reference, size) : Double.NaN));
             }
-        });
+        }
+        return Extrapolation.of(points);
+    }
+
+    private static double frechet(Key key, Tensor features, Moments reference, int size) {
+        try (Moments moments = Moments.of(features.rows(Subset.draw(key, features.size(0), size)))) {
+            return FrechetDistance.of(moments, reference).value();
+        }
     }
 
     /** KID∞, with N of both sets whole at a time. KID is unbiased: expect a slope of 0 within its error. */
@@ -51,23 +62,15 @@ public record SampleSizes(int low, int high, int count) {
         checkEnough(features);
         checkEnough(reference);
         boolean finite = Batches.notFiniteRows(features) + Batches.notFiniteRows(reference) == 0;
-        return along(key, finite, (own, size) -> {
-            Key[] keys = own.split(2);
-            Tensor x = features.rows(Subset.draw(keys[0], features.size(0), size));
-            Tensor y = reference.rows(Subset.draw(keys[1], reference.size(0), size));
-            return KernelDistance.whole(x, y, kernel).mean();
-        });
-    }
-
-    /** Where a vector is not finite, every point is NaN, whether it was drawn or not. */
-    private Extrapolation along(Key key, boolean finite, ToDoubleBiFunction<Key, Integer> figure) {
+        int[] sizes = sizes();
+        double[] values = new double[count];
+        Arrays.fill(values, Double.NaN);
+        if (finite) {
+            values = KernelDistance.ofSubsets(key, features, reference, kernel, sizes);
+        }
         List<Extrapolation.Point> points = new ArrayList<>();
-        for (int size : sizes()) {
-            try (Scope scope = Scope.open()) {
-                Key own = key.child(points.size());
-                double value = finite ? figure.applyAsDouble(own, size) : Double.NaN;
-                points.add(new Extrapolation.Point(size, value));
-            }
+        for (int i = 0; i < count; i++) {
+            points.add(new Extrapolation.Point(sizes[i], values[i]));
         }
         return Extrapolation.of(points);
     }

@@ -142,4 +142,18 @@ class KernelDistanceTest {
                 .hasMessageContaining("[n, d]; found DOUBLE[5]");
         assertThatThrownBy(() -> new FeatureKernel.Gaussian(0)).hasMessageContaining("bandwidth must be above 0");
     }
+
+    /** A subset of all vectors is the whole set, whichever way its kernel values are summed. */
+    @Test
+    void subsetsOfAllVectorsAreTheWholeSets() {
+        for (int n : new int[] {30, 2100}) {
+            Tensor x = Tensors.normal(Key.of(1), n, 3);
+            Tensor y = Tensors.normal(Key.of(2), n, 3).times(1.3);
+            FeatureKernel kernel = new FeatureKernel.Cubic();
+            double whole = KernelDistance.whole(x, y, kernel).mean();
+            KernelDistance parts = KernelDistance.of(Key.of(3), x, y, kernel, 2, n);
+            assertThat(parts.mean()).isCloseTo(whole, within(1e-9 * Math.abs(whole)));
+            assertThat(parts.spread()).isLessThan(1e-9);
+        }
+    }
 }
