@@ -49,12 +49,15 @@ final class ImageNetworksGradientTest {
             Tensor x = ImageNetworks.input(network, SIZE, 2, DType.DOUBLE);
             double[] gradient =
                     network.outputAndInputGradient(parameters, x).gradient().toDoubles();
-            List<Integer> all =
-                    Stream.iterate(0, i -> i + 1).limit(gradient.length).toList();
+            List<Integer>
+                    some = // 5 has no factor in common with the sizes: every row, column, channel and sample has its
+                            // turn
+                            Stream.iterate(0, i -> i < gradient.length, i -> i + 5)
+                                    .toList();
             assertThat(error(
                             gradient,
                             x,
-                            all,
+                            some,
                             () -> network.apply(parameters, x).sum().item()))
                     .isLessThan(tolerance);
         }
