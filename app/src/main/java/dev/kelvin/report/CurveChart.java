@@ -54,7 +54,7 @@ final class CurveChart {
             }
             add(chart, curve.name(), curve.isDense() ? curve.smoothed() : curve, colour, 3f);
         }
-        return Png.of(BitmapEncoder.getBufferedImage(chart));
+        return Png.of(Lettering.alone(() -> BitmapEncoder.getBufferedImage(chart)));
     }
 
     private static XYSeries add(XYChart chart, String name, Series curve, Color colour, float width) {

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
@@ -49,15 +50,19 @@ public record Curves(String title, String explanation, String across, List<Serie
 
     @Override
     public void write(Html html) {
+        write(html, hasData() ? Figures.curves(this) : Optional.empty());
+    }
+
+    /** With its picture, drawn already. */
+    void write(Html html, Optional<Png> picture) {
         html.open("figure", "class", "curves").element("h3", title);
         if (hasData()) {
             html.open("div", "class", "chart");
             html.open("script", "type", "application/json").trusted(inScript(vegaLite()));
             html.close("script").open("noscript");
-            Figures.curves(this)
-                    .ifPresentOrElse(
-                            png -> new Picture("", alt(), png).writeImage(html),
-                            () -> html.element("p", "This chart needs scripts.", "class", "nothing"));
+            picture.ifPresentOrElse(
+                    png -> new Picture("", alt(), png).writeImage(html),
+                    () -> html.element("p", "This chart needs scripts.", "class", "nothing"));
             html.close("noscript").close("div");
         } else {
             html.element("p", "Nothing was recorded.", "class", "nothing");

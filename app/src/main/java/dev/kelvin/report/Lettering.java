@@ -3,8 +3,13 @@ package dev.kelvin.report;
 import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
+import java.util.function.Supplier;
 
-/** Writes on pictures. A machine without a single font, as many containers are, gets pictures without words. */
+/**
+ * Writes on pictures. A machine without a single font, as many containers are, gets pictures without words.
+ *
+ * <p>One thread at a time: where two threads draw a letter for the first time at once, Java sometimes draws it another way.
+ */
 final class Lettering {
     /** For pictures that are shown at about half their size. */
     static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
@@ -13,23 +18,28 @@ final class Lettering {
 
     private Lettering() {}
 
-    static void startingAt(Graphics2D g, String text, int left, int baseline) {
+    static synchronized void startingAt(Graphics2D g, String text, int left, int baseline) {
         if (AVAILABLE) {
             g.setFont(FONT);
             g.drawString(text, left, baseline);
         }
     }
 
-    static void centred(Graphics2D g, String text, int middle, int baseline) {
+    static synchronized void centred(Graphics2D g, String text, int middle, int baseline) {
         if (AVAILABLE) {
             startingAt(g, text, middle - g.getFontMetrics(FONT).stringWidth(text) / 2, baseline);
         }
     }
 
-    static void endingAt(Graphics2D g, String text, int right, int baseline) {
+    static synchronized void endingAt(Graphics2D g, String text, int right, int baseline) {
         if (AVAILABLE) {
             startingAt(g, text, right - g.getFontMetrics(FONT).stringWidth(text), baseline);
         }
+    }
+
+    /** A drawing with letters of its own, made while nobody else writes. */
+    static synchronized <T> T alone(Supplier<T> drawing) {
+        return drawing.get();
     }
 
     /** There is no way to ask; without fonts or their libraries the JDK throws a plain Error, or a LinkageError. */

@@ -2,7 +2,6 @@ package dev.kelvin.report;
 
 import dev.kelvin.AtomicFile;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,16 +13,14 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 /** A finished picture: PNG bytes and their size in pixels. */
 public final class Png {
     private final byte[] bytes;
-    private final int width;
-    private final int height;
+    private final BufferedImage image;
 
-    private Png(byte[] bytes, int width, int height) {
+    private Png(byte[] bytes, BufferedImage image) {
         this.bytes = bytes;
-        this.width = width;
-        this.height = height;
+        this.image = image;
     }
 
-    /** Encodes an image. */
+    /** Encodes an image, which is kept and must not change any more. */
     public static Png of(BufferedImage image) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         // In memory: ImageIO's own stream would put each picture through a file in the temporary folder.
@@ -32,15 +29,15 @@ public final class Png {
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
-        return new Png(bytes.toByteArray(), image.getWidth(), image.getHeight());
+        return new Png(bytes.toByteArray(), image);
     }
 
     public int width() {
-        return width;
+        return image.getWidth();
     }
 
     public int height() {
-        return height;
+        return image.getHeight();
     }
 
     /** A copy of the PNG file's bytes. */
@@ -58,10 +55,6 @@ public final class Png {
     }
 
     BufferedImage image() {
-        try {
-            return ImageIO.read(new ByteArrayInputStream(bytes));
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
+        return image;
     }
 }

@@ -38,7 +38,8 @@ public final class RunReport {
         Recipe recipe = parts.recipe();
         Findings findings = Findings.of(recipe, evaluation);
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
-        List<Curves> curves = TrainingCurves.of(metrics);
+        List<DrawnCurves> curves =
+                TrainingCurves.of(metrics).parallelStream().map(DrawnCurves::of).toList();
         Shown shown = exhibits instanceof ImageExhibits images
                 ? new ImageReport(folder.samples(), parts, images, evaluation).shown()
                 : new PlaneReport(folder.samples(), parts, (PlaneExhibits) exhibits).shown();
@@ -68,13 +69,13 @@ public final class RunReport {
                 + recipe.train().logEvery() + ", where the log begins (train.logEvery).");
     }
 
-    /** Draws and writes the files, at once where there are processors; no curves where there is no font. */
-    private static void writePictures(Path samples, Map<String, Supplier<Png>> shown, List<Curves> curves)
+    /** Draws and writes the files, at once where there are processors. */
+    private static void writePictures(Path samples, Map<String, Supplier<Png>> shown, List<DrawnCurves> curves)
             throws IOException {
         Map<String, Supplier<Png>> files = new LinkedHashMap<>(shown);
-        for (int i = 0; i < curves.size() && Lettering.AVAILABLE; i++) {
-            Curves chart = curves.get(i);
-            files.put("curves-" + (i + 1) + ".png", () -> CurveChart.png(chart));
+        for (int i = 0; i < curves.size(); i++) {
+            String file = "curves-" + (i + 1) + ".png";
+            curves.get(i).picture().ifPresent(png -> files.put(file, () -> png));
         }
         try {
             files.entrySet().parallelStream().forEach(file -> {

@@ -162,6 +162,10 @@ class StartScriptIT {
         kelvin(jdk, "--version");
         kelvin(jdk, "--version");
         assertThat(calls).hasContent("called\ncalled");
+
+        Files.delete(tree.resolve("app/target/kelvin.jsa")); // as after a build by Maven alone
+        assertThat(kelvin(jdk, "--version").err()).startsWith("kelvin: starting for the first time");
+        assertThat(kelvin(jdk, "--version").err()).isEmpty();
     }
 
     @Test
