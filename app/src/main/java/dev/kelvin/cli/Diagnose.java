@@ -10,6 +10,7 @@ import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.Sampler;
 import dev.kelvin.run.Sampling;
+import dev.kelvin.run.Stages;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -41,7 +42,7 @@ final class Diagnose extends RunCommand {
     void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
         Evaluation evaluation = Files.exists(folder.evaluation())
                 ? Evaluation.read(folder.evaluation())
-                : runner.evaluate(parts, Exhibits.of(parts, device));
+                : runner.evaluate(parts, Exhibits.of(parts, device), Stages.SILENT);
         List<String> sentences = new ArrayList<>(RunReport.warnings(parts.recipe(), evaluation));
         Diagnosis diagnosis = longChains(parts);
         for (String complaint : diagnosis.complaints()) {

@@ -30,7 +30,9 @@ final class Evaluate extends RunCommand {
     @Override
     void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
         Exhibits exhibits = exhibits(parts, device);
-        Evaluation evaluation = runner.evaluate(parts, exhibits);
+        Progress progress = new Progress(spec.commandLine().getErr(), 0);
+        Evaluation evaluation = runner.evaluate(parts, exhibits, progress);
+        progress.end();
         RunReport.write(folder, parts, exhibits, evaluation);
         Output.print(spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.empty()));
     }

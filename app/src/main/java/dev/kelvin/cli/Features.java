@@ -64,9 +64,12 @@ final class Features implements Callable<Integer> {
         @Override
         public Integer call() throws IOException {
             long began = System.nanoTime();
+            Progress progress = new Progress(spec.commandLine().getErr(), 0);
             try (ImageData data = ImageData.open(set, deviceOption.device())) {
                 Path file = out.orElseGet(() -> Classifier.file(data.train()));
-                try (Classifier classifier = Classifier.train(file, data.train(), data.test(), deviceOption.device())) {
+                try (Classifier classifier =
+                        Classifier.train(file, data.train(), data.test(), deviceOption.device(), progress)) {
+                    progress.end();
                     Map<String, Object> results = new LinkedHashMap<>();
                     results.put("features", classifier.name());
                     results.putAll(Classifier.figures(classifier.judge(data.test(), deviceOption.device())));

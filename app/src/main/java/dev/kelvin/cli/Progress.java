@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.run.Stages;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import java.io.PrintWriter;
@@ -8,8 +9,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** Tells people how training goes: on a terminal one line that renews itself, elsewhere a line now and then. */
-final class Progress implements TrainListener {
+/** Tells people how training and judging go: on a terminal one line that renews itself, elsewhere a line now and then. */
+final class Progress implements TrainListener, Stages {
     private static final long TERMINAL_NANOS = 200_000_000L;
     private static final long PLAIN_NANOS = 10_000_000_000L;
 
@@ -25,6 +26,11 @@ final class Progress implements TrainListener {
     private long shown = began;
     private OptionalDouble score = OptionalDouble.empty();
     private int width;
+
+    /** On this process's terminal, if it has one. */
+    Progress(PrintWriter err, long iterations) {
+        this(err, iterations, Integer.getInteger("kelvin.columns", 0));
+    }
 
     /** On a terminal of so many columns; 0 where there is none. */
     Progress(PrintWriter err, long iterations, int columns) {
@@ -45,12 +51,23 @@ final class Progress implements TrainListener {
 
     @Override
     public void stepped(long step, StepReport report) {
-        long now = System.nanoTime();
         boolean last = step == iterations;
-        if (last || now - shown >= (columns > 0 ? TERMINAL_NANOS : PLAIN_NANOS)) {
-            shown = now;
-            show(text(step, report, (now - began) / 1e9), last);
+        if (last || due()) {
+            shown = System.nanoTime();
+            show(text(step, report, (shown - began) / 1e9), last);
         }
+    }
+
+    @Override
+    public void at(String work, long done, long of) {
+        if (due()) {
+            shown = System.nanoTime();
+            show(work + ": " + done + " of " + of, false);
+        }
+    }
+
+    private boolean due() {
+        return System.nanoTime() - shown >= (columns > 0 ? TERMINAL_NANOS : PLAIN_NANOS);
     }
 
     @Override
@@ -97,12 +114,18 @@ final class Progress implements TrainListener {
 
     /** A line of its own, after the one that renews itself. */
     void line(String text) {
+        end();
+        err.println(text);
+        err.flush();
+    }
+
+    /** Ends the line that renews itself. */
+    void end() {
         if (width > 0) {
             err.println();
             width = 0;
+            err.flush();
         }
-        err.println(text);
-        err.flush();
     }
 
     static String duration(double seconds) {

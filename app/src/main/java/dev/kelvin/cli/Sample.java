@@ -4,6 +4,7 @@ import dev.kelvin.Check;
 import dev.kelvin.energy.NamedTarget;
 import dev.kelvin.energy.Target;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.TimeSpec;
 import dev.kelvin.report.Figures;
 import dev.kelvin.report.ImageReport;
 import dev.kelvin.report.PlaneReport;
@@ -224,10 +225,24 @@ final class Sample extends RunCommand {
         return labels;
     }
 
-    private void draw(RunFolder folder, Parts parts, long step) throws Exception {
+    /** An image model's samples are those of its training length; a toy's density can be asked for more. */
+    private int steps(Parts parts) {
+        Optional<TimeSpec> time = parts.recipe().time();
+        if (time.isPresent()) {
+            if (steps.isPresent()) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--steps is not for a model of all times, whose chains are led through them: train it with another"
+                                + " time.annealing.steps");
+            }
+            return (time.get().count() - 1) * time.get().annealing().steps();
+        }
         int once = Math.max(1, parts.recipe().negatives().steps());
-        // an image model's samples are those of its training length; a toy's density can be asked for more
-        int walked = steps.orElse(parts.images().isPresent() ? once : Sampler.LONGER * once);
+        return steps.orElse(parts.images().isPresent() ? once : Sampler.LONGER * once);
+    }
+
+    private void draw(RunFolder folder, Parts parts, long step) throws Exception {
+        int walked = steps(parts);
         Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {

@@ -109,7 +109,7 @@ final class Train implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         long began = System.nanoTime();
         StopSignal stop = StopSignal.install(err);
-        Progress progress = new Progress(err, chosen.train().iterations(), Integer.getInteger("kelvin.columns", 0));
+        Progress progress = new Progress(err, chosen.train().iterations());
         try (AutoCloseable lock = folder.lock()) {
             Runner runner = new Runner(folder, device);
             if (resume.isPresent()) {
@@ -127,14 +127,14 @@ final class Train implements Callable<Integer> {
             }
             progress.line("judging the model and writing the report");
             Exhibits exhibits = Exhibits.of(parts, device);
-            Evaluation evaluation = runner.evaluate(parts, exhibits);
+            Evaluation evaluation = runner.evaluate(parts, exhibits, progress);
             if (stop.requested()) {
                 progress.line("stopped before the report; write it with: kelvin evaluate " + folder.path());
                 return stop.exitCode();
             }
             RunReport.write(folder, parts, exhibits, evaluation);
             double seconds = (System.nanoTime() - began) / 1e9;
-            err.println(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
+            progress.line(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
             Output.print(
                     spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.of(seconds)));
             return Main.OK;

@@ -3,6 +3,7 @@ package dev.kelvin.recipe;
 import dev.kelvin.Check;
 import dev.kelvin.data.ToyData;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** What is learnt. */
@@ -43,11 +44,26 @@ public sealed interface DataSpec permits DataSpec.Toy, DataSpec.Images {
             @Doc("the standard deviation of noise added to every image") @Default("0")
             double noise,
 
+            @Doc("whether each shade is spread over the space up to the next, so that the images have a density")
+            @Default("false")
+            boolean dequantise,
+
             @Doc("whether images are turned left to right by chance") @Default("false")
             boolean flip,
 
             @Doc("pixels by which images are padded before a crop by chance") @Default("0")
             int crop,
+
+            @Doc(
+                    value = "the least share of an image that a window by chance shows, in the image's full size",
+                    otherwise = "there are no windows")
+            OptionalDouble resizedCrop,
+
+            @Doc("how far light and colours are changed by chance: 1 is SimCLR's strength") @Default("0")
+            double jitter,
+
+            @Doc("the share of images that lose their colours by chance") @Default("0")
+            double greyscale,
 
             @Doc("the side to which a folder's pictures are cropped and resized; 0 keeps the size that all have")
             @Default("0")
@@ -68,6 +84,9 @@ public sealed interface DataSpec permits DataSpec.Toy, DataSpec.Images {
                     () -> Check.finite("high", high),
                     () -> Check.notNegative("noise", noise),
                     () -> Check.atLeast("crop", crop, 0),
+                    () -> resizedCrop.ifPresent(share -> Check.within("resizedCrop", share, LEAST_WINDOW, 1)),
+                    () -> Check.within("jitter", jitter, 0, 1),
+                    () -> Check.within("greyscale", greyscale, 0, 1),
                     () -> Check.atLeast("size", size, 0));
             Checks.require(
                     low < high,
@@ -75,9 +94,12 @@ public sealed interface DataSpec permits DataSpec.Toy, DataSpec.Images {
                     "must be above low, " + Scalars.format(low) + ", found " + Scalars.format(high));
         }
 
+        /** Of an image's area: less is hardly a pixel. */
+        private static final double LEAST_WINDOW = 0.01;
+
         /** A set as it is, in [0, 1]. */
         public static Images plain(String set) {
-            return new Images(set, 0, 1, 0, false, 0, 0, false, List.of());
+            return new Images(set, 0, 1, 0, false, false, 0, OptionalDouble.empty(), 0, 0, 0, false, List.of());
         }
 
         @Override

@@ -12,7 +12,8 @@ public sealed interface ModelSpec
                 ModelSpec.ShortRun,
                 ModelSpec.Igebm,
                 ModelSpec.ImprovedCd,
-                ModelSpec.WideResnet {
+                ModelSpec.WideResnet,
+                ModelSpec.Resnet {
     /** The network from samples of this shape to so many numbers. */
     Network network(List<Long> shape, int outputs);
 
@@ -224,6 +225,42 @@ public sealed interface ModelSpec
             NONE,
             BATCH,
             GROUP
+        }
+    }
+
+    @Doc("a residual network without norms, of ResNet-18's form, for images; paper 003's, where there is time")
+    record Resnet(
+            @Doc("the channels of each stage; every stage but the first halves the image")
+            @Default("[64, 128, 256, 512]")
+            List<Integer> widths,
+
+            @Doc("the blocks of each stage") @Default("2") int blocks,
+
+            @Doc("what follows each hidden layer") @Default("leaky-relu")
+            Activation activation,
+
+            @Doc("leaky-relu's slope below 0") @Default("0.2")
+            double slope)
+            implements ModelSpec {
+        public Resnet {
+            List<Integer> copy = List.copyOf(widths);
+            Checks.all(
+                    () -> Check.notEmpty("widths", copy),
+                    () -> checkWidths("widths", copy),
+                    () -> Check.atLeast("blocks", blocks, 1),
+                    () -> Check.within("slope", slope, 0, 1));
+            widths = copy;
+        }
+
+        @Override
+        public Network network(List<Long> shape, int outputs) {
+            return new dev.kelvin.nn.TimeResNet(
+                    channels(shape), size(shape), widths, blocks, outputs, activation.with(slope));
+        }
+
+        @Override
+        public boolean forImages() {
+            return true;
         }
     }
 

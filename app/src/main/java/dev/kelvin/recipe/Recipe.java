@@ -96,7 +96,6 @@ public record Recipe(
     /** Chains start at the batch, one for each sample, and are judged, so that their steps can be adapted. */
     private static void checkTimeJoint(TimeSpec time, DataSpec data, Negatives negatives) {
         Checks.all(
-                () -> Checks.require(data instanceof DataSpec.Toy, "data", "must be a toy set where there is time"),
                 () -> checkMean("time.reference.mean", time.reference().mean(), data),
                 () -> Checks.require(
                         negatives.start() instanceof StartSpec.Data start && start.noise() == 0,

@@ -28,7 +28,9 @@ public final class Recipes {
             "spiral-jointcd-paper",
             "spiral-cdce-paper",
             "digits-shortrun",
-            "digits-classes");
+            "digits-classes",
+            "digits-igebm",
+            "digits-time");
 
     private Recipes() {}
 

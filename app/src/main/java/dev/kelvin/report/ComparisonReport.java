@@ -8,6 +8,7 @@ import dev.kelvin.run.Parts;
 import dev.kelvin.run.PlaneExhibits;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.run.Stages;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
             Exhibits exhibits = Exhibits.of(parts, device);
             Evaluation evaluation = Files.exists(folder.evaluation())
                     ? Evaluation.read(folder.evaluation())
-                    : runner.evaluate(parts, exhibits);
+                    : runner.evaluate(parts, exhibits, Stages.SILENT);
             String name = folder.path().toString();
             Picture picture = exhibits instanceof PlaneExhibits plane
                     ? density(name, parts, plane)

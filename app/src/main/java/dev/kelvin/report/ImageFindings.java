@@ -43,14 +43,11 @@ record ImageFindings(Recipe recipe, Evaluation evaluation) implements Findings {
                 evaluation.notes().getOrDefault("features", "no features"),
                 evaluation.notes().getOrDefault("reference", "no reference"),
                 evaluation.figure("n").orElse(0));
-        String kind = recipe.negatives().buffer().isPresent()
-                ? " The samples are fresh chains as long as one walk of training, not the buffer's."
-                : " The samples are fresh chains, as long as in training.";
         add(
                 measures,
                 "fid",
                 "FID",
-                "Fréchet distance of the samples' features from the images'; 0 is perfect." + kind + with,
+                "Fréchet distance of the samples' features from the images'; 0 is perfect." + samples() + with,
                 this::share);
         add(
                 measures,
@@ -127,6 +124,11 @@ record ImageFindings(Recipe recipe, Evaluation evaluation) implements Findings {
                 "sample_accuracy",
                 "Samples of the class asked for",
                 "The share of samples that the features' classifier takes for the class that they were drawn for.");
+        add(
+                measures,
+                "acceptance",
+                "Acceptance",
+                "The share of the sampler's proposals that were accepted; about 0.6 is best for MALA.");
         recipe.negatives()
                 .kernel()
                 .targetTemperature()
@@ -135,10 +137,29 @@ record ImageFindings(Recipe recipe, Evaluation evaluation) implements Findings {
         return measures;
     }
 
+    /** What the samples are that are judged. */
+    private String samples() {
+        if (recipe.time().isPresent()) {
+            return " The samples are chains that were led from the noise to the images, time by time.";
+        }
+        return recipe.negatives().buffer().isPresent()
+                ? " The samples are fresh chains as long as one walk of training, not the buffer's."
+                : " The samples are fresh chains, as long as in training.";
+    }
+
     @Override
     public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
-        if (share(evaluation.figure("fid").orElse(0)) == Verdict.POOR) {
+        OptionalDouble buffer = evaluation.figure("fid_buffer");
+        boolean poor = share(evaluation.figure("fid").orElse(0)) == Verdict.POOR;
+        if (poor && buffer.isPresent() && share(buffer.getAsDouble()) != Verdict.POOR) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "Fresh chains do not reach the images in the %d steps of training; those of the replay buffer, which have"
+                            + " gone further, do (FID %.3g). Let fresh chains walk longer: kelvin sample RUN --steps N.",
+                    recipe.negatives().steps(),
+                    buffer.getAsDouble()));
+        } else if (poor) {
             warnings.add(
                     "The samples are no nearer to the images than a fitted Gaussian's. Train longer, let the learning"
                             + " rate fall at the end, or keep an average of the parameters (train.ema).");

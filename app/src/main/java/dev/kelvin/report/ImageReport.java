@@ -114,7 +114,13 @@ public final class ImageReport {
                                         : ""),
                         drawn,
                         real),
-                new Film("How samples come about: " + FILM + " chains walk under the trained model.", film)));
+                new Film(
+                        "How samples come about: " + FILM
+                                + (exhibits.times().isPresent()
+                                        ? " chains are led from the noise to the images, time by time."
+                                        : " chains walk under the trained model."),
+                        film)));
+        exhibits.times().ifPresent(view -> sections.add(TimeSection.of(view)));
         sections.add(new Section(
                 "Is it memory?",
                 new Pictures(

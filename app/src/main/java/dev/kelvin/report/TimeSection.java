@@ -3,14 +3,16 @@ package dev.kelvin.report;
 import dev.kelvin.energy.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.run.TimeDensities;
+import dev.kelvin.run.TimeView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** What a time-joint model knows of every time: its densities, its normalisers, its posterior, its step sizes. */
 final class TimeSection {
+    private static final String TITLE = "What it knows of every time";
+
     private TimeSection() {}
 
     static Section of(TimeDensities times) {
@@ -41,31 +43,37 @@ final class TimeSection {
                 count,
                 "log Z",
                 t -> times.model().get(t).logNormaliser()));
-        blocks.add(posterior(times.posteriors(), count));
-        blocks.add(new Curves(
-                "Step sizes",
-                "The step μ that each time's chains settled at (h = μ²/2), and the 0.4 times the noise βσ in z that paper"
-                        + " 003 reports.",
-                "time",
-                List.of(
-                        series("μ", count, t -> times.steps()[t]),
-                        series("0.4·βσ", count, t -> TimeDensities.REPORTED * times.noise()[t]))));
-        return new Section("What it knows of every time", blocks);
+        blocks.addAll(view(
+                times.view(),
+                "The first two are samples of the data, the third is the reference's centre, the last lies far out, where"
+                        + " only noise gets."));
+        return new Section(TITLE, blocks);
     }
 
-    private static Curves posterior(List<TimeDensities.Posterior> posteriors, int count) {
-        List<Series> series = posteriors.stream()
-                .map(each -> series(
-                        String.format(Locale.ROOT, "z = (%.2f, %.2f)", each.x(), each.y()),
-                        count,
-                        t -> each.shares()[t]))
-                .toList();
-        return new Curves(
-                "When is this?",
-                "p(t|z): which times the model thinks a point comes from. The first two are samples of the data, the third"
-                        + " is the reference's centre, the last lies far out, where only noise gets.",
-                "time",
-                series);
+    /** Of a model of images, whose densities can't be drawn. */
+    static Section of(TimeView view) {
+        return new Section(
+                TITLE, view(view, "The noise is the reference's; the mixture is half of it and half an image."));
+    }
+
+    private static List<Block> view(TimeView view, String points) {
+        int count = view.count();
+        return List.of(
+                new Curves(
+                        "When is this?",
+                        "p(t|z): which times the model thinks a point comes from. " + points,
+                        "time",
+                        view.posteriors().stream()
+                                .map(each -> series(each.at(), count, t -> each.shares()[t]))
+                                .toList()),
+                new Curves(
+                        "Step sizes",
+                        "The step μ that each time's chains settled at (h = μ²/2), and the 0.4 times the noise βσ in z that"
+                                + " paper 003 reports.",
+                        "time",
+                        List.of(
+                                series("μ", count, t -> view.steps()[t]),
+                                series("0.4·βσ", count, t -> TimeView.REPORTED * view.noise()[t]))));
     }
 
     private static Curves curves(String title, String explanation, int count, String name, IntToDoubleFunction value) {

@@ -3,7 +3,6 @@ package dev.kelvin.run;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.TimeEnergy;
 import dev.kelvin.negative.Start;
-import dev.kelvin.nn.Parameters;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.TimeSpec;
 import dev.kelvin.sample.AnnealedWalk;
@@ -85,15 +84,14 @@ record AnnealedSampler(Recipe recipe, TimeLearner learner, Start starts) impleme
 
     private Path path() {
         TimeEnergy model = (TimeEnergy) learner.model();
-        Parameters parameters = learner.averaged();
-        List<LogDensity> densities = new ArrayList<>();
+        List<double[]> mixtures = new ArrayList<>();
         for (int t = 0; t < model.times(); t++) {
             double[] weights = new double[model.times()];
             int to = time().annealing().way() == TimeSpec.Way.SOFT ? model.times() : t + 1;
             Arrays.fill(weights, t, to, 1.0 / (to - t));
-            densities.add(model.mixture(parameters, weights));
+            mixtures.add(weights);
         }
-        return new Path(densities);
+        return new Path(model.mixtures(learner.averaged(), mixtures));
     }
 
     private StepSized<?> kernel() {

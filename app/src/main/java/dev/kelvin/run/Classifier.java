@@ -59,10 +59,10 @@ public final class Classifier implements Features {
     }
 
     /** The one in the file or, where there is none yet, a new one, which is written to it. */
-    static Classifier of(Path file, ImageSet train, ImageSet test, Device device) throws IOException {
+    static Classifier of(Path file, ImageSet train, ImageSet test, Device device, Stages stages) throws IOException {
         FeatureNet network = network(train);
         Optional<Classifier> known = Files.exists(file) ? read(file, network, train, device) : Optional.empty();
-        return known.isPresent() ? known.get() : train(file, train, test, device);
+        return known.isPresent() ? known.get() : train(file, train, test, device, stages);
     }
 
     private static FeatureNet network(ImageSet set) {
@@ -91,13 +91,14 @@ public final class Classifier implements Features {
     }
 
     /** Trains one, and writes it with where it comes from. */
-    public static Classifier train(Path file, ImageSet train, ImageSet test, Device device) throws IOException {
+    public static Classifier train(Path file, ImageSet train, ImageSet test, Device device, Stages stages)
+            throws IOException {
         FeatureNet network = network(train);
         Parameters parameters;
         try (Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT)) {
             parameters = onCpu.to(device);
         }
-        fit(network, parameters, train, device);
+        fit(network, parameters, train, device, stages);
         double accuracy = judged(network, parameters, test, device).accuracy();
         String title = String.format(
                 Locale.ROOT,
@@ -115,10 +116,11 @@ public final class Classifier implements Features {
         return new Classifier(network, parameters, title);
     }
 
-    private static void fit(FeatureNet network, Parameters parameters, ImageSet train, Device device) {
+    private static void fit(FeatureNet network, Parameters parameters, ImageSet train, Device device, Stages stages) {
         int steps = EPOCHS * Math.max(1, train.count() / BATCH);
         try (Adam adam = new Adam(parameters.flat(), ADAM)) {
             for (int step = 0; step < steps; step++) {
+                stages.at("training the features' classifier, step", step, steps);
                 try (Scope scope = Scope.open()) {
                     Key[] keys = Key.of(1).child(step).split(2);
                     long[] drawn =

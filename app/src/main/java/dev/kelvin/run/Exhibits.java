@@ -10,6 +10,6 @@ public sealed interface Exhibits permits PlaneExhibits, ImageExhibits {
         return parts.images().isPresent() ? ImageExhibits.of(parts, device) : PlaneExhibits.of(parts, device);
     }
 
-    /** Measures everything; the key decides the draws. */
-    Evaluation evaluate(Key key, Parts parts, Device device);
+    /** Measures everything; the key decides the draws. The listener is told of what takes long. */
+    Evaluation evaluate(Key key, Parts parts, Device device, Stages stages);
 }

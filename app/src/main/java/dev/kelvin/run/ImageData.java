@@ -1,13 +1,17 @@
 package dev.kelvin.run;
 
 import dev.kelvin.data.Augmentation;
+import dev.kelvin.data.ColourJitter;
 import dev.kelvin.data.Crop;
+import dev.kelvin.data.Dequantisation;
 import dev.kelvin.data.Digits;
 import dev.kelvin.data.Flip;
+import dev.kelvin.data.Greyscale;
 import dev.kelvin.data.ImageFiles;
 import dev.kelvin.data.ImageSet;
 import dev.kelvin.data.Loader;
 import dev.kelvin.data.PixelRange;
+import dev.kelvin.data.ResizedCrop;
 import dev.kelvin.negative.Start;
 import dev.kelvin.recipe.DataSpec;
 import dev.kelvin.tensor.Device;
@@ -39,6 +43,11 @@ public final class ImageData implements AutoCloseable {
 
     /** Bytes up to which a set is kept on the device: on a GPU CIFAR-10 whole. */
     private static final long RESIDENT = 1 << 28;
+
+    /** SimCLR's: how much brightness, contrast and saturation change, four times the hue, and of how many images. */
+    private static final double JITTER = 0.8;
+
+    private static final double JITTERED = 0.8;
 
     private static final int HASHED = 1 << 20; // bytes at a time
 
@@ -79,8 +88,19 @@ public final class ImageData implements AutoCloseable {
         if (spec.crop() > 0) {
             changes.add(new Crop(spec.crop()));
         }
+        spec.resizedCrop().ifPresent(share -> changes.add(new ResizedCrop(share, 1)));
         if (spec.flip()) {
             changes.add(new Flip());
+        }
+        if (spec.jitter() > 0) {
+            double by = JITTER * spec.jitter();
+            changes.add(new ColourJitter(by, by, by, by / 4, JITTERED));
+        }
+        if (spec.greyscale() > 0) {
+            changes.add(new Greyscale(spec.greyscale()));
+        }
+        if (spec.dequantise()) {
+            changes.add(new Dequantisation(train.maximum()));
         }
         return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
     }
@@ -196,7 +216,11 @@ public final class ImageData implements AutoCloseable {
             try (Scope scope = Scope.open()) {
                 Key[] keys = key.split(2);
                 long[] drawn = keys[0].stream().longs(count, 0, train.count()).toArray();
-                return scope.keep(noisy(keys[1], learnt(train.images(drawn))));
+                Tensor images = train.images(drawn);
+                Tensor spread = spec.dequantise()
+                        ? new Dequantisation(train.maximum()).apply(keys[1].child(0), images)
+                        : images;
+                return scope.keep(noisy(keys[1], learnt(spread)));
             }
         };
     }

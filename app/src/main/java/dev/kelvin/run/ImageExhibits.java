@@ -14,12 +14,14 @@ import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.Reliability;
 import dev.kelvin.metric.SampleSizes;
 import dev.kelvin.metric.ScriptFeatures;
+import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.TimeLearner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,9 +36,11 @@ import java.util.Set;
  * others, on its own samples, on noise and on the foreign sets that the recipe names.
  *
  * @param f the values of f, by what they were taken at
+ * @param times of a time-joint model
  * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set
  */
-public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) implements Exhibits {
+public record ImageExhibits(Map<String, double[]> f, Optional<TimeView> times, Optional<Path> script)
+        implements Exhibits {
     public static final String TRAIN = "training";
     public static final String TEST = "held-out";
     public static final String SAMPLES = "samples";
@@ -69,12 +73,28 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             values.put(NOISE, at(f, data.learnt(noise)));
             data.foreign().forEach((name, set) -> values.put(free(values.keySet(), name), scores(f, data, set)));
         }
-        return new ImageExhibits(values, Optional.empty());
+        return new ImageExhibits(values, times(parts), Optional.empty());
+    }
+
+    private static Optional<TimeView> times(Parts parts) {
+        if (!(parts.learner() instanceof TimeLearner learner)) {
+            return Optional.empty();
+        }
+        try (Scope scope = Scope.open()) {
+            ImageData data = parts.images().orElseThrow();
+            Tensor image = data.learnt(data.test().images(ImageData.range(0, 1)));
+            Tensor noise = parts.starts().draw(KEY.child(2), 1);
+            Map<String, Tensor> points = new LinkedHashMap<>();
+            points.put("a held-out image", image);
+            points.put("half of each", image.plus(noise).times(0.5));
+            points.put("noise", noise);
+            return Optional.of(TimeView.of(parts, learner, points));
+        }
     }
 
     /** The same, judged by the features of a TorchScript file. */
     public ImageExhibits with(Path file) {
-        return new ImageExhibits(f, Optional.of(file));
+        return new ImageExhibits(f, times, Optional.of(file));
     }
 
     private static double[] scores(LogDensity f, ImageData data, ImageSet set) {
@@ -88,14 +108,14 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
     }
 
     @Override
-    public Evaluation evaluate(Key key, Parts parts, Device device) {
+    public Evaluation evaluate(Key key, Parts parts, Device device, Stages stages) {
         ImageData data = parts.images().orElseThrow();
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
         List<Reliability.Bin> reliability = new ArrayList<>();
         if (script.isPresent() || data.train().labelled()) {
-            try (Features features = features(data, device)) {
-                addDistances(key, parts, features, device, figures);
+            try (Features features = features(data, device, stages)) {
+                addDistances(key, parts, features, device, figures, stages);
                 notes.put("features", features.name());
                 if (features instanceof Classifier classifier && parts.classes() == 1) {
                     Calibration.Report report = classifier.judge(data.test(), device);
@@ -129,6 +149,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
+        times.ifPresent(view -> figures.putAll(view.figures()));
         return new Evaluation(figures, notes, reliability);
     }
 
@@ -162,14 +183,14 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
     }
 
     /** The features' classifier of this set, trained if it is not there yet; all runs in the folder share it. */
-    private Features features(ImageData data, Device device) throws IOException {
+    private Features features(ImageData data, Device device, Stages stages) throws IOException {
         return script.isPresent()
                 ? ScriptFeatures.load(script.get(), device)
-                : Classifier.of(Classifier.file(data.train()), data.train(), data.test(), device);
+                : Classifier.of(Classifier.file(data.train()), data.train(), data.test(), device, stages);
     }
 
     private static void addDistances(
-            Key key, Parts parts, Features network, Device device, Map<String, Double> figures) {
+            Key key, Parts parts, Features network, Device device, Map<String, Double> figures, Stages stages) {
         ImageData data = parts.images().orElseThrow();
         int n = Math.min(MOST, data.train().count());
         Key[] keys = key.split(5);
@@ -181,9 +202,12 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
                             .to(device)));
             List<InceptionScore> score = new ArrayList<>(1); // made when the network's classes are seen
             ClassFigures classes = new ClassFigures();
+            List<Double> accepted = new ArrayList<>();
             Tensor samples = batches(n, (from, count) -> {
-                Features.Outputs seen = network.outputs(data.unit(
-                        parts.sampler().drawFresh(keys[0].child(from), count).x()));
+                stages.at("samples for the figures", from, n);
+                Walk walk = parts.sampler().drawFresh(keys[0].child(from), count);
+                walk.acceptance().ifPresent(accepted::add);
+                Features.Outputs seen = network.outputs(data.unit(walk.x()));
                 seen.logits().ifPresent(logits -> {
                     if (score.isEmpty()) {
                         score.add(new InceptionScore((int) logits.size(1), splits(n)));
@@ -227,6 +251,10 @@ public record ImageExhibits(Map<String, double[]> f, Optional<Path> script) impl
             if (network instanceof Classifier && parts.classes() > 1) {
                 figures.put("sample_accuracy", classes.sampleAccuracy());
             }
+            accepted.stream()
+                    .mapToDouble(Double::doubleValue)
+                    .average()
+                    .ifPresent(rate -> figures.put("acceptance", rate));
             figures.put("n", (double) n);
         }
     }

@@ -195,7 +195,7 @@ public final class Ledger {
                 if (runner.train(parts, new TrainListener() {}, stop) == Trainer.Outcome.INTERRUPTED) {
                     return Map.of();
                 }
-                runner.evaluate(parts, Exhibits.of(parts, device));
+                runner.evaluate(parts, Exhibits.of(parts, device), Stages.SILENT);
             } catch (DivergedException e) {
                 AtomicFile.write(broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()))));
                 tell(run.name(), seed, "diverged", began);

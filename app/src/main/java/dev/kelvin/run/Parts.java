@@ -41,7 +41,7 @@ import java.util.Optional;
 
 /** The parts that a recipe names, made. */
 public final class Parts implements AutoCloseable {
-    private static final int SPREAD_SAMPLES = 4096;
+    private static final int SPREAD_SAMPLES = 1024;
 
     /** Before the first step: spectral norms begin far too small, running statistics at nothing. */
     private static final int SETTLING = 10;
@@ -123,7 +123,7 @@ public final class Parts implements AutoCloseable {
 
     private TimeLearner timeLearner(TimeSpec time, Key key, Device device) {
         TimeEnergy model = new TimeEnergy(
-                recipe.model().network(shape, time.count() - 1),
+                computed(recipe.model().network(shape, time.count() - 1)),
                 time.count(),
                 time.reference().mean().orElse(List.of()),
                 time.reference().std(),
@@ -194,8 +194,8 @@ public final class Parts implements AutoCloseable {
     /** The data's root mean square distance from a point, in the widest coordinate. */
     private double spread(List<Double> from) {
         try (Scope scope = Scope.open()) {
-            double[] points = toy().draw(Key.of(0), SPREAD_SAMPLES).toDoubles();
-            int width = toy().dimension();
+            double[] points = positives.draw(Key.of(0), SPREAD_SAMPLES).toDoubles();
+            int width = points.length / SPREAD_SAMPLES;
             double[] squares = new double[width];
             for (int i = 0; i < points.length; i++) {
                 double centre = from.isEmpty() ? 0 : from.get(i % width);

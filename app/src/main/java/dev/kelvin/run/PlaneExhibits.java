@@ -68,7 +68,7 @@ public record PlaneExhibits(GridDensity model, Optional<GridDensity> truth, Opti
     }
 
     @Override
-    public Evaluation evaluate(Key key, Parts parts, Device device) {
+    public Evaluation evaluate(Key key, Parts parts, Device device, Stages stages) {
         Key[] keys = key.split(8);
         Map<String, Double> figures = new LinkedHashMap<>();
         truth.ifPresent(known -> {

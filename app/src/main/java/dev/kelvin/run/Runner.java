@@ -76,9 +76,10 @@ public final class Runner {
     }
 
     /** Measures the model as it stands, and writes the figures to the run's folder. */
-    public Evaluation evaluate(Parts parts, Exhibits exhibits) throws IOException {
+    public Evaluation evaluate(Parts parts, Exhibits exhibits, Stages stages) throws IOException {
         Recipe recipe = parts.recipe();
-        Evaluation evaluation = exhibits.evaluate(Key.of(recipe.train().seed()).child(EVALUATION), parts, device);
+        Evaluation evaluation =
+                exhibits.evaluate(Key.of(recipe.train().seed()).child(EVALUATION), parts, device, stages);
         evaluation.write(folder.evaluation());
         return evaluation;
     }

@@ -5,7 +5,6 @@ import dev.kelvin.energy.Box;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.TimeEnergy;
 import dev.kelvin.metric.GridDensity;
-import dev.kelvin.sample.StepSized;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -14,28 +13,19 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.TimeLearner;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
  * A time-joint model's density at every time, p(z|t), normalised on one grid that holds them all, and the truth at some
  * times, where it is known. As the model is meant to be normalised by itself, every log Z should be 0.
  */
-public record TimeDensities(
-        List<GridDensity> model,
-        Map<Integer, GridDensity> truth,
-        List<Posterior> posteriors,
-        double[] steps,
-        double[] noise) {
-    /** p(t|z) at a point. */
-    public record Posterior(double x, double y, double[] shares) {}
-
+public record TimeDensities(List<GridDensity> model, Map<Integer, GridDensity> truth, TimeView view) {
     /** Cells a side: enough for the toys' narrowest noise, and 256 times fit into memory. */
     private static final int CELLS = 128;
 
@@ -44,9 +34,6 @@ public record TimeDensities(
 
     /** Of the reference, in standard deviations, that the grid holds. */
     private static final double REACH = 4.5;
-
-    /** What paper 003 finds each time's step to settle at, in units of the noise. */
-    public static final double REPORTED = 0.4;
 
     static Optional<TimeDensities> of(Parts parts, Device device) {
         if (!(parts.learner() instanceof TimeLearner learner)) {
@@ -62,8 +49,9 @@ public record TimeDensities(
             truth(parts.toy(), learner, energy, t)
                     .ifPresent(density -> truth.put(t, GridDensity.of(density, box, CELLS, DType.FLOAT, Device.CPU)));
         }
-        return Optional.of(new TimeDensities(
-                model, truth, posteriors(parts, learner, energy), steps(parts, learner), noise(learner, energy)));
+        try (Scope scope = Scope.open()) {
+            return Optional.of(new TimeDensities(model, truth, TimeView.of(parts, learner, points(parts, energy))));
+        }
     }
 
     /** The true density of z at a time: of αx + β(m + σξ). */
@@ -96,53 +84,21 @@ public record TimeDensities(
                 .toList();
     }
 
-    /** At two samples of the data, at the reference's centre and at twice its width from there. */
-    private static List<Posterior> posteriors(Parts parts, TimeLearner learner, TimeEnergy energy) {
-        try (Scope scope = Scope.open()) {
-            Tensor noise = parts.starts().draw(Key.of(0), 1); // for its place
-            float[] data = parts.toy().draw(Key.of(0).child(1), 2).toFloats();
-            float centre = energy.mean().isEmpty() ? 0 : energy.mean().get(0).floatValue();
-            float middle = energy.mean().isEmpty() ? 0 : energy.mean().get(1).floatValue();
-            float[] points = {
-                data[0], data[1], data[2], data[3], centre, middle, centre + 2 * (float) energy.std(), middle
-            };
-            double[] shares = energy.joint(
-                            learner.averaged(), Tensors.of(points, 4, 2).to(noise.device()))
-                    .softmax(1)
-                    .toDoubles();
-            int times = energy.times();
-            return IntStream.range(0, 4)
-                    .mapToObj(i -> new Posterior(
-                            points[2 * i], points[2 * i + 1], Arrays.copyOfRange(shares, i * times, (i + 1) * times)))
-                    .toList();
+    /** Two samples of the data, the reference's centre, and twice its width from there. */
+    private static Map<String, Tensor> points(Parts parts, TimeEnergy energy) {
+        Tensor noise = parts.starts().draw(Key.of(0), 1); // for its place
+        float[] data = parts.toy().draw(Key.of(0).child(1), 2).toFloats();
+        float centre = energy.mean().isEmpty() ? 0 : energy.mean().get(0).floatValue();
+        float middle = energy.mean().isEmpty() ? 0 : energy.mean().get(1).floatValue();
+        float[] points = {data[0], data[1], data[2], data[3], centre, middle, centre + 2 * (float) energy.std(), middle
+        };
+        Map<String, Tensor> named = new LinkedHashMap<>();
+        for (int i = 0; i < points.length; i += 2) {
+            named.put(
+                    String.format(Locale.ROOT, "z = (%.2f, %.2f)", points[i], points[i + 1]),
+                    Tensors.of(new float[] {points[i], points[i + 1]}, 1, 2).to(noise.device()));
         }
-    }
-
-    /** The step μ that each time's chains settled at: paper 003's, h = μ²/2. */
-    private static double[] steps(Parts parts, TimeLearner learner) {
-        double h = ((StepSized<?>) parts.kernel()).stepSize();
-        double[] steps = learner.factors();
-        for (int t = 0; t < steps.length; t++) {
-            steps[t] = Math.sqrt(2 * h * steps[t]);
-        }
-        return steps;
-    }
-
-    /** βₜσ, the noise in z at each time. */
-    private static double[] noise(TimeLearner learner, TimeEnergy energy) {
-        return IntStream.range(0, energy.times())
-                .mapToDouble(t -> (1 - learner.alpha(t)) * energy.std())
-                .toArray();
-    }
-
-    /** The times at which there is noise: all but the last. */
-    private int noisy() {
-        return noise.length - 1;
-    }
-
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        return named;
     }
 
     /** The square that holds the densities of all times. */
@@ -158,10 +114,7 @@ public record TimeDensities(
                 .orElseThrow();
         figures.put("log_z_max", worst);
         figures.put("log_z_last", model.get(model.size() - 1).logNormaliser());
-        figures.put("step_ratio", median(IntStream.range(0, noisy()).mapToDouble(t -> steps[t] / noise[t])));
-        figures.put(
-                "step_misfit",
-                median(IntStream.range(0, noisy()).mapToDouble(t -> Math.abs(steps[t] / (REPORTED * noise[t]) - 1))));
+        figures.putAll(view.figures());
         List<Double> distances = new ArrayList<>();
         truth.forEach((t, grid) -> distances.add(grid.klTo(model.get(t))));
         distances.stream().mapToDouble(Double::doubleValue).average().ifPresent(mean -> figures.put("kl_mean", mean));

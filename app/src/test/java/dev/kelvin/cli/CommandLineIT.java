@@ -93,7 +93,9 @@ class CommandLineIT {
                         "spiral-jointcd-paper",
                         "spiral-cdce-paper",
                         "digits-shortrun",
-                        "digits-classes");
+                        "digits-classes",
+                        "digits-igebm",
+                        "digits-time");
     }
 
     @Test
@@ -101,7 +103,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(16);
+        assertThat(all).hasSize(18);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(

@@ -87,7 +87,50 @@ class ImagesIT {
 
         writeNoise();
         samplesEachClass(); // here, because the features are there by now
+        leadsFromNoiseToImages();
         refusesSetsThatAreNotThere();
+    }
+
+    /** A time-joint model of images is trained, judged, resumed to the bit and sampled as any other. */
+    private void leadsFromNoiseToImages() throws IOException {
+        Kelvin.Finished whole = Kelvin.run(folder, timed("time", 4));
+        assertThat(whole.exit()).as(whole.err()).isZero();
+        assertThat(whole.err()).contains("warning: The reference is too narrow: its standard deviation is 0.1");
+        JsonNode figures = JSON.readTree(whole.out());
+        for (String name : List.of("fid", "acceptance", "step_ratio", "f_held_out")) {
+            assertThat(figures.path(name).isNumber()).as(name).isTrue();
+        }
+        assertThat(Files.readString(folder.resolve("time/report.html")))
+                .contains("led from the noise to the images, time by time", "When is this?", "Step sizes");
+
+        assertThat(Kelvin.run(folder, timed("rest", 2)).exit()).isZero();
+        Kelvin.Finished rest = Kelvin.run(folder, "train", "--resume", "rest", "--json", "--set=train.iterations=4");
+        assertThat(rest.exit()).as(rest.err()).isZero();
+        assertThat(JSON.readTree(rest.out()).path("fid").asDouble())
+                .isEqualTo(figures.path("fid").asDouble());
+        Kelvin.Finished sample = Kelvin.run(folder, "sample", "time", "-n", "4", "--json");
+        assertThat(sample.exit()).as(sample.err()).isZero();
+        assertThat(JSON.readTree(sample.out()).path("steps").asInt()).isEqualTo(2);
+        Kelvin.Finished longer = Kelvin.run(folder, "sample", "time", "--steps", "9");
+        assertThat(longer.exit()).isEqualTo(Main.USAGE);
+        assertThat(longer.complaint()).contains("--steps is not for a model of all times");
+    }
+
+    private static String[] timed(String run, int iterations) {
+        return new String[] {
+            "train",
+            "digits-time",
+            "--json",
+            "--out",
+            run,
+            "--set=model={igebm: {widths: [2]}}",
+            "--set=time={count: 3, reference: {std: 0.1}, annealing: {steps: 1}}",
+            "--set=negatives.steps=1",
+            "--set=train.batch=8",
+            "--set=train.channelsLast=true",
+            "--set=optimiser.adam.schedule=constant",
+            "--set=train.iterations=" + iterations
+        };
     }
 
     private static String[] classed(String run, int iterations) {

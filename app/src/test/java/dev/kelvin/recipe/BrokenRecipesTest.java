@@ -138,6 +138,12 @@ class BrokenRecipesTest {
                 edit("{toy: rings}", "{images: {set: digits, high: »-2}}", "high must be above low, -1, found -2"),
                 edit("{toy: rings}", "{images: {set: digits, noise: »-1}}", "noise must be 0 or more"),
                 edit("{toy: rings}", "{images: {set: digits, crop: »-1}}", "crop must be at least 0"),
+                edit("{toy: rings}", "{images: {set: digits, jitter: »2}}", "jitter must lie between 0 and 1"),
+                edit("{toy: rings}", "{images: {set: digits, greyscale: »-1}}", "greyscale must lie between 0 and 1"),
+                edit(
+                        "{toy: rings}",
+                        "{images: {set: digits, resizedCrop: »0}}",
+                        "resizedCrop must lie between 0.01 and 1"),
                 edit("{toy: rings}", "{images: {set: digits, »colour: true}}", "images has no setting 'colour'"),
                 edit("{toy: rings}", "{toy: »[rings]}", "toy takes settings (set), found a list"),
                 of("»rings", "the recipe takes settings (name, about, takes, data", "found the text 'rings'"),

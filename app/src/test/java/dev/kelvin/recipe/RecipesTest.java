@@ -45,7 +45,7 @@ class RecipesTest {
                 .hasMessage(
                         "ring: Kelvin has no recipe 'ring'; did you mean 'rings'? (it has rings, gmm, four-gaussians,"
                                 + " spiral, moons, checkerboard, pinwheel, 001-toy, gmm-robust, rings-robust, spiral-jointcd, spiral-cdce,"
-                                + " spiral-jointcd-paper, spiral-cdce-paper, digits-shortrun, digits-classes); a file's name ends in .yaml");
+                                + " spiral-jointcd-paper, spiral-cdce-paper, digits-shortrun, digits-classes, digits-igebm, digits-time); a file's name ends in .yaml");
     }
 
     @ParameterizedTest

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.data.ImageFiles;
 import dev.kelvin.data.ImageSet;
+import dev.kelvin.recipe.DataSpec;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -16,8 +20,11 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ImageDataTest {
     @TempDir
@@ -87,6 +94,56 @@ class ImageDataTest {
                 HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(values(300 * 64 * 64)));
         try (ImageSet set = ImageFiles.read(file)) {
             assertThat(ImageData.hash(set)).isEqualTo(expected);
+        }
+    }
+
+    /** Each changes the images, by the key alone, and leaves them in [0, 1]. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dequantise=true", "flip=true", "crop=1", "resizedCrop=0.3", "jitter=1"})
+    void batchesAreChangedAsTheRecipeSays(String setting) throws IOException {
+        Path file = write("images.npy", 40, 4);
+        float[] plain = batch(file, "low=0");
+        float[] changed = batch(file, setting);
+        assertThat(changed).isNotEqualTo(plain).isEqualTo(batch(file, setting));
+        for (float value : changed) {
+            assertThat(value).isBetween(0f, 1f);
+        }
+    }
+
+    private static float[] batch(Path file, String setting) {
+        Recipe recipe = Recipes.load(
+                "digits-shortrun",
+                List.of(
+                        "data.images.set=" + file,
+                        "data.images.low=0",
+                        "data.images.noise=0",
+                        "data.images." + setting));
+        try (ImageData data = ImageData.open((DataSpec.Images) recipe.data(), Key.of(1), Device.CPU);
+                Scope scope = Scope.open()) {
+            return data.batches().batch(Key.of(2), 0, 16).x().toFloats();
+        }
+    }
+
+    /** A density of dequantised images is compared with draws that are, too. */
+    @Test
+    void drawsAreDequantisedToo() throws IOException {
+        Path file = write("images.npy", 40, 4);
+        Recipe recipe = Recipes.load(
+                "digits-shortrun",
+                List.of(
+                        "data.images.set=" + file,
+                        "data.images.low=0",
+                        "data.images.noise=0",
+                        "data.images.dequantise=true"));
+        try (ImageData data = ImageData.open((DataSpec.Images) recipe.data(), Key.of(1), Device.CPU);
+                Scope scope = Scope.open()) {
+            float[] drawn = data.draws().draw(Key.of(2), 50).toFloats();
+            int between = 0;
+            for (float value : drawn) {
+                between += Math.abs(value * 256 - Math.rint(value * 256)) > 1e-3 ? 1 : 0;
+                assertThat(value).isBetween(0f, 1f);
+            }
+            assertThat(between).isGreaterThan(drawn.length * 9 / 10);
         }
     }
 }

@@ -59,6 +59,13 @@ public record TimeEnergy(Network network, int times, List<Double> mean, double s
         });
     }
 
+    @Override
+    public void advance(Parameters parameters, Tensor positives) {
+        try (Scope scope = Scope.open()) {
+            network.advance(parameters, standard(positives));
+        }
+    }
+
     /** f at every time, [n, T]. */
     public Tensor joint(Parameters parameters, Tensor z) {
         try (Scope scope = Scope.open()) {
@@ -77,7 +84,7 @@ public record TimeEnergy(Network network, int times, List<Double> mean, double s
 
     /** log p(z), all times together. */
     public LogDensity marginal(Parameters parameters) {
-        return new Mixture(this, parameters, new double[times]);
+        return new Mixture(this, network.frozen(parameters), new double[times]);
     }
 
     /** log p(z|t). */
@@ -85,17 +92,27 @@ public record TimeEnergy(Network network, int times, List<Double> mean, double s
         double[] weights = new double[times];
         Arrays.fill(weights, Double.NEGATIVE_INFINITY);
         weights[t] = Math.log(times);
-        return new Mixture(this, parameters, weights);
+        return new Mixture(this, network.frozen(parameters), weights);
     }
 
     /** log of Σ_t p(z|t) w(t), for other weights than the uniform ones of training; they need not sum to 1. */
     public LogDensity mixture(Parameters parameters, double... weights) {
+        return mixtures(parameters, List.of(weights)).get(0);
+    }
+
+    /** The same for each of several weights. */
+    public List<LogDensity> mixtures(Parameters parameters, List<double[]> weights) {
+        Parameters frozen = network.frozen(parameters);
+        return weights.stream().map(each -> weighted(frozen, each)).toList();
+    }
+
+    private LogDensity weighted(Parameters frozen, double[] weights) {
         if (weights.length != times) {
             throw new IllegalArgumentException("there are " + times + " times, and " + weights.length + " weights");
         }
         return new Mixture(
                 this,
-                parameters,
+                frozen,
                 Arrays.stream(weights).map(weight -> Math.log(weight * times)).toArray());
     }
 
@@ -106,7 +123,7 @@ public record TimeEnergy(Network network, int times, List<Double> mean, double s
         for (int i = 0; i < t.length; i++) {
             weights[i * times + t[i]] = Math.log(times);
         }
-        return new Mixture(this, parameters, weights);
+        return new Mixture(this, network.frozen(parameters), weights);
     }
 
     /** f from the network's outputs at u. */
@@ -160,7 +177,7 @@ public record TimeEnergy(Network network, int times, List<Double> mean, double s
         return later.plus(total).minus(later.cumulativeSum(1)).timesInPlace(share());
     }
 
-    /** log Σ_t exp(f_t + weight_t), with weights [T] for all samples or [n, T]. */
+    /** log Σ_t exp(f_t + weight_t), with parameters that are frozen already and weights [T] for all samples or [n, T]. */
     private static final class Mixture implements LogDensity {
         private final TimeEnergy model;
         private final Parameters parameters;

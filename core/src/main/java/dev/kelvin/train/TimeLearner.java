@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Learns a {@link TimeEnergy}: paper 003.
@@ -93,6 +94,10 @@ public final class TimeLearner implements Learner {
             Part all = parts.stream().reduce(Part::plus).orElseThrow();
             Map<String, Double> report = all.report();
             descent.step(all.gradient, step, report);
+            for (Tensor seen : all.seen) {
+                model.advance(descent.parameters(), seen);
+                seen.close();
+            }
             Arrays.stream(all.accepted).average().ifPresent(rate -> report.put(StepReport.ACCEPTANCE, rate));
             adapt(all.t, all.accepted);
             all.gradient.close();
@@ -100,8 +105,9 @@ public final class TimeLearner implements Learner {
         }
     }
 
-    /** What came out for some rows of the batch: the loss's gradient, and what is told of it. */
-    private record Part(Tensor gradient, double loss, Map<String, Double> parts, int[] t, double[] accepted) {
+    /** What came out for some rows of the batch: the loss's gradient, what is told of it, and the positives. */
+    private record Part(
+            Tensor gradient, double loss, Map<String, Double> parts, int[] t, double[] accepted, List<Tensor> seen) {
         /** Both parts' rows; the means weigh each part by its rows. Frees the other's gradient. */
         Part plus(Part other) {
             double share = (double) t.length / (t.length + other.t.length);
@@ -115,7 +121,8 @@ public final class TimeLearner implements Learner {
                     share * loss + (1 - share) * other.loss,
                     means,
                     IntStream.concat(Arrays.stream(t), Arrays.stream(other.t)).toArray(),
-                    joined(accepted, other.accepted));
+                    joined(accepted, other.accepted),
+                    Stream.concat(seen.stream(), other.seen.stream()).toList());
         }
 
         private static double[] joined(double[] a, double[] b) {
@@ -157,7 +164,13 @@ public final class TimeLearner implements Learner {
                     f.output(),
                     Part.joined(loss.positiveGradient(), loss.negativeGradient()),
                     f.output().shape());
-            return new Part(Scope.detach(f.gradient().apply(weights)), loss.value(), loss.parts(), t, walk.accepted());
+            return new Part(
+                    Scope.detach(f.gradient().apply(weights)),
+                    loss.value(),
+                    loss.parts(),
+                    t,
+                    walk.accepted(),
+                    List.of(Scope.detach(z)));
         }
     }
 

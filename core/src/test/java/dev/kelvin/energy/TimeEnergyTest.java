@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.SettingException;
 import dev.kelvin.nn.Activation;
+import dev.kelvin.nn.IgebmNet;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.ResidualMlp;
+import dev.kelvin.nn.TimeResNet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Gradients;
@@ -132,6 +134,52 @@ class TimeEnergyTest {
                     .item();
             number.addNumberInPlace(-by);
             return new double[] {all, last};
+        }
+    }
+
+    /** Of images, with a network that has something to advance and to freeze: its norms must stay the same ones. */
+    @Test
+    void takesImages() {
+        TimeEnergy plain = images(new TimeResNet(1, 4, List.of(2, 3), 1, T - 1, new Activation.Silu()));
+        TimeEnergy normed = images(new IgebmNet(1, 4, List.of(2, 3), T - 1, new Activation.Silu()));
+        for (TimeEnergy model : List.of(plain, normed)) {
+            try (Scope scope = Scope.open();
+                    Parameters parameters = parameters(model)) {
+                Tensor z = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 3, 1, 4, 4);
+                model.advance(parameters, z);
+                assertThat(model.joint(parameters, z).shape()).containsExactly(3, T);
+                for (LogDensity density : List.of(model.marginal(parameters), model.bind(parameters))) {
+                    Tensor leaf = z.asLeaf();
+                    Tensor value = density.at(leaf);
+                    double[] right = Gradients.of(value, leaf).toDoubles();
+                    ValueAndGradient found = density.valueAndGradient(z);
+                    assertThat(found.value().toDoubles())
+                            .containsExactly(value.detach().toDoubles(), within(1e-12));
+                    assertThat(found.gradient().toDoubles()).containsExactly(right, within(1e-12));
+                }
+                assertThat(model.bind(parameters).at(z).toDoubles())
+                        .containsExactly(
+                                model.joint(parameters, z)
+                                        .select(1, T - 1)
+                                        .plus(Math.log(T))
+                                        .toDoubles(),
+                                within(1e-12));
+            }
+        }
+    }
+
+    private static TimeEnergy images(Network network) {
+        return new TimeEnergy(network, T, List.of(), STD, true);
+    }
+
+    @Test
+    void passesOnWhatTheNetworkAdvances() {
+        TimeEnergy model = images(new IgebmNet(1, 4, List.of(2), T - 1, new Activation.Silu()));
+        try (Scope scope = Scope.open();
+                Parameters parameters = parameters(model)) {
+            double[] before = parameters.flat().toDoubles();
+            model.advance(parameters, Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 3, 1, 4, 4));
+            assertThat(parameters.flat().toDoubles()).isNotEqualTo(before);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.TimeEnergy;
 import dev.kelvin.nn.Activation;
+import dev.kelvin.nn.IgebmNet;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.TimeObjective;
@@ -12,9 +13,11 @@ import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -31,7 +34,10 @@ class TimeLearnerStatTest {
     private static TimeLearner learner(TimeObjective objective, long seed) {
         TimeEnergy model = new TimeEnergy(
                 new Mlp(2, List.of(32, 32), TIMES - 1, new Activation.Silu()), TIMES, List.of(), STD, true);
-        Parameters parameters = model.layout().init(Key.of(seed), DType.FLOAT);
+        return learner(model, model.layout().init(Key.of(seed), DType.FLOAT), objective);
+    }
+
+    private static TimeLearner learner(TimeEnergy model, Parameters parameters, TimeObjective objective) {
         return new TimeLearner(
                 model,
                 objective,
@@ -72,6 +78,23 @@ class TimeLearnerStatTest {
             }
         }
         return worst;
+    }
+
+    /** A network whose norms move at every step, on images: both ends of the step are about the same network. */
+    @Test
+    void advancesTheNetworkAtEveryStep() {
+        TimeEnergy model = new TimeEnergy(
+                new IgebmNet(1, 4, List.of(2), TIMES - 1, new Activation.Silu()), TIMES, List.of(), STD, true);
+        Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
+        try (TimeLearner learner = learner(model, parameters, TimeObjective.CD_CE);
+                Scope scope = Scope.open()) {
+            Tensor vector = parameters.get("in.weight.singular");
+            double[] before = vector.toDoubles();
+            Tensor images = Tensors.normal(Key.of(2), DType.FLOAT, Device.CPU, 4, 1, 4, 4);
+            StepReport report = learner.step(Key.of(3), 0, Batch.of(images));
+            assertThat(report.values().get(StepReport.LOSS)).isFinite();
+            assertThat(vector.toDoubles()).isNotEqualTo(before);
+        }
     }
 
     @Test
