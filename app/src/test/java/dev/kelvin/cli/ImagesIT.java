@@ -113,7 +113,7 @@ class ImagesIT {
         assertThat(JSON.readTree(sample.out()).path("steps").asInt()).isEqualTo(2);
         Kelvin.Finished longer = Kelvin.run(folder, "sample", "time", "--steps", "9");
         assertThat(longer.exit()).isEqualTo(Main.USAGE);
-        assertThat(longer.complaint()).contains("--steps is not for a model of all times");
+        assertThat(longer.err()).contains("--steps is not for a model of all times");
     }
 
     private static String[] timed(String run, int iterations) {
