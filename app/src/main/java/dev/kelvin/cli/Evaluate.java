@@ -31,8 +31,12 @@ final class Evaluate extends RunCommand {
     void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
         Exhibits exhibits = exhibits(parts, device);
         Progress progress = new Progress(spec.commandLine().getErr(), 0);
-        Evaluation evaluation = runner.evaluate(parts, exhibits, progress);
-        progress.end();
+        Evaluation evaluation;
+        try {
+            evaluation = runner.evaluate(parts, exhibits, progress);
+        } finally {
+            progress.end();
+        }
         RunReport.write(folder, parts, exhibits, evaluation);
         Output.print(spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.empty()));
     }

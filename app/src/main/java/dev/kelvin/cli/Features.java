@@ -77,6 +77,8 @@ final class Features implements Callable<Integer> {
                     results.put("file", file.toString());
                     Output.print(spec.commandLine().getOut(), json, results);
                 }
+            } finally {
+                progress.end();
             }
             return Main.OK;
         }

@@ -70,7 +70,8 @@ final class Sample extends RunCommand {
     @Option(
             names = "--steps",
             paramLabel = "K",
-            description = "steps of each chain (default: 30 times the recipe's; for images, the recipe's)")
+            description =
+                    "steps of each chain (default: 30 times the recipe's; for images, the recipe's); not where there is time")
     private OptionalInt steps = OptionalInt.empty();
 
     @Option(
@@ -232,8 +233,8 @@ final class Sample extends RunCommand {
             if (steps.isPresent()) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        "--steps is not for a model of all times, whose chains are led through them: train it with another"
-                                + " time.annealing.steps");
+                        "--steps is not for a model of all times, whose chains are led through them: set it by 'kelvin"
+                                + " train --resume RUN --set time.annealing.steps=N'");
             }
             return (time.get().count() - 1) * time.get().annealing().steps();
         }

@@ -47,7 +47,7 @@ public final class ImageReport {
         this.evaluation = evaluation;
     }
 
-    /** A grid of samples, made as in training. */
+    /** A grid of samples. */
     public static Png samples(Parts parts) {
         try (Scope scope = Scope.open()) {
             return byClass(
@@ -107,7 +107,10 @@ public final class ImageReport {
         sections.add(new Section(
                 "What it samples",
                 new Pictures(
-                        "Samples of the model, made as in training, beside training images."
+                        (exhibits.times().isPresent()
+                                        ? "Samples of the model"
+                                        : "Samples of the model, made as in training,")
+                                + " beside training images."
                                 + (parts.classes() > 1
                                         ? " Each row of samples is of one class: "
                                                 + String.join(", ", data.train().classes()) + "."

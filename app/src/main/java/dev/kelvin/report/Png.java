@@ -10,7 +10,7 @@ import java.util.Base64;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/** A finished picture: PNG bytes and their size in pixels. */
+/** A finished picture: the PNG file's bytes, and the image that they show. */
 public final class Png {
     private final byte[] bytes;
     private final BufferedImage image;

@@ -52,8 +52,7 @@ final class TimeSection {
 
     /** Of a model of images, whose densities can't be drawn. */
     static Section of(TimeView view) {
-        return new Section(
-                TITLE, view(view, "The noise is the reference's; the mixture is half of it and half an image."));
+        return new Section(TITLE, view(view, "The noise is the reference's."));
     }
 
     private static List<Block> view(TimeView view, String points) {

@@ -44,7 +44,7 @@ final class ClassDraws implements Start {
     @Override
     public Tensor drawGiven(Key key, long... labels) {
         try (Scope scope = Scope.open()) {
-            Key[] keys = key.split(2);
+            Key[] keys = key.split(3);
             RandomGenerator random = keys[0].stream();
             long[] drawn = Arrays.stream(labels)
                     .map(label -> {
@@ -52,7 +52,7 @@ final class ClassDraws implements Start {
                         return images.get(random.nextInt(images.size()));
                     })
                     .toArray();
-            return scope.keep(data.noisy(keys[1], data.learnt(data.train().images(drawn))));
+            return scope.keep(data.drawn(keys[1], keys[2], drawn));
         }
     }
 }

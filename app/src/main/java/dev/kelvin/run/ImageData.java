@@ -60,6 +60,7 @@ public final class ImageData implements AutoCloseable {
     private final Map<String, ImageSet> foreign;
     private final Device device;
     private final PixelRange range;
+    private final Dequantisation dequantisation;
     private final Loader loader;
 
     private ImageData(
@@ -75,6 +76,7 @@ public final class ImageData implements AutoCloseable {
         this.foreign = foreign;
         this.device = device;
         this.range = new PixelRange(spec.low(), spec.high());
+        this.dequantisation = new Dequantisation(train.maximum());
         this.loader = new Loader(key, train, options(spec, train, device));
     }
 
@@ -214,27 +216,30 @@ public final class ImageData implements AutoCloseable {
     Start draws() {
         return (key, count) -> {
             try (Scope scope = Scope.open()) {
-                Key[] keys = key.split(2);
-                long[] drawn = keys[0].stream().longs(count, 0, train.count()).toArray();
-                Tensor images = train.images(drawn);
-                Tensor spread = spec.dequantise()
-                        ? new Dequantisation(train.maximum()).apply(keys[1].child(0), images)
-                        : images;
-                return scope.keep(noisy(keys[1], learnt(spread)));
+                Key[] keys = key.split(3);
+                long[] numbers = keys[0].stream().longs(count, 0, train.count()).toArray();
+                return scope.keep(drawn(keys[1], keys[2], numbers));
             }
         };
     }
 
-    /** Images as the model sees them, noisy where the recipe says so. */
-    Tensor noisy(Key key, Tensor images) {
+    /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */
+    Tensor drawn(Key noise, Key shades, long... numbers) {
+        Tensor images = train.images(numbers);
+        Tensor spread = spec.dequantise() ? dequantisation.apply(shades, images) : images;
+        return noisy(noise, range.fromUnit(spread.to(device)));
+    }
+
+    private Tensor noisy(Key key, Tensor images) {
         return spec.noise() == 0
                 ? images
                 : Tensors.normalLike(key, spec.noise(), images).addInPlace(images);
     }
 
-    /** Images in [0, 1] as the model sees them. */
+    /** Images in [0, 1] as the model sees them; where it learns dequantised ones, in the middle of their shades. */
     public Tensor learnt(Tensor unit) {
-        return range.fromUnit(unit.to(device));
+        Tensor seen = spec.dequantise() ? dequantisation.middle(unit) : unit;
+        return range.fromUnit(seen.to(device));
     }
 
     /** And back, cut off where they leave [0, 1]. */

@@ -61,9 +61,9 @@ public record ImageExhibits(Map<String, double[]> f, Optional<TimeView> times, O
 
     static ImageExhibits of(Parts parts, Device device) {
         ImageData data = parts.images().orElseThrow();
-        LogDensity f = parts.logDensity();
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
+            LogDensity f = parts.logDensity();
             values.put(TRAIN, scores(f, data, data.train()));
             values.put(TEST, scores(f, data, data.test()));
             values.put(SAMPLES, at(f, parts.sampler().draw(KEY.child(0), SCORED).x()));

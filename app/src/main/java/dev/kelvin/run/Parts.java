@@ -26,6 +26,8 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Guard;
@@ -41,7 +43,8 @@ import java.util.Optional;
 
 /** The parts that a recipe names, made. */
 public final class Parts implements AutoCloseable {
-    private static final int SPREAD_SAMPLES = 1024;
+    private static final int SPREAD_BATCHES = 16;
+    private static final int SPREAD_BATCH = 256;
 
     /** Before the first step: spectral norms begin far too small, running statistics at nothing. */
     private static final int SETTLING = 10;
@@ -194,15 +197,21 @@ public final class Parts implements AutoCloseable {
     /** The data's root mean square distance from a point, in the widest coordinate. */
     private double spread(List<Double> from) {
         try (Scope scope = Scope.open()) {
-            double[] points = positives.draw(Key.of(0), SPREAD_SAMPLES).toDoubles();
-            int width = points.length / SPREAD_SAMPLES;
-            double[] squares = new double[width];
-            for (int i = 0; i < points.length; i++) {
-                double centre = from.isEmpty() ? 0 : from.get(i % width);
-                squares[i % width] += Math.pow(points[i] - centre, 2) / SPREAD_SAMPLES;
+            Tensor mean = Tensors.zerosLike(positives.draw(Key.of(0), 1).flattenSamples());
+            for (int i = 0; i < SPREAD_BATCHES; i++) {
+                try (Scope batch = Scope.open()) {
+                    Tensor x = positives.draw(Key.of(0).child(i), SPREAD_BATCH).flattenSamples();
+                    Tensor centred = from.isEmpty() ? x : x.minus(centre(from, x));
+                    mean.addInPlace(centred.square().mean(0L), 1.0 / SPREAD_BATCHES);
+                }
             }
-            return Math.sqrt(Arrays.stream(squares).max().orElseThrow());
+            return Math.sqrt(Arrays.stream(mean.toDoubles()).max().orElseThrow());
         }
+    }
+
+    private static Tensor centre(List<Double> point, Tensor like) {
+        double[] numbers = point.stream().mapToDouble(Double::doubleValue).toArray();
+        return Tensors.like(like, numbers, 1, numbers.length);
     }
 
     /** The trainer's settings. */

@@ -2,6 +2,7 @@ package dev.kelvin.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.offset;
 
 import dev.kelvin.data.ImageFiles;
 import dev.kelvin.data.ImageSet;
@@ -138,9 +139,11 @@ class ImageDataTest {
         try (ImageData data = ImageData.open((DataSpec.Images) recipe.data(), Key.of(1), Device.CPU);
                 Scope scope = Scope.open()) {
             float[] drawn = data.draws().draw(Key.of(2), 50).toFloats();
+            assertThat(data.learnt(Tensors.of(new float[] {0, 1}, 1, 1, 1, 2)).toFloats())
+                    .containsExactly(new float[] {0.5f / 256, 255.5f / 256}, offset(1e-6f));
             int between = 0;
             for (float value : drawn) {
-                between += Math.abs(value * 256 - Math.rint(value * 256)) > 1e-3 ? 1 : 0;
+                between += Math.abs(value * 255 - Math.rint(value * 255)) > 1e-3 ? 1 : 0; // 255: no shade of the file's
                 assertThat(value).isBetween(0f, 1f);
             }
             assertThat(between).isGreaterThan(drawn.length * 9 / 10);

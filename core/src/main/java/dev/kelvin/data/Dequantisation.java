@@ -25,4 +25,10 @@ public record Dequantisation(int maximum) implements Augmentation {
             return scope.keep(spread.addInPlace(images, maximum / shades));
         }
     }
+
+    /** Each shade at the middle of what it is spread over: the images' mean. */
+    public Tensor middle(Tensor images) {
+        double shades = maximum + 1.0;
+        return images.times(maximum / shades).plus(0.5 / shades);
+    }
 }

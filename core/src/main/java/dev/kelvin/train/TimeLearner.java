@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Learns a {@link TimeEnergy}: paper 003.
@@ -91,28 +90,26 @@ public final class TimeLearner implements Learner {
                     ? List.of(part(key.child(0), positives, 0, n))
                     : Halves.run(half ->
                             part(key.child(half), positives, half == 0 ? 0 : n / 2, half == 0 ? n / 2 : n - n / 2));
+            for (Part part : parts) {
+                Scope.adopt(part.gradient);
+                Scope.adopt(part.z);
+            }
             Part all = parts.stream().reduce(Part::plus).orElseThrow();
             Map<String, Double> report = all.report();
             descent.step(all.gradient, step, report);
-            for (Tensor seen : all.seen) {
-                model.advance(descent.parameters(), seen);
-                seen.close();
-            }
+            model.advance(descent.parameters(), all.z);
             Arrays.stream(all.accepted).average().ifPresent(rate -> report.put(StepReport.ACCEPTANCE, rate));
             adapt(all.t, all.accepted);
-            all.gradient.close();
             return new StepReport(report);
         }
     }
 
-    /** What came out for some rows of the batch: the loss's gradient, what is told of it, and the positives. */
-    private record Part(
-            Tensor gradient, double loss, Map<String, Double> parts, int[] t, double[] accepted, List<Tensor> seen) {
-        /** Both parts' rows; the means weigh each part by its rows. Frees the other's gradient. */
+    /** What came out for some rows of the batch: the loss's gradient, what is told of it, and the positives z. */
+    private record Part(Tensor gradient, double loss, Map<String, Double> parts, int[] t, double[] accepted, Tensor z) {
+        /** Both parts' rows; the means weigh each part by its rows. */
         Part plus(Part other) {
             double share = (double) t.length / (t.length + other.t.length);
             gradient.timesInPlace(share).addInPlace(other.gradient, 1 - share);
-            other.gradient.close();
             Map<String, Double> means = new HashMap<>();
             parts.forEach((name, value) ->
                     means.put(name, share * value + (1 - share) * other.parts.getOrDefault(name, Double.NaN)));
@@ -122,7 +119,7 @@ public final class TimeLearner implements Learner {
                     means,
                     IntStream.concat(Arrays.stream(t), Arrays.stream(other.t)).toArray(),
                     joined(accepted, other.accepted),
-                    Stream.concat(seen.stream(), other.seen.stream()).toList());
+                    Tensors.concat(0, z, other.z));
         }
 
         private static double[] joined(double[] a, double[] b) {
@@ -170,7 +167,7 @@ public final class TimeLearner implements Learner {
                     loss.parts(),
                     t,
                     walk.accepted(),
-                    List.of(Scope.detach(z)));
+                    Scope.detach(z));
         }
     }
 

@@ -48,7 +48,7 @@ public final class TrainedModel implements AutoCloseable {
         }
     }
 
-    /** The unnormalised log-density, valid until this model is closed. */
+    /** The unnormalised log-density, valid in the current scope until this model is closed. */
     public LogDensity logDensity() {
         return header.model().bind(parameters);
     }
