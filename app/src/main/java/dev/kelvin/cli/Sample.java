@@ -29,7 +29,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -72,7 +71,7 @@ final class Sample extends RunCommand {
             paramLabel = "K",
             description =
                     "steps of each chain (default: 30 times the recipe's; for images, the recipe's); not where there is time")
-    private OptionalInt steps = OptionalInt.empty();
+    private Optional<Integer> steps = Optional.empty();
 
     @Option(
             names = "--class",
@@ -238,6 +237,7 @@ final class Sample extends RunCommand {
             }
             return (time.get().count() - 1) * time.get().annealing().steps();
         }
+        steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
         int once = Math.max(1, parts.recipe().negatives().steps());
         return steps.orElse(parts.images().isPresent() ? once : Sampler.LONGER * once);
     }

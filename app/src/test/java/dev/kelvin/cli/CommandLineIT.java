@@ -175,7 +175,7 @@ class CommandLineIT {
         assertThat(figures(object(evaluated))).isEqualTo(figures(object(trained)));
 
         byte[] picture = Files.readAllBytes(run.resolve("samples/samples.png"));
-        Kelvin.Finished sampled = Kelvin.run(folder, "sample", run.toString(), "-n", "100", "--json");
+        Kelvin.Finished sampled = Kelvin.run(folder, "sample", run.toString(), "-n", "100", "--steps", "7", "--json");
         assertThat(sampled.exit()).as(sampled.err()).isZero();
         JsonNode results = object(sampled);
         assertThat(results.path("samples").asInt()).isEqualTo(100);

@@ -91,9 +91,9 @@ class ImagesIT {
         refusesSetsThatAreNotThere();
     }
 
-    /** A time-joint model of images is trained, judged, resumed to the bit and sampled as any other. */
+    /** A time-joint model of images is trained, judged and sampled as any other. */
     private void leadsFromNoiseToImages() throws IOException {
-        Kelvin.Finished whole = Kelvin.run(folder, timed("time", 4));
+        Kelvin.Finished whole = Kelvin.run(folder, timed("time"));
         assertThat(whole.exit()).as(whole.err()).isZero();
         assertThat(whole.err()).contains("warning: The reference is too narrow: its standard deviation is 0.1");
         JsonNode figures = JSON.readTree(whole.out());
@@ -103,11 +103,6 @@ class ImagesIT {
         assertThat(Files.readString(folder.resolve("time/report.html")))
                 .contains("led from the noise to the images, time by time", "When is this?", "Step sizes");
 
-        assertThat(Kelvin.run(folder, timed("rest", 2)).exit()).isZero();
-        Kelvin.Finished rest = Kelvin.run(folder, "train", "--resume", "rest", "--json", "--set=train.iterations=4");
-        assertThat(rest.exit()).as(rest.err()).isZero();
-        assertThat(JSON.readTree(rest.out()).path("fid").asDouble())
-                .isEqualTo(figures.path("fid").asDouble());
         Kelvin.Finished sample = Kelvin.run(folder, "sample", "time", "-n", "4", "--json");
         assertThat(sample.exit()).as(sample.err()).isZero();
         assertThat(JSON.readTree(sample.out()).path("steps").asInt()).isEqualTo(2);
@@ -116,7 +111,7 @@ class ImagesIT {
         assertThat(longer.err()).contains("--steps is not for a model of all times");
     }
 
-    private static String[] timed(String run, int iterations) {
+    private static String[] timed(String run) {
         return new String[] {
             "train",
             "digits-time",
@@ -129,7 +124,7 @@ class ImagesIT {
             "--set=train.batch=8",
             "--set=train.channelsLast=true",
             "--set=optimiser.adam.schedule=constant",
-            "--set=train.iterations=" + iterations
+            "--set=train.iterations=4"
         };
     }
 

@@ -1,0 +1,52 @@
+package dev.kelvin.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Picocli finds out only when an option is used whether it can make a value of its field's type. */
+class OptionsTest {
+    static Stream<CommandLine> commands() {
+        return all(Main.commandLine()).stream();
+    }
+
+    private static List<CommandLine> all(CommandLine command) {
+        List<CommandLine> all = new ArrayList<>(List.of(command));
+        command.getSubcommands().values().forEach(each -> all.addAll(all(each)));
+        return all;
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void everyOptionHasAType(CommandLine command) {
+        for (CommandLine.Model.OptionSpec option : command.getCommandSpec().options()) {
+            if (option.arity().max() > 0) {
+                List<String> words = new ArrayList<>(
+                        List.of(command.getCommandSpec().qualifiedName().split(" ")));
+                words.remove(0); // kelvin itself
+                words.addAll(List.of(option.longestName(), "1"));
+                assertThat(complaint(words)).as(label(option)).doesNotContain("TypeConverter");
+            }
+        }
+    }
+
+    private static String complaint(List<String> words) {
+        try {
+            Main.commandLine().parseArgs(words.toArray(String[]::new));
+            return "";
+        } catch (ParameterException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static String label(ArgSpec option) {
+        return option.command().qualifiedName() + " " + option.paramLabel();
+    }
+}
