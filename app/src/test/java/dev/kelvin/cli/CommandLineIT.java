@@ -414,9 +414,9 @@ class CommandLineIT {
                 "--set=train.batch=16");
         assertThat(finished.exit()).as(finished.err()).isZero();
         assertThat(finished.err())
-                .contains(
+                .containsPattern(
                         "warning: The reference is too narrow: its standard deviation is 0.100, and the data's from its"
-                                + " mean 0.26");
+                                + " mean 0.2[56]\\d\\."); // 0.26, to the draws' error of 0.003
         Map<String, Double> figures = figures(object(finished));
         assertThat(figures)
                 .containsKeys(
