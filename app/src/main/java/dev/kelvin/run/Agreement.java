@@ -13,6 +13,7 @@ import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Norm;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.ShortRunNet;
+import dev.kelvin.nn.TimeResNet;
 import dev.kelvin.nn.WideResNet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -50,6 +51,7 @@ public record Agreement(String network, double difference, double bound) {
         all.add(ofImages(
                 "improved-cd", new ImprovedCdNet(3, SIZE, 16, 4, List.of(2, 1), 1, new Activation.Silu()), device));
         all.add(ofImages("wide-resnet", new WideResNet(3, SIZE, 10, 2, Norm.NONE, 1, LEAKY), device));
+        all.add(ofImages("resnet", new TimeResNet(3, SIZE, List.of(16, 32), 1, 1, LEAKY), device));
         all.add(ofImages("short-run, bfloat16", new Bfloat16(shortRun), device));
         return all;
     }
