@@ -111,15 +111,15 @@ class ImageDataTest {
         }
     }
 
+    private static ImageData opened(Path file, String setting) {
+        List<String> settings = List.of(
+                "data.images.set=" + file, "data.images.low=0", "data.images.noise=0", "data.images." + setting);
+        Recipe recipe = Recipes.load("digits-shortrun", settings);
+        return ImageData.open((DataSpec.Images) recipe.data(), Key.of(1), Device.CPU);
+    }
+
     private static float[] batch(Path file, String setting) {
-        Recipe recipe = Recipes.load(
-                "digits-shortrun",
-                List.of(
-                        "data.images.set=" + file,
-                        "data.images.low=0",
-                        "data.images.noise=0",
-                        "data.images." + setting));
-        try (ImageData data = ImageData.open((DataSpec.Images) recipe.data(), Key.of(1), Device.CPU);
+        try (ImageData data = opened(file, setting);
                 Scope scope = Scope.open()) {
             return data.batches().batch(Key.of(2), 0, 16).x().toFloats();
         }
@@ -129,14 +129,7 @@ class ImageDataTest {
     @Test
     void drawsAreDequantisedToo() throws IOException {
         Path file = write("images.npy", 40, 4);
-        Recipe recipe = Recipes.load(
-                "digits-shortrun",
-                List.of(
-                        "data.images.set=" + file,
-                        "data.images.low=0",
-                        "data.images.noise=0",
-                        "data.images.dequantise=true"));
-        try (ImageData data = ImageData.open((DataSpec.Images) recipe.data(), Key.of(1), Device.CPU);
+        try (ImageData data = opened(file, "dequantise=true");
                 Scope scope = Scope.open()) {
             float[] drawn = data.draws().draw(Key.of(2), 50).toFloats();
             assertThat(data.learnt(Tensors.of(new float[] {0, 1}, 1, 1, 1, 2)).toFloats())

@@ -88,15 +88,18 @@ class TimeEnergyTest {
                     model.at(parameters, 0),
                     model.mixture(parameters, 0, 0, 0.5, 0.3, 0.2),
                     model.each(parameters, new int[] {0, 4, 2, 2}))) {
-                Tensor leaf = z.asLeaf();
-                Tensor value = density.at(leaf);
-                double[] right = Gradients.of(value, leaf).toDoubles();
-                ValueAndGradient found = density.valueAndGradient(z);
-                assertThat(found.value().toDoubles())
-                        .containsExactly(value.detach().toDoubles(), within(1e-12));
-                assertThat(found.gradient().toDoubles()).containsExactly(right, within(1e-12));
+                assertAgreesWithAutograd(density, z);
             }
         }
+    }
+
+    private static void assertAgreesWithAutograd(LogDensity density, Tensor z) {
+        Tensor leaf = z.asLeaf();
+        Tensor value = density.at(leaf);
+        double[] right = Gradients.of(value, leaf).toDoubles();
+        ValueAndGradient found = density.valueAndGradient(z);
+        assertThat(found.value().toDoubles()).containsExactly(value.detach().toDoubles(), within(1e-12));
+        assertThat(found.gradient().toDoubles()).containsExactly(right, within(1e-12));
     }
 
     @ParameterizedTest
@@ -149,13 +152,7 @@ class TimeEnergyTest {
                 model.advance(parameters, z);
                 assertThat(model.joint(parameters, z).shape()).containsExactly(3, T);
                 for (LogDensity density : List.of(model.marginal(parameters), model.bind(parameters))) {
-                    Tensor leaf = z.asLeaf();
-                    Tensor value = density.at(leaf);
-                    double[] right = Gradients.of(value, leaf).toDoubles();
-                    ValueAndGradient found = density.valueAndGradient(z);
-                    assertThat(found.value().toDoubles())
-                            .containsExactly(value.detach().toDoubles(), within(1e-12));
-                    assertThat(found.gradient().toDoubles()).containsExactly(right, within(1e-12));
+                    assertAgreesWithAutograd(density, z);
                 }
                 assertThat(model.bind(parameters).at(z).toDoubles())
                         .containsExactly(
