@@ -1,10 +1,10 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.data.ImageFiles;
-import dev.kelvin.data.ImageSet;
-import dev.kelvin.report.ImageGrid;
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.run.ImageData;
-import dev.kelvin.run.KnownSet;
+import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Scope;
 import java.io.IOException;
 import java.io.PrintWriter;

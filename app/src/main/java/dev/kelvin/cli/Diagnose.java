@@ -5,12 +5,12 @@ import dev.kelvin.report.RunReport;
 import dev.kelvin.run.Diagnosis;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Exhibits;
-import dev.kelvin.run.Parts;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.Sampler;
 import dev.kelvin.run.Sampling;
-import dev.kelvin.run.Stages;
+import dev.kelvin.run.WorkListener;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -39,10 +39,10 @@ final class Diagnose extends RunCommand {
     private static final int DRAWS = 1000;
 
     @Override
-    void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
+    void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception {
         Evaluation evaluation = Files.exists(folder.evaluation())
                 ? Evaluation.read(folder.evaluation())
-                : runner.evaluate(parts, Exhibits.of(parts, device), Stages.SILENT);
+                : runner.evaluate(parts, Exhibits.of(parts, device), WorkListener.SILENT);
         List<String> sentences = new ArrayList<>(RunReport.warnings(parts.recipe(), evaluation));
         Diagnosis diagnosis = longChains(parts);
         for (String complaint : diagnosis.complaints()) {
@@ -71,7 +71,7 @@ final class Diagnose extends RunCommand {
         out.flush();
     }
 
-    private static Diagnosis longChains(Parts parts) {
+    private static Diagnosis longChains(Experiment parts) {
         Key key = Key.of(parts.recipe().train().seed()).child(-6);
         int steps = Math.max(1, parts.recipe().negatives().steps());
         try (Scope scope = Scope.open()) {

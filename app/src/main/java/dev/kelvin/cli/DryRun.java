@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.run.Parts;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -23,7 +23,7 @@ final class DryRun {
     static Map<String, Object> of(Recipe recipe, Device device) {
         Backend.load();
         long before = Backend.residentBytes();
-        try (Parts parts = new Parts(recipe, device)) {
+        try (Experiment parts = new Experiment(recipe, device)) {
             StepReport first = step(parts, 0);
             long after = Backend.residentBytes();
             long began = System.nanoTime();
@@ -47,7 +47,7 @@ final class DryRun {
         }
     }
 
-    private static StepReport step(Parts parts, int number) {
+    private static StepReport step(Experiment parts, int number) {
         try (Scope scope = Scope.open()) {
             Key[] keys =
                     Key.of(parts.recipe().train().seed()).child(0).child(number).split(2);
@@ -57,7 +57,7 @@ final class DryRun {
         }
     }
 
-    private static String batchShape(Parts parts) {
+    private static String batchShape(Experiment parts) {
         try (Scope scope = Scope.open()) {
             return Arrays.toString(parts.positives()
                     .draw(Key.of(0), parts.recipe().train().batch())
@@ -65,7 +65,7 @@ final class DryRun {
         }
     }
 
-    private static String layers(Parts parts) {
+    private static String layers(Experiment parts) {
         return parts.learner().model().layout().entries().stream()
                 .map(entry -> entry.name() + entry.shape())
                 .collect(Collectors.joining(" "));

@@ -3,8 +3,8 @@ package dev.kelvin.cli;
 import dev.kelvin.report.RunReport;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Exhibits;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.ImageExhibits;
-import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
@@ -28,7 +28,7 @@ final class Evaluate extends RunCommand {
     private Optional<Path> features = Optional.empty();
 
     @Override
-    void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
+    void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception {
         Exhibits exhibits = exhibits(parts, device);
         Progress progress = new Progress(spec.commandLine().getErr(), 0);
         Evaluation evaluation;
@@ -41,7 +41,7 @@ final class Evaluate extends RunCommand {
         Output.print(spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.empty()));
     }
 
-    private Exhibits exhibits(Parts parts, Device device) {
+    private Exhibits exhibits(Experiment parts, Device device) {
         Exhibits exhibits = Exhibits.of(parts, device);
         if (features.isEmpty()) {
             return exhibits;

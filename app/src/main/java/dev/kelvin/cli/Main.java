@@ -1,8 +1,8 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.Provenance;
-import dev.kelvin.run.RunException;
 import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.TensorException;
 import dev.kelvin.train.DivergedException;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
             Reproduce.class,
             ListRecipes.class,
             Data.class,
-            Features.class,
+            FeaturesCommand.class,
             Doctor.class
         },
         mixinStandardHelpOptions = true,

@@ -1,6 +1,6 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.run.Stages;
+import dev.kelvin.run.WorkListener;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import java.io.PrintWriter;
@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /** Tells people how training and judging go: on a terminal one line that renews itself, elsewhere a line now and then. */
-final class Progress implements TrainListener, Stages {
+final class Progress implements TrainListener, WorkListener {
     private static final long TERMINAL_NANOS = 200_000_000L;
     private static final long PLAIN_NANOS = 10_000_000_000L;
 

@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.run.Evaluation;
-import dev.kelvin.run.Parts;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.RunFolder;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Optional;
 final class Results {
     private Results() {}
 
-    static Map<String, Object> of(RunFolder folder, Parts parts, Evaluation evaluation, Optional<Double> seconds) {
+    static Map<String, Object> of(RunFolder folder, Experiment parts, Evaluation evaluation, Optional<Double> seconds) {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", parts.recipe().name());
         results.put("seed", parts.recipe().train().seed());

@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.run.Parts;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
@@ -53,7 +53,7 @@ abstract class RunCommand implements Callable<Integer> {
         RunFolder folder = RunFolder.open(run.get());
         Recipe recipe = folder.recipe(List.of());
         Device device = deviceOption.device();
-        try (Parts parts = new Parts(recipe, device)) {
+        try (Experiment parts = new Experiment(recipe, device)) {
             Runner runner = new Runner(folder, device);
             long step = runner.restore(parts, which == Which.BEST);
             work(folder, parts, runner, device, step);
@@ -67,5 +67,5 @@ abstract class RunCommand implements Callable<Integer> {
     }
 
     /** Does the verb's work on the run's checkpoint. */
-    abstract void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception;
+    abstract void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception;
 }

@@ -1,15 +1,15 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.Check;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Png;
 import dev.kelvin.energy.NamedTarget;
 import dev.kelvin.energy.Target;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.recipe.TimeSpec;
-import dev.kelvin.report.Figures;
 import dev.kelvin.report.ImageReport;
 import dev.kelvin.report.PlaneReport;
-import dev.kelvin.report.Png;
-import dev.kelvin.run.Parts;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.Sampler;
@@ -177,7 +177,7 @@ final class Sample extends RunCommand {
     }
 
     @Override
-    void work(RunFolder folder, Parts parts, Runner runner, Device device, long step) throws Exception {
+    void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception {
         if (target.isPresent()) {
             throw new ParameterException(spec.commandLine(), "name a RUN or a --target, not both");
         }
@@ -203,15 +203,15 @@ final class Sample extends RunCommand {
         }
     }
 
-    private Walk walked(Parts parts, int walked, long... labels) {
+    private Walk walked(Experiment parts, int walked, long... labels) {
         Key[] keys = Key.of(seed).split(2);
         Tensor start = parts.starts().drawGiven(keys[0], labels);
         return Walk.run(keys[1], parts.kernel(), parts.logDensity().given(labels), start, walked);
     }
 
-    private Png picture(Parts parts, Tensor x) {
+    private Png picture(Experiment parts, Tensor x) {
         if (parts.images().isEmpty()) {
-            return Figures.samples(PlaneReport.domain(parts), PlaneReport.points(x));
+            return Drawings.samples(PlaneReport.domain(parts), PlaneReport.points(x));
         }
         Tensor shown = x.narrow(0, 0, Math.min(PICTURED, x.size(0)));
         return ImageReport.grid(
@@ -219,14 +219,14 @@ final class Sample extends RunCommand {
     }
 
     /** The samples' classes: the one that is asked for, or all in turn. */
-    private long[] labels(Parts parts) {
+    private long[] labels(Experiment parts) {
         long[] labels = parts.labels(count);
         wanted.ifPresent(name -> Arrays.fill(labels, parts.classNamed(name)));
         return labels;
     }
 
     /** An image model's samples are those of its training length; a toy's density can be asked for more. */
-    private int steps(Parts parts) {
+    private int steps(Experiment parts) {
         Optional<TimeSpec> time = parts.recipe().time();
         if (time.isPresent()) {
             if (steps.isPresent()) {
@@ -242,7 +242,7 @@ final class Sample extends RunCommand {
         return steps.orElse(parts.images().isPresent() ? once : Sampler.LONGER * once);
     }
 
-    private void draw(RunFolder folder, Parts parts, long step) throws Exception {
+    private void draw(RunFolder folder, Experiment parts, long step) throws Exception {
         int walked = steps(parts);
         Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");
         Path parent = file.toAbsolutePath().getParent();

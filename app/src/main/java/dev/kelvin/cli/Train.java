@@ -5,7 +5,7 @@ import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.RunReport;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Exhibits;
-import dev.kelvin.run.Parts;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
@@ -92,19 +92,19 @@ final class Train implements Callable<Integer> {
         if (resume.isPresent()) {
             return resume(RunFolder.open(resume.get()), chosen, device);
         }
-        try (Parts parts = new Parts(chosen, device)) {
+        try (Experiment parts = new Experiment(chosen, device)) {
             Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
             return run(RunFolder.create(path, chosen, Provenance.of(parts, device)), parts, device);
         }
     }
 
     private int resume(RunFolder folder, Recipe chosen, Device device) throws Exception {
-        try (Parts parts = new Parts(chosen, device)) {
+        try (Experiment parts = new Experiment(chosen, device)) {
             return run(folder, parts, device);
         }
     }
 
-    private int run(RunFolder folder, Parts parts, Device device) throws Exception {
+    private int run(RunFolder folder, Experiment parts, Device device) throws Exception {
         Recipe chosen = parts.recipe();
         PrintWriter err = spec.commandLine().getErr();
         long began = System.nanoTime();

@@ -53,10 +53,10 @@ final class Binder {
         if (scalar.isNothing()) {
             return "nothing";
         }
-        if (scalar.plain() && Scalars.number(scalar.text()).isPresent()) {
+        if (scalar.plain() && ScalarText.number(scalar.text()).isPresent()) {
             return "the number " + scalar.text();
         }
-        return scalar.plain() && Scalars.truth(scalar.text()).isPresent()
+        return scalar.plain() && ScalarText.truth(scalar.text()).isPresent()
                 ? scalar.text()
                 : "the text " + Words.quote(scalar.text());
     }
@@ -81,7 +81,7 @@ final class Binder {
         if (raw == List.class && node instanceof Node.Items list) {
             return items(Settings.argument(type), list, name);
         }
-        Object value = node instanceof Node.Scalar scalar ? Scalars.value(raw, scalar) : null;
+        Object value = node instanceof Node.Scalar scalar ? ScalarText.value(raw, scalar) : null;
         if (value == null && raw.isEnum() && node instanceof Node.Scalar scalar) {
             Set<String> known = Settings.constants(raw).keySet();
             return note(node.place(), Words.unknown(name, "", scalar.text(), "one of", known));
@@ -92,9 +92,9 @@ final class Binder {
     private @Nullable Object mistaken(Type type, Node node, String name) {
         String hint = "";
         if (node instanceof Node.Scalar scalar) {
-            boolean quoted = !scalar.plain() && Scalars.number(scalar.text()).isPresent();
+            boolean quoted = !scalar.plain() && ScalarText.number(scalar.text()).isPresent();
             boolean large = Settings.raw(type) == int.class
-                    && Scalars.whole(scalar.text()).isPresent();
+                    && ScalarText.whole(scalar.text()).isPresent();
             hint = quoted ? " (leave out the quotes)" : large ? ", which is too large" : "";
         }
         return note(node.place(), name + " takes " + Settings.takes(type) + ", found " + describe(node) + hint);

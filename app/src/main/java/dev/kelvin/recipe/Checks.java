@@ -43,7 +43,7 @@ final class Checks {
 
     /** In [0, 1): a decay, which at 1 would never forget. */
     static void belowOne(String setting, double value) {
-        require(value >= 0 && value < 1, setting, "must be 0 or more and below 1, found " + Scalars.format(value));
+        require(value >= 0 && value < 1, setting, "must be 0 or more and below 1, found " + ScalarText.format(value));
     }
 
     static void finite(String setting, List<Double> values) {

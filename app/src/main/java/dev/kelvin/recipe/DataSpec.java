@@ -1,7 +1,7 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
-import dev.kelvin.data.ToyData;
+import dev.kelvin.data.toy.ToyData;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -91,7 +91,7 @@ public sealed interface DataSpec permits DataSpec.Toy, DataSpec.Images {
             Checks.require(
                     low < high,
                     "high",
-                    "must be above low, " + Scalars.format(low) + ", found " + Scalars.format(high));
+                    "must be above low, " + ScalarText.format(low) + ", found " + ScalarText.format(high));
         }
 
         /** Of an image's area: less is hardly a pixel. */

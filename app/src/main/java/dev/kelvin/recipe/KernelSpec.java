@@ -4,7 +4,6 @@ import dev.kelvin.Check;
 import dev.kelvin.sample.Annealed;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Limits;
-import dev.kelvin.sample.PreconditionedLangevin;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -223,7 +222,7 @@ public sealed interface KernelSpec {
 
         @Override
         public Kernel<?> kernel() {
-            return new PreconditionedLangevin(stepSize, decay, damping, noise);
+            return new dev.kelvin.sample.Psgld(stepSize, decay, damping, noise);
         }
 
         @Override
@@ -353,18 +352,18 @@ public sealed interface KernelSpec {
 
         @Override
         public String words() {
-            return "replica exchange over " + rungs + " temperatures up to " + Scalars.format(hottest) + ", inside it "
-                    + inner.words();
+            return "replica exchange over " + rungs + " temperatures up to " + ScalarText.format(hottest)
+                    + ", inside it " + inner.words();
         }
     }
 
     private static String step(double stepSize) {
-        return "step size " + Scalars.format(stepSize);
+        return "step size " + ScalarText.format(stepSize);
     }
 
     private static String at(OptionalDouble temperature) {
         return temperature.isPresent()
-                ? " at temperature " + Scalars.format(temperature.getAsDouble())
+                ? " at temperature " + ScalarText.format(temperature.getAsDouble())
                 : " and no noise";
     }
 

@@ -98,8 +98,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.ShortRunNet(
-                    channels(shape), size(shape), filters, outputs, activation.with(slope));
+            return new dev.kelvin.nn.ShortRun(channels(shape), size(shape), filters, outputs, activation.with(slope));
         }
 
         @Override
@@ -127,7 +126,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.IgebmNet(
+            return new dev.kelvin.nn.Igebm(
                     channels(shape), size(shape), widths, outputs, Activation.LEAKY_RELU.with(slope));
         }
 
@@ -164,7 +163,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.ImprovedCdNet(
+            return new dev.kelvin.nn.ImprovedCd(
                     channels(shape), size(shape), filters, groups, pairs, outputs, Activation.SILU.with(0));
         }
 
@@ -205,7 +204,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.WideResNet(
+            return new dev.kelvin.nn.WideResnet(
                     channels(shape),
                     size(shape),
                     depth,
@@ -254,7 +253,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.TimeResNet(
+            return new dev.kelvin.nn.Resnet(
                     channels(shape), size(shape), widths, blocks, outputs, activation.with(slope));
         }
 

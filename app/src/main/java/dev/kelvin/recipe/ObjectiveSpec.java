@@ -67,7 +67,7 @@ public sealed interface ObjectiveSpec
 
         private static void checkBeta(double beta) {
             Check.finite("beta", beta);
-            Checks.require(beta <= 1, "beta", "must be at most 1, found " + Scalars.format(beta));
+            Checks.require(beta <= 1, "beta", "must be at most 1, found " + ScalarText.format(beta));
         }
     }
 

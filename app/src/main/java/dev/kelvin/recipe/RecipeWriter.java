@@ -41,7 +41,7 @@ public final class RecipeWriter {
         if (value instanceof Enum<?> constant) {
             return new Node.Scalar(NOWHERE, Words.kebab(constant.name()), true);
         }
-        String text = value instanceof Double number ? Scalars.format(number) : value.toString();
+        String text = value instanceof Double number ? ScalarText.format(number) : value.toString();
         return new Node.Scalar(NOWHERE, text, true);
     }
 

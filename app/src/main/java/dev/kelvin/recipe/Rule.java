@@ -43,7 +43,7 @@ public record Rule(List<String> left, String comparison, List<String> right) {
         for (int i = 0; i < words.size(); i++) {
             boolean fits = i % 2 == 0
                     ? words.get(i).matches("[a-zA-Z][\\w-]*\\.\\w+")
-                            || Scalars.number(words.get(i)).isPresent()
+                            || ScalarText.number(words.get(i)).isPresent()
                     : words.get(i).matches("[-+*/]");
             if (!fits) {
                 return false;
@@ -91,7 +91,7 @@ public record Rule(List<String> left, String comparison, List<String> right) {
     }
 
     private static double operand(String word, ToDoubleFunction<String> figures) {
-        return Scalars.number(word).isPresent() ? Double.parseDouble(word) : figures.applyAsDouble(word);
+        return ScalarText.number(word).isPresent() ? Double.parseDouble(word) : figures.applyAsDouble(word);
     }
 
     @Override

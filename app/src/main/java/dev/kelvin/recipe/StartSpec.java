@@ -42,7 +42,7 @@ public sealed interface StartSpec {
             Checks.require(
                     low < high,
                     "high",
-                    "must be above low, " + Scalars.format(low) + ", found " + Scalars.format(high));
+                    "must be above low, " + ScalarText.format(low) + ", found " + ScalarText.format(high));
         }
 
         @Override

@@ -1,7 +1,10 @@
 package dev.kelvin.report;
 
+import dev.kelvin.diagnostic.Autocorrelation;
+import dev.kelvin.draw.Domain;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Series;
 import dev.kelvin.energy.Target;
-import dev.kelvin.metric.Autocorrelation;
 import dev.kelvin.run.Diagnosis;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
@@ -251,9 +254,9 @@ public final class ChainReport {
         exact.ifPresent(all -> {
             float[][] points = points(column(all, 2, 0), column(all, 2, 1));
             float[][] asMany = Arrays.copyOf(points, Math.min(points.length, drawn.length));
-            pictures.add(new Picture("Exact draws", "Scatter plot of exact draws", Figures.samples(domain, asMany)));
+            pictures.add(new Picture("Exact draws", "Scatter plot of exact draws", Drawings.samples(domain, asMany)));
         });
-        pictures.add(new Picture("The chains' draws", "Scatter plot of the draws", Figures.samples(domain, drawn)));
+        pictures.add(new Picture("The chains' draws", "Scatter plot of the draws", Drawings.samples(domain, drawn)));
         return Optional.of(new Pictures("All draws in the plane.", pictures));
     }
 

@@ -1,14 +1,18 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Scale;
+import dev.kelvin.draw.Series;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Exhibits;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.MetricsLog;
-import dev.kelvin.run.Parts;
 import dev.kelvin.run.PlaneExhibits;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.run.Stages;
+import dev.kelvin.run.WorkListener;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +36,7 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
         Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
         entries.forEach(entry -> figures.put(entry.name(), entry.figures()));
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section("Figures of merit", table(entries)));
+        sections.add(new Section("Drawings of merit", table(entries)));
         sections.add(new Section(
                 "What they learnt",
                 new Pictures(
@@ -55,13 +59,13 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
     }
 
     private static Entry entry(RunFolder folder, Device device) throws IOException {
-        try (Parts parts = new Parts(folder.recipe(List.of()), device)) {
+        try (Experiment parts = new Experiment(folder.recipe(List.of()), device)) {
             Runner runner = new Runner(folder, device);
             runner.restore(parts, false);
             Exhibits exhibits = Exhibits.of(parts, device);
             Evaluation evaluation = Files.exists(folder.evaluation())
                     ? Evaluation.read(folder.evaluation())
-                    : runner.evaluate(parts, exhibits, Stages.SILENT);
+                    : runner.evaluate(parts, exhibits, WorkListener.SILENT);
             String name = folder.path().toString();
             Picture picture = exhibits instanceof PlaneExhibits plane
                     ? density(name, parts, plane)
@@ -71,11 +75,11 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
         }
     }
 
-    private static Picture density(String name, Parts parts, PlaneExhibits plane) {
+    private static Picture density(String name, Experiment parts, PlaneExhibits plane) {
         double[][] model = PlaneReport.rows(plane.model());
         Scale scale = Scale.linear(plane.truth().map(PlaneReport::rows).orElse(model));
         return new Picture(
-                name, "Heat map of the density of " + name, Figures.density(PlaneReport.domain(parts), model, scale));
+                name, "Heat map of the density of " + name, Drawings.density(PlaneReport.domain(parts), model, scale));
     }
 
     private static String best(List<Entry> entries) {

@@ -1,10 +1,15 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Lettering;
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Png;
+import dev.kelvin.draw.Series;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -34,7 +39,12 @@ final class CurveChart {
 
     private CurveChart() {}
 
-    static Png png(Curves curves) {
+    /** Curves with axes and a legend; nothing on a machine that has no font to label them with. */
+    static Optional<Png> drawn(Curves curves) {
+        return Lettering.AVAILABLE ? Optional.of(png(curves)) : Optional.empty();
+    }
+
+    private static Png png(Curves curves) {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)

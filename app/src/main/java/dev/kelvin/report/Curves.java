@@ -1,5 +1,8 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Png;
+import dev.kelvin.draw.Series;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -50,7 +53,7 @@ public record Curves(String title, String explanation, String across, List<Serie
 
     @Override
     public void write(Html html) {
-        write(html, hasData() ? Figures.curves(this) : Optional.empty());
+        write(html, hasData() ? CurveChart.drawn(this) : Optional.empty());
     }
 
     /** With its picture, drawn already. */

@@ -7,7 +7,7 @@ public final class Html {
     Html() {}
 
     /** Opens a tag; {@code attributes} are names and values in turn. */
-    Html open(String tag, String... attributes) {
+    public Html open(String tag, String... attributes) {
         out.append('<').append(tag);
         for (int i = 0; i < attributes.length; i += 2) {
             out.append(' ').append(attributes[i]).append("=\"");
@@ -18,12 +18,12 @@ public final class Html {
         return this;
     }
 
-    Html close(String tag) {
+    public Html close(String tag) {
         out.append("</").append(tag).append(">\n");
         return this;
     }
 
-    Html element(String tag, String text, String... attributes) {
+    public Html element(String tag, String text, String... attributes) {
         return open(tag, attributes).text(text).close(tag);
     }
 
@@ -33,7 +33,7 @@ public final class Html {
     }
 
     /** Appends what is HTML already and written by us: never anything that came from a recipe or from data. */
-    Html trusted(String markup) {
+    public Html trusted(String markup) {
         out.append(markup);
         return this;
     }

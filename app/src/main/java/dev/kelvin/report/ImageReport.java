@@ -1,9 +1,13 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.draw.Png;
+import dev.kelvin.draw.Series;
 import dev.kelvin.run.Evaluation;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.ImageData;
 import dev.kelvin.run.ImageExhibits;
-import dev.kelvin.run.Parts;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
@@ -33,13 +37,13 @@ public final class ImageReport {
     private static final int BINS = 40;
 
     private final Path samples;
-    private final Parts parts;
+    private final Experiment parts;
     private final ImageData data;
     private final ImageExhibits exhibits;
     private final Evaluation evaluation;
 
     /** Samples are written to that folder. */
-    ImageReport(Path samples, Parts parts, ImageExhibits exhibits, Evaluation evaluation) {
+    ImageReport(Path samples, Experiment parts, ImageExhibits exhibits, Evaluation evaluation) {
         this.samples = samples;
         this.parts = parts;
         this.data = parts.images().orElseThrow();
@@ -48,7 +52,7 @@ public final class ImageReport {
     }
 
     /** A grid of samples. */
-    public static Png samples(Parts parts) {
+    public static Png samples(Experiment parts) {
         try (Scope scope = Scope.open()) {
             return byClass(
                     parts, parts.sampler().draw(KEY.child(0), shown(parts)).x());
@@ -56,13 +60,13 @@ public final class ImageReport {
     }
 
     /** So many of each class that a row shows one class. */
-    private static int shown(Parts parts) {
+    private static int shown(Experiment parts) {
         int classes = parts.classes();
         return classes == 1 ? SHOWN : classes * Math.min(COLUMNS, Math.max(1, SHOWN / classes));
     }
 
     /** Samples whose classes come in turn: a row or more for each class. */
-    private static Png byClass(Parts parts, Tensor x) {
+    private static Png byClass(Experiment parts, Tensor x) {
         int classes = parts.classes();
         long each = x.size(0) / classes;
         return grid(parts, inRows(x, classes), classes > 1 && each > 1 ? (int) Math.min(COLUMNS, each) : COLUMNS);
@@ -79,7 +83,7 @@ public final class ImageReport {
     }
 
     /** Images as the model sees them. */
-    public static Png grid(Parts parts, Tensor images, int columns) {
+    public static Png grid(Experiment parts, Tensor images, int columns) {
         return ImageGrid.of(parts.images().orElseThrow().unit(images), columns);
     }
 
@@ -102,7 +106,7 @@ public final class ImageReport {
         files.put("samples.png", drawn::png);
         files.put("data.png", real::png);
         files.put("nearest.png", nearest::png);
-        files.put("chain.png", () -> Figures.sheet(FILM_COLUMNS, film));
+        files.put("chain.png", () -> Drawings.sheet(FILM_COLUMNS, film));
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(
                 "What it samples",
@@ -133,7 +137,7 @@ public final class ImageReport {
         sections.add(new Section("What f says", histogram()));
         if (!evaluation.reliability().isEmpty()) {
             Pictures diagram = ReliabilityDiagram.of(evaluation, parts.classes() > 1);
-            files.put("reliability.png", () -> Figures.sheet(2, diagram.pictures()));
+            files.put("reliability.png", () -> Drawings.sheet(2, diagram.pictures()));
             sections.add(new Section("Does the classifier know when it errs?", diagram));
         }
         return new RunReport.Shown(sections, files);

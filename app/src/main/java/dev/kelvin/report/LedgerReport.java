@@ -1,11 +1,16 @@
 package dev.kelvin.report;
 
-import dev.kelvin.data.ToyData;
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.draw.Domain;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Scale;
+import dev.kelvin.draw.Series;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.recipe.Study;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.Ledger;
-import dev.kelvin.run.Parts;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.DType;
@@ -166,7 +171,7 @@ public final class LedgerReport {
         RunFolder folder = RunFolder.open(path);
         List<Pictures> rows = new ArrayList<>();
         try (Scope scope = Scope.open();
-                Parts parts = new Parts(folder.recipe(List.of()), Device.CPU)) {
+                Experiment parts = new Experiment(folder.recipe(List.of()), Device.CPU)) {
             new Runner(folder, Device.CPU).restore(parts, false);
             ToyData data = parts.toy();
             GridDensity model = grid(parts.density(), data);
@@ -188,18 +193,18 @@ public final class LedgerReport {
 
     /** A density, its logarithm, and samples, on the reference's scales. */
     private static Pictures row(
-            String caption, Parts parts, GridDensity density, GridDensity reference, Tensor samples) {
+            String caption, Experiment parts, GridDensity density, GridDensity reference, Tensor samples) {
         Domain domain = PlaneReport.domain(parts);
         double[][] rows = PlaneReport.rows(density);
         double[][] scale = PlaneReport.rows(reference);
         return new Pictures(
                 caption,
-                new Picture("density", "Heat map of the density", Figures.small(domain, rows, Scale.linear(scale))),
+                new Picture("density", "Heat map of the density", Drawings.small(domain, rows, Scale.linear(scale))),
                 new Picture(
                         "its logarithm",
                         "Heat map of the logarithm of the density",
-                        Figures.small(domain, rows, Scale.log(scale))),
-                new Picture("samples", "Scatter plot of samples", Figures.frame(domain, PlaneReport.points(samples))));
+                        Drawings.small(domain, rows, Scale.log(scale))),
+                new Picture("samples", "Scatter plot of samples", Drawings.frame(domain, PlaneReport.points(samples))));
     }
 
     private static List<Picture> chainPictures(Measured each) throws IOException {
@@ -208,14 +213,14 @@ public final class LedgerReport {
             Path file = each.ledger().draws(walk.name(), 0);
             if (Files.exists(file)) {
                 try (Scope scope = Scope.open();
-                        Parts parts = new Parts(
+                        Experiment parts = new Experiment(
                                 RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of()), Device.CPU)) {
                     Tensor draws = Npy.read(file);
                     float[][] points = PlaneReport.points(draws);
                     pictures.add(new Picture(
                             walk.name(),
                             "Scatter plot of the chains' draws",
-                            Figures.samples(PlaneReport.domain(parts), points)));
+                            Drawings.samples(PlaneReport.domain(parts), points)));
                 }
             }
         }

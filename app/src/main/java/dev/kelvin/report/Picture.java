@@ -1,5 +1,7 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Png;
+
 /** A picture, the words under it, and the words for those who cannot see it. */
 public record Picture(String caption, String alt, Png png) {
     void write(Html html) {
@@ -8,7 +10,7 @@ public record Picture(String caption, String alt, Png png) {
         html.element("figcaption", caption).close("figure");
     }
 
-    void writeImage(Html html) {
+    public void writeImage(Html html) {
         html.open(
                 "img",
                 "src",

@@ -1,8 +1,11 @@
 package dev.kelvin.report;
 
-import dev.kelvin.energy.Box;
+import dev.kelvin.draw.Domain;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Scale;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
-import dev.kelvin.run.Parts;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.PlaneExhibits;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
@@ -24,12 +27,12 @@ public final class PlaneReport {
     private static final int PICTURED_SAMPLES = 5_000;
 
     private final Path samples;
-    private final Parts parts;
+    private final Experiment parts;
     private final PlaneExhibits densities;
     private final Domain domain;
 
     /** Samples are written to that folder. */
-    PlaneReport(Path samples, Parts parts, PlaneExhibits densities) {
+    PlaneReport(Path samples, Experiment parts, PlaneExhibits densities) {
         this.samples = samples;
         this.parts = parts;
         this.densities = densities;
@@ -37,7 +40,7 @@ public final class PlaneReport {
     }
 
     /** Where the data's pictures are drawn. */
-    public static Domain domain(Parts parts) {
+    public static Domain domain(Experiment parts) {
         Box box = parts.toy().domain();
         return new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
     }
@@ -82,9 +85,9 @@ public final class PlaneReport {
         return new RunReport.Shown(
                 sections,
                 Map.of(
-                        "density.png", () -> Figures.sheet(2, density),
-                        "samples.png", () -> Figures.sheet(2, points),
-                        "chain.png", () -> Figures.sheet(4, film)));
+                        "density.png", () -> Drawings.sheet(2, density),
+                        "samples.png", () -> Drawings.sheet(2, points),
+                        "chain.png", () -> Drawings.sheet(4, film)));
     }
 
     /** Pictures, drawn at once where there are processors: encoding them takes longer than anything else here. */
@@ -112,7 +115,7 @@ public final class PlaneReport {
     }
 
     private Supplier<Picture> density(String caption, String description, double[][] density, Scale scale) {
-        return () -> new Picture(caption, description, Figures.density(domain, density, scale));
+        return () -> new Picture(caption, description, Drawings.density(domain, density, scale));
     }
 
     private List<Supplier<Picture>> samplePictures(Tensor drawn) {
@@ -121,11 +124,11 @@ public final class PlaneReport {
         float[][] model = points(drawn);
         return List.of(
                 () -> new Picture(
-                        count + " samples of the data", "Scatter plot of the data", Figures.samples(domain, data)),
+                        count + " samples of the data", "Scatter plot of the data", Drawings.samples(domain, data)),
                 () -> new Picture(
                         count + " samples of the model",
                         "Scatter plot of the model's samples",
-                        Figures.samples(domain, model)));
+                        Drawings.samples(domain, model)));
     }
 
     /** A time-joint model's chains take a walk through all times each: fewer. */
@@ -138,7 +141,7 @@ public final class PlaneReport {
         List<Tensor> last = new ArrayList<>();
         parts.sampler().film(KEY.child(1), filmChains(), (moment, x) -> {
             float[][] points = points(x);
-            film.add(() -> new Picture(moment, "The chains at " + moment, Figures.frame(domain, points)));
+            film.add(() -> new Picture(moment, "The chains at " + moment, Drawings.frame(domain, points)));
             last.add(Scope.detach(x.copy()));
         });
         for (Tensor frame : last.subList(0, last.size() - 1)) {

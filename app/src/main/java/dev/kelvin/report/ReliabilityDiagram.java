@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Drawings;
 import dev.kelvin.metric.Reliability;
 import dev.kelvin.run.Evaluation;
 import java.util.List;
@@ -35,11 +36,11 @@ final class ReliabilityDiagram {
                 new Picture(
                         "Accuracy by confidence, ECE " + error,
                         "Bars: how often the classifier is right, by its confidence, and the diagonal",
-                        Figures.bars(heights(bins, Reliability.Bin::accuracy), true)),
+                        Drawings.bars(heights(bins, Reliability.Bin::accuracy), true)),
                 new Picture(
                         "Share of the images by confidence",
                         "Bars: how many of the images have each confidence",
-                        Figures.bars(heights(bins, bin -> bin.count() / images), false)));
+                        Drawings.bars(heights(bins, bin -> bin.count() / images), false)));
     }
 
     private static double[] heights(List<Reliability.Bin> bins, ToDoubleFunction<Reliability.Bin> height) {

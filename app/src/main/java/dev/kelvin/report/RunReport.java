@@ -1,12 +1,13 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Png;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.run.Evaluation;
 import dev.kelvin.run.Exhibits;
+import dev.kelvin.run.Experiment;
 import dev.kelvin.run.ImageExhibits;
 import dev.kelvin.run.MetricsLog;
-import dev.kelvin.run.Parts;
 import dev.kelvin.run.PlaneExhibits;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
@@ -33,7 +34,7 @@ public final class RunReport {
     }
 
     /** Writes {@code report.html}, the pictures as PNG, the samples in them as npy, and the curves for TensorBoard. */
-    public static void write(RunFolder folder, Parts parts, Exhibits exhibits, Evaluation evaluation)
+    public static void write(RunFolder folder, Experiment parts, Exhibits exhibits, Evaluation evaluation)
             throws IOException {
         Recipe recipe = parts.recipe();
         Findings findings = Findings.of(recipe, evaluation);
@@ -54,7 +55,7 @@ public final class RunReport {
         sections.addAll(shown.sections());
         sections.add(new Section(
                 "How training went", curves.isEmpty() ? List.of(nothingLogged(recipe)) : List.copyOf(curves)));
-        sections.add(new Section("Figures of merit", Table.of("Each with what it means", findings.measures())));
+        sections.add(new Section("Drawings of merit", Table.of("Each with what it means", findings.measures())));
         sections.add(new Section(
                 "Where it comes from",
                 new Facts(provenance.facts()),

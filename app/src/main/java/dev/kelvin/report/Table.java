@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Numbers;
 import java.util.List;
 
 /** A table with one header row; the first cell of each row is the row's header. */

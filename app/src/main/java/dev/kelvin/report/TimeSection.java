@@ -1,6 +1,10 @@
 package dev.kelvin.report;
 
-import dev.kelvin.energy.Box;
+import dev.kelvin.draw.Domain;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Scale;
+import dev.kelvin.draw.Series;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.run.TimeDensities;
 import dev.kelvin.run.TimeView;
@@ -90,6 +94,6 @@ final class TimeSection {
     private static Picture picture(String caption, GridDensity grid, Scale scale) {
         Box box = grid.box();
         Domain domain = new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
-        return new Picture(caption, caption, Figures.small(domain, PlaneReport.rows(grid), scale));
+        return new Picture(caption, caption, Drawings.small(domain, PlaneReport.rows(grid), scale));
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Series;
 import dev.kelvin.run.MetricsLog;
 import java.util.List;
 

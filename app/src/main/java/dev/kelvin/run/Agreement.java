@@ -6,15 +6,15 @@ import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.ChannelsLast;
-import dev.kelvin.nn.IgebmNet;
-import dev.kelvin.nn.ImprovedCdNet;
+import dev.kelvin.nn.Igebm;
+import dev.kelvin.nn.ImprovedCd;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Norm;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.nn.ShortRunNet;
-import dev.kelvin.nn.TimeResNet;
-import dev.kelvin.nn.WideResNet;
+import dev.kelvin.nn.Resnet;
+import dev.kelvin.nn.ShortRun;
+import dev.kelvin.nn.WideResnet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -44,14 +44,14 @@ public record Agreement(String network, double difference, double bound) {
     public static List<Agreement> of(Device device) {
         List<Agreement> all = new ArrayList<>();
         all.add(of("mlp", new Mlp(2, List.of(32, 64), 1, new Activation.Silu()), device, 2));
-        Network shortRun = new ShortRunNet(3, SIZE, 16, 1, LEAKY);
+        Network shortRun = new ShortRun(3, SIZE, 16, 1, LEAKY);
         all.add(ofImages("short-run", shortRun, device));
         all.add(ofImages("short-run, channels last", new ChannelsLast(shortRun), device));
-        all.add(ofImages("igebm", new IgebmNet(3, SIZE, List.of(16, 32), 1, LEAKY), device));
+        all.add(ofImages("igebm", new Igebm(3, SIZE, List.of(16, 32), 1, LEAKY), device));
         all.add(ofImages(
-                "improved-cd", new ImprovedCdNet(3, SIZE, 16, 4, List.of(2, 1), 1, new Activation.Silu()), device));
-        all.add(ofImages("wide-resnet", new WideResNet(3, SIZE, 10, 2, Norm.NONE, 1, LEAKY), device));
-        all.add(ofImages("resnet", new TimeResNet(3, SIZE, List.of(16, 32), 1, 1, LEAKY), device));
+                "improved-cd", new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1, new Activation.Silu()), device));
+        all.add(ofImages("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, LEAKY), device));
+        all.add(ofImages("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, LEAKY), device));
         all.add(ofImages("short-run, bfloat16", new Bfloat16(shortRun), device));
         return all;
     }

@@ -6,7 +6,7 @@ import dev.kelvin.negative.Start;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.TimeSpec;
 import dev.kelvin.sample.AnnealedWalk;
-import dev.kelvin.sample.Path;
+import dev.kelvin.sample.AnnealingPath;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.sample.WarmUp;
@@ -82,7 +82,7 @@ record AnnealedSampler(Recipe recipe, TimeLearner learner, Start starts) impleme
         }
     }
 
-    private Path path() {
+    private AnnealingPath path() {
         TimeEnergy model = (TimeEnergy) learner.model();
         List<double[]> mixtures = new ArrayList<>();
         for (int t = 0; t < model.times(); t++) {
@@ -91,7 +91,7 @@ record AnnealedSampler(Recipe recipe, TimeLearner learner, Start starts) impleme
             Arrays.fill(weights, t, to, 1.0 / (to - t));
             mixtures.add(weights);
         }
-        return new Path(model.mixtures(learner.averaged(), mixtures));
+        return new AnnealingPath(model.mixtures(learner.averaged(), mixtures));
     }
 
     private StepSized<?> kernel() {

@@ -10,7 +10,7 @@ import dev.kelvin.tensor.Tensor;
 import java.util.TreeSet;
 
 /** The recipe's chains: from fresh starts or, where there is a buffer, from its chains. */
-record ChainSampler(Parts parts) implements Sampler {
+record ChainSampler(Experiment parts) implements Sampler {
     private static final int FRAMES = 12;
     private static final int LONG_CHAINS = 2_500;
 

@@ -1,7 +1,8 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.ImageSet;
+import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.negative.Start;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

@@ -1,6 +1,6 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.ImageSet;
+import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.tensor.Device;
@@ -17,7 +17,7 @@ final class ClassFigures {
     private long recognised;
 
     /** How often the model's own p(y|x) is right on these images, and how far it can be believed. */
-    static Calibration.Report own(Parts parts, ImageSet test) {
+    static Calibration.Report own(Experiment parts, ImageSet test) {
         ClassEnergy model = (ClassEnergy) parts.learner().model();
         ImageData data = parts.images().orElseThrow();
         Calibration calibration = new Calibration(model.classes());

@@ -1,13 +1,13 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.ImageSet;
+import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Features;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.FeatureNet;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
-import dev.kelvin.nn.ShortRunNet;
+import dev.kelvin.nn.ShortRun;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -59,7 +59,8 @@ public final class Classifier implements Features {
     }
 
     /** The one in the file or, where there is none yet, a new one, which is written to it. */
-    static Classifier of(Path file, ImageSet train, ImageSet test, Device device, Stages stages) throws IOException {
+    static Classifier of(Path file, ImageSet train, ImageSet test, Device device, WorkListener stages)
+            throws IOException {
         FeatureNet network = network(train);
         Optional<Classifier> known = Files.exists(file) ? read(file, network, train, device) : Optional.empty();
         return known.isPresent() ? known.get() : train(file, train, test, device, stages);
@@ -67,7 +68,7 @@ public final class Classifier implements Features {
 
     private static FeatureNet network(ImageSet set) {
         return new FeatureNet(
-                new ShortRunNet(set.channels(), set.height(), FILTERS, FEATURES, new Activation.LeakyRelu(SLOPE)),
+                new ShortRun(set.channels(), set.height(), FILTERS, FEATURES, new Activation.LeakyRelu(SLOPE)),
                 set.classes().size());
     }
 
@@ -91,7 +92,7 @@ public final class Classifier implements Features {
     }
 
     /** Trains one, and writes it with where it comes from. */
-    public static Classifier train(Path file, ImageSet train, ImageSet test, Device device, Stages stages)
+    public static Classifier train(Path file, ImageSet train, ImageSet test, Device device, WorkListener stages)
             throws IOException {
         FeatureNet network = network(train);
         Parameters parameters;
@@ -116,7 +117,8 @@ public final class Classifier implements Features {
         return new Classifier(network, parameters, title);
     }
 
-    private static void fit(FeatureNet network, Parameters parameters, ImageSet train, Device device, Stages stages) {
+    private static void fit(
+            FeatureNet network, Parameters parameters, ImageSet train, Device device, WorkListener stages) {
         int steps = EPOCHS * Math.max(1, train.count() / BATCH);
         try (Adam adam = new Adam(parameters.flat(), ADAM)) {
             for (int step = 0; step < steps; step++) {

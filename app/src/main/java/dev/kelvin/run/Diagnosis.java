@@ -1,8 +1,8 @@
 package dev.kelvin.run;
 
-import dev.kelvin.metric.EffectiveSampleSize;
-import dev.kelvin.metric.MonteCarloError;
-import dev.kelvin.metric.Rhat;
+import dev.kelvin.diagnostic.EffectiveSampleSize;
+import dev.kelvin.diagnostic.MonteCarloError;
+import dev.kelvin.diagnostic.Rhat;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.StepInfo;
 import dev.kelvin.sample.Trace;

@@ -1,6 +1,6 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.ImageSet;
+import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.metric.Calibration;
@@ -14,6 +14,7 @@ import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.Reliability;
 import dev.kelvin.metric.SampleSizes;
 import dev.kelvin.metric.ScriptFeatures;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -59,7 +60,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<TimeView> times, O
     /** Added to the pixels' variances: sets have pixels that never change, and those have no Gaussian. */
     private static final double RIDGE = 1e-6;
 
-    static ImageExhibits of(Parts parts, Device device) {
+    static ImageExhibits of(Experiment parts, Device device) {
         ImageData data = parts.images().orElseThrow();
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
@@ -76,7 +77,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<TimeView> times, O
         return new ImageExhibits(values, times(parts), Optional.empty());
     }
 
-    private static Optional<TimeView> times(Parts parts) {
+    private static Optional<TimeView> times(Experiment parts) {
         if (!(parts.learner() instanceof TimeLearner learner)) {
             return Optional.empty();
         }
@@ -108,7 +109,7 @@ public record ImageExhibits(Map<String, double[]> f, Optional<TimeView> times, O
     }
 
     @Override
-    public Evaluation evaluate(Key key, Parts parts, Device device, Stages stages) {
+    public Evaluation evaluate(Key key, Experiment parts, Device device, WorkListener stages) {
         ImageData data = parts.images().orElseThrow();
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
@@ -183,14 +184,19 @@ public record ImageExhibits(Map<String, double[]> f, Optional<TimeView> times, O
     }
 
     /** The features' classifier of this set, trained if it is not there yet; all runs in the folder share it. */
-    private Features features(ImageData data, Device device, Stages stages) throws IOException {
+    private Features features(ImageData data, Device device, WorkListener stages) throws IOException {
         return script.isPresent()
                 ? ScriptFeatures.load(script.get(), device)
                 : Classifier.of(Classifier.file(data.train()), data.train(), data.test(), device, stages);
     }
 
     private static void addDistances(
-            Key key, Parts parts, Features network, Device device, Map<String, Double> figures, Stages stages) {
+            Key key,
+            Experiment parts,
+            Features network,
+            Device device,
+            Map<String, Double> figures,
+            WorkListener stages) {
         ImageData data = parts.images().orElseThrow();
         int n = Math.min(MOST, data.train().count());
         Key[] keys = key.split(5);

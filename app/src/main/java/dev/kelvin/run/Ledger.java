@@ -1,11 +1,12 @@
 package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.diagnostic.EffectiveSampleSize;
+import dev.kelvin.diagnostic.Rhat;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.metric.EffectiveSampleSize;
-import dev.kelvin.metric.Rhat;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Trace;
@@ -175,7 +176,7 @@ public final class Ledger {
         Recipe recipe = run.recipe(seed);
         Path broken = path.resolve("diverged.json");
         if (!Files.exists(path)) {
-            try (Parts parts = new Parts(recipe, device)) {
+            try (Experiment parts = new Experiment(recipe, device)) {
                 RunFolder.create(path, recipe, Provenance.of(parts, device));
             }
         }
@@ -189,13 +190,13 @@ public final class Ledger {
         }
         if (!Files.exists(there.evaluation())) {
             long began = System.nanoTime();
-            try (Parts parts = new Parts(recipe, device);
+            try (Experiment parts = new Experiment(recipe, device);
                     AutoCloseable lock = there.lock()) {
                 Runner runner = new Runner(there, device);
                 if (runner.train(parts, new TrainListener() {}, stop) == Trainer.Outcome.INTERRUPTED) {
                     return Map.of();
                 }
-                runner.evaluate(parts, Exhibits.of(parts, device), Stages.SILENT);
+                runner.evaluate(parts, Exhibits.of(parts, device), WorkListener.SILENT);
             } catch (DivergedException e) {
                 AtomicFile.write(broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()))));
                 tell(run.name(), seed, "diverged", began);
@@ -234,7 +235,7 @@ public final class Ledger {
         }
         long began = System.nanoTime();
         Map<String, Double> figures;
-        try (Parts parts = new Parts(there.recipe(List.of()), device)) {
+        try (Experiment parts = new Experiment(there.recipe(List.of()), device)) {
             new Runner(there, device).restore(parts, false);
             Key key = Key.of(seed).child(WALKS).child(walk.name().hashCode());
             figures = figures(key, walk, parts, draws(walk.name(), seed));
@@ -246,7 +247,8 @@ public final class Ledger {
         return figures;
     }
 
-    private static Map<String, Double> figures(Key key, Study.Walked walk, Parts parts, Path draws) throws IOException {
+    private static Map<String, Double> figures(Key key, Study.Walked walk, Experiment parts, Path draws)
+            throws IOException {
         Key[] keys = key.split(2);
         LogDensity density = parts.logDensity();
         int half = walk.steps() / 2;

@@ -1,8 +1,8 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.ToyData;
-import dev.kelvin.energy.Box;
+import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.Histogram;
@@ -51,7 +51,7 @@ public record PlaneExhibits(GridDensity model, Optional<GridDensity> truth, Opti
     /** Cells a side for the score that is taken during training. */
     private static final int SCORE_CELLS = 128;
 
-    static PlaneExhibits of(Parts parts, Device device) {
+    static PlaneExhibits of(Experiment parts, Device device) {
         ToyData data = parts.toy();
         return new PlaneExhibits(
                 grid(parts.density(), data, GridDensity.CELLS, device),
@@ -60,7 +60,7 @@ public record PlaneExhibits(GridDensity model, Optional<GridDensity> truth, Opti
     }
 
     /** KL(data‖model) on a coarse grid, where the truth is known: the score of a checkpoint. */
-    static Optional<ToDoubleFunction<Learner>> score(Parts parts, Device device) {
+    static Optional<ToDoubleFunction<Learner>> score(Experiment parts, Device device) {
         return parts.toy().logDensity().map(truth -> {
             GridDensity reference = grid(truth, parts.toy(), SCORE_CELLS, Device.CPU);
             return learner -> reference.klTo(grid(parts.density(), parts.toy(), SCORE_CELLS, device));
@@ -68,7 +68,7 @@ public record PlaneExhibits(GridDensity model, Optional<GridDensity> truth, Opti
     }
 
     @Override
-    public Evaluation evaluate(Key key, Parts parts, Device device, Stages stages) {
+    public Evaluation evaluate(Key key, Experiment parts, Device device, WorkListener stages) {
         Key[] keys = key.split(8);
         Map<String, Double> figures = new LinkedHashMap<>();
         truth.ifPresent(known -> {
@@ -107,7 +107,7 @@ public record PlaneExhibits(GridDensity model, Optional<GridDensity> truth, Opti
     }
 
     /** How the robust objective weighs, at the end of training: the means over some batches. */
-    private static Map<String, Double> weights(Key key, Parts parts, ObjectiveSpec.Robust robust) {
+    private static Map<String, Double> weights(Key key, Experiment parts, ObjectiveSpec.Robust robust) {
         int count =
                 parts.recipe().negatives().count().orElse(parts.recipe().train().batch());
         Objective objective = new Robust(robust.beta());
@@ -143,7 +143,7 @@ public record PlaneExhibits(GridDensity model, Optional<GridDensity> truth, Opti
     }
 
     /** The data's histogram: exact where its density is known, otherwise of many draws. */
-    private static Histogram reference(Parts parts, Box box, Key key) {
+    private static Histogram reference(Experiment parts, Box box, Key key) {
         ToyData data = parts.toy();
         return data.logDensity()
                 .map(truth -> Histogram.of(truth, box, BINS))

@@ -2,6 +2,7 @@ package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
 import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -32,7 +33,7 @@ public record Provenance(Map<String, String> facts) {
     private static final int HASHED_DRAWS = 1000;
 
     /** Of a run that begins now on this machine. */
-    public static Provenance of(Parts parts, Device device) throws IOException {
+    public static Provenance of(Experiment parts, Device device) throws IOException {
         Recipe recipe = parts.recipe();
         Map<String, String> facts = new LinkedHashMap<>();
         facts.putAll(version());
@@ -69,7 +70,7 @@ public record Provenance(Map<String, String> facts) {
     }
 
     /** Toy data has no file: the hash is of its first draws under a fixed key. */
-    private static String hash(Parts parts) {
+    private static String hash(Experiment parts) {
         try (Scope scope = Scope.open()) {
             float[] draws = parts.toy().draw(Key.of(0), HASHED_DRAWS).toFloats();
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -4,6 +4,7 @@ import dev.kelvin.AtomicFile;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.RunException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

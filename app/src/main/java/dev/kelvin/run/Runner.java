@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.recipe.TrainSpec;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -30,7 +31,7 @@ public final class Runner {
     }
 
     /** Goes on from the newest checkpoint until the recipe's end or until {@code stop} says so. */
-    public Trainer.Outcome train(Parts parts, TrainListener progress, BooleanSupplier stop) throws IOException {
+    public Trainer.Outcome train(Experiment parts, TrainListener progress, BooleanSupplier stop) throws IOException {
         Log log = new Log(parts.recipe().train(), new MetricsLog(folder.metrics()), progress);
         Trainer trainer = new Trainer(
                 parts.trainerSettings(),
@@ -43,7 +44,7 @@ public final class Runner {
     }
 
     /** Loads the newest checkpoint into the parts, or the one with the best score; tells its step. */
-    public long restore(Parts parts, boolean best) throws IOException {
+    public long restore(Experiment parts, boolean best) throws IOException {
         return load(parts, best)
                 .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by"
                         + " 'kelvin train --resume " + folder.path() + "'"))
@@ -51,7 +52,7 @@ public final class Runner {
     }
 
     /** Refuses parts with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
-    public void requireFit(Parts parts) throws IOException {
+    public void requireFit(Experiment parts) throws IOException {
         long seed = parts.recipe().train().seed();
         Checkpoints.Position at = load(parts, false).orElse(new Checkpoints.Position(0, 0, seed));
         if (at.seed() != seed) {
@@ -66,7 +67,7 @@ public final class Runner {
         }
     }
 
-    private Optional<Checkpoints.Position> load(Parts parts, boolean best) throws IOException {
+    private Optional<Checkpoints.Position> load(Experiment parts, boolean best) throws IOException {
         Checkpoints checkpoints = new Checkpoints(folder.checkpoints());
         try {
             return best ? checkpoints.restoreBest(parts.learner()) : checkpoints.restore(parts.learner());
@@ -76,7 +77,7 @@ public final class Runner {
     }
 
     /** Measures the model as it stands, and writes the figures to the run's folder. */
-    public Evaluation evaluate(Parts parts, Exhibits exhibits, Stages stages) throws IOException {
+    public Evaluation evaluate(Experiment parts, Exhibits exhibits, WorkListener stages) throws IOException {
         Recipe recipe = parts.recipe();
         Evaluation evaluation =
                 exhibits.evaluate(Key.of(recipe.train().seed()).child(EVALUATION), parts, device, stages);

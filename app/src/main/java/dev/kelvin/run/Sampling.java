@@ -6,6 +6,7 @@ import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.recipe.KernelSpec;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Hmc;

@@ -1,9 +1,9 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.ToyData;
-import dev.kelvin.energy.Box;
+import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.TimeEnergy;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -35,7 +35,7 @@ public record TimeDensities(List<GridDensity> model, Map<Integer, GridDensity> t
     /** Of the reference, in standard deviations, that the grid holds. */
     private static final double REACH = 4.5;
 
-    static Optional<TimeDensities> of(Parts parts, Device device) {
+    static Optional<TimeDensities> of(Experiment parts, Device device) {
         if (!(parts.learner() instanceof TimeLearner learner)) {
             return Optional.empty();
         }
@@ -85,7 +85,7 @@ public record TimeDensities(List<GridDensity> model, Map<Integer, GridDensity> t
     }
 
     /** Two samples of the data, the reference's centre, and twice its width from there. */
-    private static Map<String, Tensor> points(Parts parts, TimeEnergy energy) {
+    private static Map<String, Tensor> points(Experiment parts, TimeEnergy energy) {
         Tensor noise = parts.starts().draw(Key.of(0), 1); // for its place
         float[] data = parts.toy().draw(Key.of(0).child(1), 2).toFloats();
         float centre = energy.mean().isEmpty() ? 0 : energy.mean().get(0).floatValue();

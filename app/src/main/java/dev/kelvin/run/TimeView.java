@@ -26,7 +26,7 @@ public record TimeView(List<Posterior> posteriors, double[] steps, double[] nois
     public static final double REPORTED = 0.4;
 
     /** With the posteriors at these points, each [1, ...]. */
-    static TimeView of(Parts parts, TimeLearner learner, Map<String, Tensor> points) {
+    static TimeView of(Experiment parts, TimeLearner learner, Map<String, Tensor> points) {
         TimeEnergy energy = (TimeEnergy) learner.model();
         List<Posterior> posteriors = points.entrySet().stream()
                 .map(point -> new Posterior(point.getKey(), shares(energy, learner, point.getValue())))

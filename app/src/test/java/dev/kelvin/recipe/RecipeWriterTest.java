@@ -98,11 +98,11 @@ class RecipeWriterTest {
         SplittableRandom random = new SplittableRandom(2);
         for (int i = 0; i < 100_000; i++) {
             double number = Double.longBitsToDouble(random.nextLong());
-            assertThat(Scalars.number(Scalars.format(number))).contains(number);
+            assertThat(ScalarText.number(ScalarText.format(number))).contains(number);
         }
-        assertThat(Scalars.format(1e-4)).isEqualTo("1e-4");
-        assertThat(Scalars.format(100)).isEqualTo("100");
-        assertThat(Scalars.format(1e10)).isEqualTo("1e10");
-        assertThat(Scalars.format(-0.05)).isEqualTo("-0.05");
+        assertThat(ScalarText.format(1e-4)).isEqualTo("1e-4");
+        assertThat(ScalarText.format(100)).isEqualTo("100");
+        assertThat(ScalarText.format(1e10)).isEqualTo("1e10");
+        assertThat(ScalarText.format(-0.05)).isEqualTo("-0.05");
     }
 }

@@ -3,6 +3,7 @@ package dev.kelvin.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.draw.Series;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
@@ -57,8 +58,8 @@ class CurvesTest {
 
     @Test
     void nothingCanBeDrawnToo() {
-        assertThat(Figures.curves(new Curves("f", ""))).isPresent();
-        assertThat(Figures.curves(new Curves("f", "", series("f", Double.NaN, Double.NaN))))
+        assertThat(CurveChart.drawn(new Curves("f", ""))).isPresent();
+        assertThat(CurveChart.drawn(new Curves("f", "", series("f", Double.NaN, Double.NaN))))
                 .isPresent();
     }
 
@@ -75,11 +76,11 @@ class CurvesTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, -1e308, 1e308, 4.9e-324})
     void anyFiniteValueCanBeDrawn(double value) {
-        assertThat(Figures.curves(new Curves("one", "", series("f", value)))
+        assertThat(CurveChart.drawn(new Curves("one", "", series("f", value)))
                         .orElseThrow()
                         .width())
                 .isEqualTo(1000);
-        assertThat(Figures.curves(new Curves("two", "", series("f", value, -value, Double.NaN))))
+        assertThat(CurveChart.drawn(new Curves("two", "", series("f", value, -value, Double.NaN))))
                 .isPresent();
     }
 

@@ -2,6 +2,7 @@ package dev.kelvin.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.draw.Drawings;
 import dev.kelvin.metric.Reliability;
 import dev.kelvin.run.Evaluation;
 import java.util.Map;
@@ -19,8 +20,8 @@ class ReliabilityDiagramTest {
                 ReliabilityDiagram.of(new Evaluation(Map.of("ece", 0.55), Map.of(), reliability.bins()), false);
         assertThat(diagram.caption()).contains("whose features", "calibration error (ECE)", "0.550.");
         assertThat(diagram.pictures().get(0).png().bytes())
-                .isEqualTo(Figures.bars(new double[] {1, 1 / 3.0}, true).bytes());
+                .isEqualTo(Drawings.bars(new double[] {1, 1 / 3.0}, true).bytes());
         assertThat(diagram.pictures().get(1).png().bytes())
-                .isEqualTo(Figures.bars(new double[] {0.25, 0.75}, false).bytes());
+                .isEqualTo(Drawings.bars(new double[] {0.25, 0.75}, false).bytes());
     }
 }

@@ -1,5 +1,10 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Domain;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Lettering;
+import dev.kelvin.draw.Scale;
+import dev.kelvin.draw.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,11 +30,11 @@ final class SampleReport {
         Report report = make();
         report.write(folder.resolve("report.html"));
         System.err.println("report: " + (System.nanoTime() - start) / 1_000_000 + " ms");
-        Figures.sheet(2, densities(Scale.linear(rings(0.1, 0)))).write(folder.resolve("density.png"));
-        Figures.samples(DOMAIN, samples(20_000, 1)).write(folder.resolve("samples.png"));
-        Figures.sheet(6, frames()).write(folder.resolve("chain.png"));
+        Drawings.sheet(2, densities(Scale.linear(rings(0.1, 0)))).write(folder.resolve("density.png"));
+        Drawings.samples(DOMAIN, samples(20_000, 1)).write(folder.resolve("samples.png"));
+        Drawings.sheet(6, frames()).write(folder.resolve("chain.png"));
         if (Lettering.AVAILABLE) {
-            Figures.curves(loss()).orElseThrow().write(folder.resolve("curves.png"));
+            CurveChart.drawn(loss()).orElseThrow().write(folder.resolve("curves.png"));
         }
         System.err.println("all: " + (System.nanoTime() - start) / 1_000_000 + " ms");
     }
@@ -87,16 +92,16 @@ final class SampleReport {
                                         new Picture(
                                                 "samples of the model",
                                                 "Points on three rings, somewhat blurred",
-                                                Figures.samples(DOMAIN, samples(20_000, 1))),
+                                                Drawings.samples(DOMAIN, samples(20_000, 1))),
                                         new Picture(
                                                 "data",
                                                 "Points on three rings",
-                                                Figures.samples(DOMAIN, samples(20_000, 2))))),
+                                                Drawings.samples(DOMAIN, samples(20_000, 2))))),
                         new Section(
                                 "From noise to data",
                                 new Film("Two thousand chains start as noise and climb f step by step.", frames())),
                         new Section("How training went", loss(), gap(), temperature(), acceptance()),
-                        new Section("Figures of merit", Table.of("Measured on the final model.", measures)),
+                        new Section("Drawings of merit", Table.of("Measured on the final model.", measures)),
                         new Section(
                                 "Where this comes from",
                                 new Facts(facts),
@@ -110,11 +115,11 @@ final class SampleReport {
                 new Picture(
                         "learnt",
                         "Heat map of the learnt density: three rings",
-                        Figures.density(DOMAIN, rings(0.12, 0.004), scale)),
+                        Drawings.density(DOMAIN, rings(0.12, 0.004), scale)),
                 new Picture(
                         "true",
                         "Heat map of the true density: three rings",
-                        Figures.density(DOMAIN, rings(0.1, 0), scale)));
+                        Drawings.density(DOMAIN, rings(0.1, 0), scale)));
     }
 
     static List<Picture> frames() {
@@ -135,7 +140,7 @@ final class SampleReport {
                 }
             }
             String caption = "step " + frame * 5;
-            frames.add(new Picture(caption, "Two thousand points at " + caption, Figures.frame(DOMAIN, now)));
+            frames.add(new Picture(caption, "Two thousand points at " + caption, Drawings.frame(DOMAIN, now)));
         }
         return frames;
     }

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
-import dev.kelvin.data.ImageFiles;
-import dev.kelvin.data.ImageSet;
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.recipe.DataSpec;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;

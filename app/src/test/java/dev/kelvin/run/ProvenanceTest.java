@@ -53,7 +53,7 @@ class ProvenanceTest {
     }
 
     private static Provenance of(String recipe, String... overrides) throws IOException {
-        try (Parts parts = new Parts(Recipes.load(recipe, List.of(overrides)), Device.CPU)) {
+        try (Experiment parts = new Experiment(Recipes.load(recipe, List.of(overrides)), Device.CPU)) {
             return Provenance.of(parts, Device.CPU);
         }
     }

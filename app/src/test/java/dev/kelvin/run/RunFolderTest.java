@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.RunException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

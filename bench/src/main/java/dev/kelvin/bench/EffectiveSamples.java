@@ -1,10 +1,10 @@
 package dev.kelvin.bench;
 
-import dev.kelvin.data.ToyData;
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ScalarEnergy;
-import dev.kelvin.metric.EffectiveSampleSize;
 import dev.kelvin.negative.FreshChains;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Activation;

@@ -1,10 +1,10 @@
 package dev.kelvin.bench;
 
-import dev.kelvin.data.Augmentation;
-import dev.kelvin.data.Crop;
-import dev.kelvin.data.Flip;
-import dev.kelvin.data.ImageSet;
-import dev.kelvin.data.Loader;
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.augment.Crop;
+import dev.kelvin.data.augment.Flip;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.data.image.Loader;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

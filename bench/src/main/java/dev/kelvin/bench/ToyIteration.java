@@ -1,6 +1,6 @@
 package dev.kelvin.bench;
 
-import dev.kelvin.data.ToyData;
+import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.ScalarEnergy;
 import dev.kelvin.negative.FreshChains;
 import dev.kelvin.negative.Start;

@@ -1,6 +1,7 @@
 package dev.kelvin.energy;
 
 import dev.kelvin.Check;
+import dev.kelvin.math.GaussLegendre;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

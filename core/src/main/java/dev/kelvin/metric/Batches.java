@@ -7,7 +7,7 @@ import dev.kelvin.tensor.Tensor;
 import java.util.function.IntFunction;
 
 /** f at many samples, some at a time, without a graph: memory stays bounded however many there are. */
-final class Batches {
+public final class Batches {
     /** A few megabytes a layer for networks of a few hundred units. */
     static final int SIZE = 2048;
 

@@ -1,9 +1,9 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.Check;
+import dev.kelvin.Parallel;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Halves;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
@@ -84,7 +84,7 @@ public record KernelDistance(
                 Arrays.setAll(values, i -> squared(xx[i], yy[i], xy[i], sizes[i], sizes[i]));
             }
         } else {
-            Halves.run(half -> {
+            Parallel.run(half -> {
                 for (int i = half; i < sizes.length; i += 2) {
                     try (NoGrad noGrad = NoGrad.open();
                             Scope scope = Scope.open()) {

@@ -7,10 +7,10 @@ import dev.kelvin.tensor.State;
 /** Where negatives come from. */
 public interface NegativeSource extends AutoCloseable {
     /** Samples of the target given these classes, one for each. */
-    Negatives draw(Key key, LogDensity target, long[] labels);
+    DrawnNegatives draw(Key key, LogDensity target, long[] labels);
 
     /** So many samples of a target without classes. */
-    default Negatives draw(Key key, LogDensity target, int count) {
+    default DrawnNegatives draw(Key key, LogDensity target, int count) {
         return draw(key, target, new long[count]);
     }
 

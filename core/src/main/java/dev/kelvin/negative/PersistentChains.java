@@ -22,14 +22,14 @@ public record PersistentChains(Start start, Kernel<?> kernel, int steps, ReplayB
     }
 
     @Override
-    public Negatives draw(Key key, LogDensity target, long[] labels) {
+    public DrawnNegatives draw(Key key, LogDensity target, long[] labels) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(4);
             int[] slots = buffer.draw(keys[0].stream(), labels);
             Tensor x = beginnings(keys[2], slots, labels);
             Walk walk = Walk.apart(keys[1], kernel, target.given(labels), x, steps);
             buffer.write(keys[3].stream(), slots, labels, walk.x());
-            return new Negatives(scope.keep(walk.x()), walk.acceptance());
+            return new DrawnNegatives(scope.keep(walk.x()), walk.acceptance());
         }
     }
 

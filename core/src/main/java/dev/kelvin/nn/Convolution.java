@@ -6,7 +6,7 @@ import dev.kelvin.tensor.Tensor;
  * A convolution with square kernels: {@code name.weight} [outputs, inputs, kernel, kernel] and, where it has one,
  * {@code name.bias} [outputs].
  */
-record Convolution(String name, int inputs, int outputs, int kernel, int stride, int padding, boolean biased) {
+public record Convolution(String name, int inputs, int outputs, int kernel, int stride, int padding, boolean biased) {
     private static final int SMALL = 3;
 
     /** 3×3, with a bias; keeps the images' size. */

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A small classifier whose last but one layer serves as features, for figures such as FID: a {@link ShortRunNet} to the
+ * A small classifier whose last but one layer serves as features, for figures such as FID: a {@link ShortRun} to the
  * features, its activation, and a linear layer to the classes' logits.
  */
-public record FeatureNet(ShortRunNet trunk, int classes) implements Network {
+public record FeatureNet(ShortRun trunk, int classes) implements Network {
     private static final String HEAD = "classes";
 
     public FeatureNet {

@@ -4,7 +4,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
 /** The classes of a batch's samples, in its order. */
-record Labels(long... numbers) {
+public record Labels(long... numbers) {
     /** As [n, 1], where the batch lives. */
     Tensor column(Tensor batch) {
         require(batch);

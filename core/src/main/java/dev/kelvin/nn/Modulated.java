@@ -4,7 +4,7 @@ import dev.kelvin.tensor.Tensor;
 import java.util.Map;
 
 /** A network of images whose blocks can be told something from outside, such as a class, by changing their channels. */
-public sealed interface Modulated extends Network permits IgebmNet, ImprovedCdNet {
+public sealed interface Modulated extends Network permits Igebm, ImprovedCd {
     /** What becomes of a layer's numbers [n, channels, height, width] before its activation. */
     @FunctionalInterface
     interface Modulation {

@@ -30,16 +30,17 @@ public record AnnealedImportance(double[] logWeights) {
     private static final double ERRORS = 3;
 
     /** From x, exact draws of the path's first density. */
-    public static AnnealedImportance forwards(Key key, Path path, StepSized<?> kernel, Tensor x, int steps) {
+    public static AnnealedImportance forwards(Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps) {
         return new AnnealedImportance(run(key, path, kernel, x, steps, true));
     }
 
     /** From x, draws of the path's last density; its log-weights estimate log Z₀ − log Z_n. */
-    public static AnnealedImportance backwards(Key key, Path path, StepSized<?> kernel, Tensor x, int steps) {
+    public static AnnealedImportance backwards(Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps) {
         return new AnnealedImportance(run(key, path, kernel, x, steps, false));
     }
 
-    private static double[] run(Key key, Path path, StepSized<?> kernel, Tensor x, int steps, boolean forwards) {
+    private static double[] run(
+            Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps, boolean forwards) {
         Check.atLeast("steps", steps, 1);
         try (Scope scope = Scope.open()) {
             Tensor log = Tensors.zeros(DType.DOUBLE, x.device(), x.size(0));
@@ -106,7 +107,8 @@ public record AnnealedImportance(double[] logWeights) {
     }
 
     /** Both directions: {@code first} and {@code last} are draws of the path's two ends. */
-    public static Bounds bounds(Key key, Path path, StepSized<?> kernel, Tensor first, Tensor last, int steps) {
+    public static Bounds bounds(
+            Key key, AnnealingPath path, StepSized<?> kernel, Tensor first, Tensor last, int steps) {
         Key[] keys = key.split(2);
         AnnealedImportance forwards = forwards(keys[0], path, kernel, first, steps);
         AnnealedImportance backwards = backwards(keys[1], path, kernel, last, steps);

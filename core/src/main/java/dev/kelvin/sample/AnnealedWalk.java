@@ -26,7 +26,12 @@ public record AnnealedWalk(Tensor x, double[] acceptance) {
 
     /** Runs {@code steps} steps on each density of the path but the first, where the chains start. */
     public static AnnealedWalk run(
-            Key key, Path path, IntFunction<? extends Kernel<?>> kernels, Tensor x, int steps, Observer observer) {
+            Key key,
+            AnnealingPath path,
+            IntFunction<? extends Kernel<?>> kernels,
+            Tensor x,
+            int steps,
+            Observer observer) {
         return run(key, path, (i, before) -> kernels.apply(i), x, steps, observer);
     }
 
@@ -36,7 +41,13 @@ public record AnnealedWalk(Tensor x, double[] acceptance) {
      * the kernel came with.
      */
     public static AnnealedWalk adapting(
-            Key key, Path path, StepSized<?> kernel, double acceptance, Tensor x, int steps, Observer observer) {
+            Key key,
+            AnnealingPath path,
+            StepSized<?> kernel,
+            double acceptance,
+            Tensor x,
+            int steps,
+            Observer observer) {
         double[] logStep = {Math.log(WarmUp.find(key.child(0), kernel, path.at(1), x, acceptance))};
         Kernels following = (i, before) -> {
             if (!Double.isNaN(before)) {
@@ -52,7 +63,8 @@ public record AnnealedWalk(Tensor x, double[] acceptance) {
         Kernel<?> at(int i, double before);
     }
 
-    private static AnnealedWalk run(Key key, Path path, Kernels kernels, Tensor x, int steps, Observer observer) {
+    private static AnnealedWalk run(
+            Key key, AnnealingPath path, Kernels kernels, Tensor x, int steps, Observer observer) {
         Check.atLeast("steps", steps, 1);
         double[] acceptance = new double[path.size()];
         Arrays.fill(acceptance, Double.NaN);

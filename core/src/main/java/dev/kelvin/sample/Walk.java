@@ -1,8 +1,8 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Parallel;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.tensor.Halves;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -67,7 +67,7 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
     }
 
     /**
-     * The same in two {@link Halves} with keys of their own, at once, where the kernel moves each chain as if it were
+     * The same in two {@link Parallel} with keys of their own, at once, where the kernel moves each chain as if it were
      * alone and there is enough to do.
      */
     public static Walk apart(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
@@ -75,7 +75,7 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
         if (x.count() < LEAST_APART || rows < 2 || steps == 0 || !kernel.movesChainsAlone()) {
             return run(key, kernel, target, x, steps);
         }
-        List<Walk> both = Halves.run(half -> {
+        List<Walk> both = Parallel.run(half -> {
             try (Scope scope = Scope.open()) {
                 long from = half == 0 ? 0 : rows / 2;
                 long to = half == 0 ? rows / 2 : rows;

@@ -3,8 +3,8 @@ package dev.kelvin.train;
 import dev.kelvin.Check;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.Negatives;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.objective.Loss;
@@ -52,7 +52,7 @@ public final class EnergyLearner implements Learner {
             Objective now = objective.at(step, descent.iterations());
             LogDensity target = model.bind(parameters).scaled(now.samplingScale());
             long[] labels = labels(positives);
-            Negatives negatives = source.draw(key, target, labels);
+            DrawnNegatives negatives = source.draw(key, target, labels);
             Pullback f = model.pullback(
                     parameters,
                     Tensors.concat(0, positives.x(), negatives.x()),

@@ -1,6 +1,7 @@
 package dev.kelvin.train;
 
 import dev.kelvin.Check;
+import dev.kelvin.Parallel;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.TimeEnergy;
@@ -13,7 +14,6 @@ import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Halves;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
  * <p>A step draws a time for each sample of the data and mixes it with noise, z = αₜx + βₜn; chains start there; the
  * objective compares both ends. (α, β) goes linearly from (0, 1) at t = 0 to (1, 0) at T−1.
  *
- * <p>The batch is worked on in two {@link Halves}, each with a key of its own, and their gradients are averaged.
+ * <p>The batch is worked on in two {@link Parallel}, each with a key of its own, and their gradients are averaged.
  *
  * <p>Each time has a step size of its own, that of the kernel times a factor, adapted to an acceptance while training goes
  * on: what lies between two rings of noise is far wider than the data. A row of the batch is stretched by the factor's
@@ -88,7 +88,7 @@ public final class TimeLearner implements Learner {
             int n = (int) positives.size(0);
             List<Part> parts = n < 2
                     ? List.of(part(key.child(0), positives, 0, n))
-                    : Halves.run(half ->
+                    : Parallel.run(half ->
                             part(key.child(half), positives, half == 0 ? 0 : n / 2, half == 0 ? n / 2 : n - n / 2));
             for (Part part : parts) {
                 Scope.adopt(part.gradient);

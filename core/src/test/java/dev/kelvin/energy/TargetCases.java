@@ -1,5 +1,6 @@
 package dev.kelvin.energy;
 
+import dev.kelvin.math.Box;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.math.Box;
+import dev.kelvin.math.GaussLegendre;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.SettingException;
 import dev.kelvin.nn.Activation;
-import dev.kelvin.nn.IgebmNet;
+import dev.kelvin.nn.Igebm;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.ResidualMlp;
-import dev.kelvin.nn.TimeResNet;
+import dev.kelvin.nn.Resnet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Gradients;
@@ -143,8 +143,8 @@ class TimeEnergyTest {
     /** Of images, with a network that has something to advance and to freeze: its norms must stay the same ones. */
     @Test
     void takesImages() {
-        TimeEnergy plain = images(new TimeResNet(1, 4, List.of(2, 3), 1, T - 1, new Activation.Silu()));
-        TimeEnergy normed = images(new IgebmNet(1, 4, List.of(2, 3), T - 1, new Activation.Silu()));
+        TimeEnergy plain = images(new Resnet(1, 4, List.of(2, 3), 1, T - 1, new Activation.Silu()));
+        TimeEnergy normed = images(new Igebm(1, 4, List.of(2, 3), T - 1, new Activation.Silu()));
         for (TimeEnergy model : List.of(plain, normed)) {
             try (Scope scope = Scope.open();
                     Parameters parameters = parameters(model)) {
@@ -171,7 +171,7 @@ class TimeEnergyTest {
 
     @Test
     void passesOnWhatTheNetworkAdvances() {
-        TimeEnergy model = images(new IgebmNet(1, 4, List.of(2), T - 1, new Activation.Silu()));
+        TimeEnergy model = images(new Igebm(1, 4, List.of(2), T - 1, new Activation.Silu()));
         try (Scope scope = Scope.open();
                 Parameters parameters = parameters(model)) {
             double[] before = parameters.flat().toDoubles();

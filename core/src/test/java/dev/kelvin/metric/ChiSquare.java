@@ -1,8 +1,8 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.energy.Box;
 import dev.kelvin.energy.ExactSampler;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.math.Box;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.data.ToyData;
-import dev.kelvin.energy.Box;
+import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.math.Box;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

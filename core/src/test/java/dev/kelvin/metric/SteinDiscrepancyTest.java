@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.DType;
@@ -88,8 +89,8 @@ class SteinDiscrepancyTest {
             assertThat(studentised(0.5, n, found -> n * found.squared() - 4)).isGreaterThan(BOUND);
         }
         assertThat(Math.abs(studentised(0, 400, SteinDiscrepancy::unbiased))).isLessThan(BOUND);
-        double few = Chains.mean(values(0.5, 100, SteinDiscrepancy::unbiased));
-        double many = Chains.mean(values(0.5, 400, SteinDiscrepancy::unbiased));
+        double few = ChainDraws.mean(values(0.5, 100, SteinDiscrepancy::unbiased));
+        double many = ChainDraws.mean(values(0.5, 400, SteinDiscrepancy::unbiased));
         assertThat(many / few).isBetween(0.5, 2.0);
     }
 
@@ -107,7 +108,7 @@ class SteinDiscrepancyTest {
 
     private static double studentised(double shift, int n, ToDoubleFunction<SteinDiscrepancy> figure) {
         double[] values = values(shift, n, figure);
-        return Chains.mean(values) / Math.sqrt(Chains.variance(values) / SETS);
+        return ChainDraws.mean(values) / Math.sqrt(ChainDraws.variance(values) / SETS);
     }
 
     @Test

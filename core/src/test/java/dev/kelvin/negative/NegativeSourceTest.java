@@ -124,7 +124,7 @@ class NegativeSourceTest {
     void whatIsDrawnIsNotTheBuffersMemory() {
         try (Scope scope = Scope.open();
                 PersistentChains source = persistent(ReplayBuffer.Entry.FIFO, 0)) {
-            Negatives negatives = source.draw(Key.of(1), TARGET, 4);
+            DrawnNegatives negatives = source.draw(Key.of(1), TARGET, 4);
             float[] before = source.buffer().chains().toFloats();
             negatives.x().timesInPlace(0);
             assertThat(source.buffer().chains().toFloats()).isEqualTo(before);

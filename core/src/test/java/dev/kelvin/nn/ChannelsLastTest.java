@@ -15,7 +15,7 @@ import dev.kelvin.tensor.Tensors;
 import org.junit.jupiter.api.Test;
 
 class ChannelsLastTest {
-    private static final ShortRunNet NETWORK = new ShortRunNet(3, 8, 8, 1, new Activation.LeakyRelu(0.2));
+    private static final ShortRun NETWORK = new ShortRun(3, 8, 8, 1, new Activation.LeakyRelu(0.2));
 
     @Test
     void agreesWithChannelsFirst() {

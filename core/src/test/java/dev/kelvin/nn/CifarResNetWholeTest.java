@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.kelvin.data.ImageFiles;
-import dev.kelvin.data.ImageSet;
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.metric.InceptionScore;

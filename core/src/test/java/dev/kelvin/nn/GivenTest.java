@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class GivenTest {
     private static final long[] LABELS = {2, 0, 2, 1};
     private static final Activation SILU = new Activation.Silu();
-    private static final IgebmNet BLOCKS = new IgebmNet(ImageNetworks.CHANNELS, 8, List.of(3, 4), 1, SILU);
+    private static final Igebm BLOCKS = new Igebm(ImageNetworks.CHANNELS, 8, List.of(3, 4), 1, SILU);
 
     static Stream<Network> networks() {
         return Stream.concat(
@@ -114,14 +114,14 @@ final class GivenTest {
 
     @Test
     void aLabelForEachSampleAndOneOutput() {
-        Network network = new ShortRunNet(2, 8, 2, 3, SILU);
+        Network network = new ShortRun(2, 8, 2, 3, SILU);
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(1), DType.FLOAT)) {
             Tensor x = Tensors.normal(Key.of(2), 3, 2, 8, 8);
             assertThatThrownBy(() -> network.given(LABELS).apply(parameters, x))
                     .hasMessageContaining("there are 4 labels for the samples");
         }
-        IgebmNet two = new IgebmNet(2, 8, List.of(3), 2, SILU);
+        Igebm two = new Igebm(2, 8, List.of(3), 2, SILU);
         assertThatThrownBy(() -> new ClassGains(two, 3)).hasMessageContaining("has one output, found 2");
         assertThatThrownBy(() -> new ClassGains(BLOCKS, 1)).hasMessageContaining("classes must be at least 2");
     }

@@ -19,14 +19,14 @@ final class ImageNetworks {
     /** Every network for images of this size. */
     static Stream<Network> of(int size, Activation activation) {
         return Stream.concat(
-                Stream.of(Norm.values()).map(norm -> new WideResNet(CHANNELS, size, 10, 1, norm, OUTPUTS, activation)),
+                Stream.of(Norm.values()).map(norm -> new WideResnet(CHANNELS, size, 10, 1, norm, OUTPUTS, activation)),
                 Stream.of(
-                        new ShortRunNet(CHANNELS, size, 3, OUTPUTS, activation),
-                        new IgebmNet(CHANNELS, size, List.of(3, 4), OUTPUTS, activation),
-                        new ImprovedCdNet(CHANNELS, size, 4, 2, List.of(2, 1), OUTPUTS, activation),
-                        new ClassGains(new IgebmNet(CHANNELS, size, List.of(3, 4), 1, activation), OUTPUTS),
-                        new ClassGains(new ImprovedCdNet(CHANNELS, size, 4, 2, List.of(2, 1), 1, activation), OUTPUTS),
-                        new TimeResNet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation),
+                        new ShortRun(CHANNELS, size, 3, OUTPUTS, activation),
+                        new Igebm(CHANNELS, size, List.of(3, 4), OUTPUTS, activation),
+                        new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), OUTPUTS, activation),
+                        new ClassGains(new Igebm(CHANNELS, size, List.of(3, 4), 1, activation), OUTPUTS),
+                        new ClassGains(new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), 1, activation), OUTPUTS),
+                        new Resnet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation),
                         new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation)));
     }
 

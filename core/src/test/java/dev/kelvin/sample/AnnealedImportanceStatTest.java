@@ -60,7 +60,7 @@ class AnnealedImportanceStatTest {
 
     private static AnnealedImportance.Bounds bounds(StepSized<?> kernel, int temperatures, double power, int chains) {
         try (Scope scope = Scope.open()) {
-            Path path = Path.geometric(FIRST, new Raised(LAST, LOG_NORMALISER), temperatures, power);
+            AnnealingPath path = AnnealingPath.geometric(FIRST, new Raised(LAST, LOG_NORMALISER), temperatures, power);
             Tensor first = FIRST.draw(Key.of(71), chains);
             Tensor last = LAST.draw(Key.of(72), chains);
             return AnnealedImportance.bounds(Key.of(73), path, kernel, first, last, 1);

@@ -20,7 +20,7 @@ class AnnealedWalkTest {
     @Test
     void aGeometricPathMixesItsEnds() {
         try (Scope scope = Scope.open()) {
-            Path path = Path.geometric(WIDE, NARROW, 5, 2);
+            AnnealingPath path = AnnealingPath.geometric(WIDE, NARROW, 5, 2);
             Tensor x = WIDE.draw(Key.of(1), 10, DType.DOUBLE);
             double[] from = WIDE.at(x).toDoubles();
             double[] to = NARROW.at(x).toDoubles();
@@ -41,7 +41,7 @@ class AnnealedWalkTest {
     @Test
     void isOneWalkAfterTheOther() {
         try (Scope scope = Scope.open()) {
-            Path path = Path.geometric(WIDE, NARROW, 4, 1);
+            AnnealingPath path = AnnealingPath.geometric(WIDE, NARROW, 4, 1);
             Tensor x = WIDE.draw(Key.of(2), 10, DType.DOUBLE);
             List<Integer> seen = new ArrayList<>();
             List<double[]> visited = new ArrayList<>();
@@ -67,7 +67,7 @@ class AnnealedWalkTest {
     @Test
     void kernelsThatAcceptWithoutAskingHaveNoAcceptance() {
         try (Scope scope = Scope.open()) {
-            Path path = Path.geometric(WIDE, NARROW, 3, 1);
+            AnnealingPath path = AnnealingPath.geometric(WIDE, NARROW, 3, 1);
             Tensor x = WIDE.draw(Key.of(4), 10);
             AnnealedWalk walk = AnnealedWalk.run(Key.of(5), path, i -> Langevin.at(0.1, 1), x, 1, (i, at) -> {});
             assertThat(walk.acceptance()).containsOnly(Double.NaN);
@@ -81,7 +81,7 @@ class AnnealedWalkTest {
     void stepsFollowTheDensities() {
         Gaussian narrow = Gaussian.isotropic(new double[] {1, 1}, 0.15);
         try (Scope scope = Scope.open()) {
-            Path path = Path.geometric(WIDE, narrow, 40, 3);
+            AnnealingPath path = AnnealingPath.geometric(WIDE, narrow, 40, 3);
             Tensor x = WIDE.draw(Key.of(6), 500);
             for (double step : new double[] {1e6, 1e-6}) {
                 AnnealedWalk walk = AnnealedWalk.adapting(Key.of(7), path, new Mala(step, 1), 0.6, x, 3, (i, at) -> {});

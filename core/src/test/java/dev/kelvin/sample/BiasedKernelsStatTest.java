@@ -52,11 +52,11 @@ class BiasedKernelsStatTest {
     /** The worst moment of chains that began in N(0, expected), where they are thought to stay. */
     private static double frozen(OptionalDouble noise, double[][] expected) {
         try (Scope scope = Scope.open()) {
-            PreconditionedLangevin kernel = new PreconditionedLangevin(H, 1, 0.5, noise);
+            Psgld kernel = new Psgld(H, 1, 0.5, noise);
             Gaussian unit = Gaussian.isotropic(new double[3], 1);
             Tensor x = new Gaussian(new double[3], expected).draw(Key.of(61), CHAINS, DType.DOUBLE);
             Tensor squares = Tensors.zerosLike(x).plus(Tensors.of(ROOTS, 1, 3).square());
-            PreconditionedLangevin.State state = new PreconditionedLangevin.State(x, squares);
+            Psgld.State state = new Psgld.State(x, squares);
             for (int step = 0; step < 15; step++) {
                 state = kernel.step(Key.of(62).child(step), unit, state).state();
             }

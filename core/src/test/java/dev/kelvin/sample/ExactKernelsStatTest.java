@@ -3,7 +3,6 @@ package dev.kelvin.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Banana;
-import dev.kelvin.energy.Box;
 import dev.kelvin.energy.DoubleWell;
 import dev.kelvin.energy.Funnel;
 import dev.kelvin.energy.Gaussian;
@@ -12,6 +11,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Rings;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.math.Box;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

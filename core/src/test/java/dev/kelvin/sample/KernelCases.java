@@ -63,14 +63,8 @@ public final class KernelCases {
             named("mala, untied", new Mala(0.1, 0.42, 1)),
             named("tempered mala", new TemperedMala(0.1, 0.5, 10)),
             named("tempered mala, heating", new TemperedMala(0.1, 1, 1.001)),
-            named(
-                    "preconditioned langevin",
-                    new PreconditionedLangevin(0.01, 0.99, 0.1, OptionalDouble.empty()),
-                    Trait.REMEMBERING),
-            named(
-                    "preconditioned langevin, noise",
-                    new PreconditionedLangevin(0.1, 0.9, 1, OptionalDouble.of(0.1)),
-                    Trait.REMEMBERING),
+            named("preconditioned langevin", new Psgld(0.01, 0.99, 0.1, OptionalDouble.empty()), Trait.REMEMBERING),
+            named("preconditioned langevin, noise", new Psgld(0.1, 0.9, 1, OptionalDouble.of(0.1)), Trait.REMEMBERING),
             named("hmc", new Hmc(0.3, 4, 0, List.of(), 1)),
             named("hmc, one leap", new Hmc(0.3, 1, 0, List.of(), 1)),
             named("hmc, jitter", Hmc.of(0.3, 4)),

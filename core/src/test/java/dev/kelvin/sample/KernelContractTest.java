@@ -222,7 +222,7 @@ class KernelContractTest {
         assertRefused("stepSize", () -> new Mala(step, 1));
         assertRefused("stepSize", () -> new Mala(step, 1, 1));
         assertRefused("stepSize", () -> new TemperedMala(step, 0.5, 10));
-        assertRefused("stepSize", () -> new PreconditionedLangevin(step, 0.9, 1, OptionalDouble.empty()));
+        assertRefused("stepSize", () -> new Psgld(step, 0.9, 1, OptionalDouble.empty()));
         assertRefused("stepSize", () -> Hmc.of(step, 1));
         assertRefused("stepSize", () -> new Svgd(step, Svgd.Update.PLAIN, Limits.NONE));
         assertRefused("stepSize", () -> new DualAveraging(0.6, step));
@@ -243,14 +243,14 @@ class KernelContractTest {
     void noiseThatIsNoneIsRefused(double noise) {
         assertRefused("noise", () -> new Langevin(0.1, noise, false, Limits.NONE));
         assertRefused("noise", () -> new Mala(0.1, noise, 1));
-        assertRefused("noise", () -> new PreconditionedLangevin(0.1, 0.9, 1, OptionalDouble.of(noise)));
+        assertRefused("noise", () -> new Psgld(0.1, 0.9, 1, OptionalDouble.of(noise)));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.1, 1.1, Double.NaN})
     void sharesThatAreNoneAreRefused(double share) {
         assertRefused("threshold", () -> new TemperedMala(0.1, share, 10));
-        assertRefused("decay", () -> new PreconditionedLangevin(0.1, share, 1, OptionalDouble.empty()));
+        assertRefused("decay", () -> new Psgld(0.1, share, 1, OptionalDouble.empty()));
         assertRefused("jitter", () -> new Hmc(0.1, 1, share, List.of(), 1));
         assertRefused("least", () -> Decay.cosine(10, share));
         assertRefused("acceptance", () -> new DualAveraging(share, 0.1));
@@ -260,7 +260,7 @@ class KernelContractTest {
     void otherSettingsThatAreNoneAreRefused() {
         assertRefused("noise", () -> new Mala(0.1, 0, 1));
         assertRefused("factor", () -> new TemperedMala(0.1, 0.5, 0.9));
-        assertRefused("damping", () -> new PreconditionedLangevin(0.1, 0.9, 0, OptionalDouble.empty()));
+        assertRefused("damping", () -> new Psgld(0.1, 0.9, 0, OptionalDouble.empty()));
         assertRefused("leaps", () -> Hmc.of(0.1, 0));
         assertRefused("mass", () -> new Hmc(0.1, 1, 0, List.of(1.0, 0.0), 1));
         assertRefused("least", () -> Decay.cosine(10, 0));
@@ -273,9 +273,9 @@ class KernelContractTest {
         assertRefused("temperatures", () -> new ReplicaExchange<>(mala, List.of(1.0), 1));
         assertRefused("temperatures", () -> new ReplicaExchange<>(mala, List.of(1.0, 1.0), 1));
         assertRefused("rungs", () -> ReplicaExchange.geometricLadder(1, 10));
-        assertRefused("count", () -> Path.geometric(KernelCases.WAVY, KernelCases.WAVY, 1, 1));
-        assertRefused("power", () -> Path.geometric(KernelCases.WAVY, KernelCases.WAVY, 2, 0));
-        assertRefused("path", () -> new Path(List.of(KernelCases.WAVY)));
+        assertRefused("count", () -> AnnealingPath.geometric(KernelCases.WAVY, KernelCases.WAVY, 1, 1));
+        assertRefused("power", () -> AnnealingPath.geometric(KernelCases.WAVY, KernelCases.WAVY, 2, 0));
+        assertRefused("path", () -> new AnnealingPath(List.of(KernelCases.WAVY)));
     }
 
     @Test

@@ -201,28 +201,27 @@ class KernelGoldenTest {
     void preconditionedStepsByHand() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, -2, 0.5}, 3, 1);
-            PreconditionedLangevin still = new PreconditionedLangevin(0.3, 0.75, 0.5, OptionalDouble.of(0));
-            PreconditionedLangevin.State one = still.step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
+            Psgld still = new Psgld(0.3, 0.75, 0.5, OptionalDouble.of(0));
+            Psgld.State one = still.step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state();
             // G = 1/(½ + |x|/2) = 1, ⅔, 4/3
             double[] moved = {1 - 0.3, -2 + 0.3 * 4 / 3, 0.5 - 0.3 * 2 / 3};
             assertThat(one.x().toDoubles()).containsExactly(moved, within(ROUNDING));
             assertThat(one.meanSquare().toDoubles()).containsExactly(new double[] {0.25, 1, 0.0625}, within(ROUNDING));
             // V'' = ¾V' + ¼g², g = −.7 in the first coordinate
-            PreconditionedLangevin.State two =
-                    still.step(Key.of(1), HALF_SQUARE, one).state();
+            Psgld.State two = still.step(Key.of(1), HALF_SQUARE, one).state();
             double v = 0.75 * 0.25 + 0.25 * 0.49;
             assertThat(two.meanSquare().toDoubles()[0]).isCloseTo(v, within(ROUNDING));
             assertThat(two.x().toDoubles()[0]).isCloseTo(0.7 - 0.3 * 0.7 / (0.5 + Math.sqrt(v)), within(ROUNDING));
 
             double[] noise = Tensors.normalLike(Key.of(1), 1, x).toDoubles();
             double[] g = {1, 2.0 / 3, 4.0 / 3};
-            double[] tied = new PreconditionedLangevin(0.3, 0.75, 0.5, OptionalDouble.empty())
+            double[] tied = new Psgld(0.3, 0.75, 0.5, OptionalDouble.empty())
                     .step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state()
                     .x()
                     .toDoubles();
-            double[] fixed = new PreconditionedLangevin(0.3, 0.75, 0.5, OptionalDouble.of(0.2))
+            double[] fixed = new Psgld(0.3, 0.75, 0.5, OptionalDouble.of(0.2))
                     .step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state()
                     .x()
@@ -236,8 +235,8 @@ class KernelGoldenTest {
 
     @Test
     void anotherStepKeepsTheTemperature() {
-        PreconditionedLangevin fixed = new PreconditionedLangevin(0.1, 0.9, 1, OptionalDouble.of(0.5));
-        assertThat(fixed.withStepSize(0.4)).isEqualTo(new PreconditionedLangevin(0.4, 0.9, 1, OptionalDouble.of(1)));
+        Psgld fixed = new Psgld(0.1, 0.9, 1, OptionalDouble.of(0.5));
+        assertThat(fixed.withStepSize(0.4)).isEqualTo(new Psgld(0.4, 0.9, 1, OptionalDouble.of(1)));
         assertThat(Langevin.at(0.1, 3).withStepSize(0.7).temperature()).isCloseTo(3, within(1e-14));
         assertThat(Hmc.of(0.1, 3).withStepSize(0.7)).isEqualTo(Hmc.of(0.7, 3));
     }

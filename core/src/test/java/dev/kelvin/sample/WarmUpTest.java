@@ -162,9 +162,9 @@ class WarmUpTest {
             assertThatThrownBy(() -> WarmUp.run(Key.of(1), Langevin.at(0.1, 1), UNIT, x, 10, 0.6))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("Langevin accepts without asking, so its step size can't be adapted to an acceptance");
-            PreconditionedLangevin other = new PreconditionedLangevin(0.1, 0.9, 1, OptionalDouble.empty());
+            Psgld other = new Psgld(0.1, 0.9, 1, OptionalDouble.empty());
             assertThatThrownBy(() -> WarmUp.find(Key.of(1), other, UNIT, x, 0.6))
-                    .hasMessageStartingWith("PreconditionedLangevin accepts without asking");
+                    .hasMessageStartingWith("Psgld accepts without asking");
             assertThatThrownBy(() -> WarmUp.run(Key.of(1), new Mala(0.1, 1), UNIT, x, 0, 0.6))
                     .hasMessage("steps must be at least 1, found 0");
             assertThatThrownBy(() -> WarmUp.run(Key.of(1), new Mala(0.1, 1), UNIT, x, 10, 1))

@@ -2,14 +2,14 @@ package dev.kelvin.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.energy.Box;
 import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.FreshChains;
 import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.Negatives;
 import dev.kelvin.negative.PersistentChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
@@ -137,7 +137,7 @@ class ClassLearnerStatTest {
             private final NegativeSource chains = new FreshChains(NOISE, new Mala(0.1, 1), 1);
 
             @Override
-            public Negatives draw(Key key, LogDensity target, long[] labels) {
+            public DrawnNegatives draw(Key key, LogDensity target, long[] labels) {
                 asked.add(labels);
                 return chains.draw(key, target, labels);
             }

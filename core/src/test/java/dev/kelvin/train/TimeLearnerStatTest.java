@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.TimeEnergy;
 import dev.kelvin.nn.Activation;
-import dev.kelvin.nn.IgebmNet;
+import dev.kelvin.nn.Igebm;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.TimeObjective;
@@ -84,7 +84,7 @@ class TimeLearnerStatTest {
     @Test
     void advancesTheNetworkAtEveryStep() {
         TimeEnergy model = new TimeEnergy(
-                new IgebmNet(1, 4, List.of(2), TIMES - 1, new Activation.Silu()), TIMES, List.of(), STD, true);
+                new Igebm(1, 4, List.of(2), TIMES - 1, new Activation.Silu()), TIMES, List.of(), STD, true);
         Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
         try (TimeLearner learner = learner(model, parameters, TimeObjective.CD_CE);
                 Scope scope = Scope.open()) {

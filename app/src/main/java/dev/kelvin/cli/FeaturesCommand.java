@@ -1,0 +1,86 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.run.Classifier;
+import dev.kelvin.run.ImageData;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kelvin features train DATA}. */
+@Command(
+        name = "features",
+        description = "The networks whose features FID and KID compare.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = FeaturesCommand.Training.class)
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class FeaturesCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "say what to do: train");
+    }
+
+    /** Trains one. */
+    @Command(
+            name = "train",
+            description = {
+                "Trains a small classifier of a labelled image set and keeps it for figures of merit.",
+                "Runs on the set do so by themselves where there is none yet."
+            },
+            mixinStandardHelpOptions = true)
+    @SuppressWarnings("NullAway.Init")
+    static final class Training implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(paramLabel = "SET", description = "a set's name, or the path of a file or folder")
+        private String set;
+
+        @Option(
+                names = "--out",
+                paramLabel = "FILE",
+                description = "a .safetensors file (default: runs/features/SET.safetensors, where runs look)")
+        private Optional<Path> out = Optional.empty();
+
+        @Option(names = "--json", description = "print one JSON object, and nothing else to stdout")
+        private boolean json;
+
+        @Mixin
+        private DeviceOption deviceOption;
+
+        @Override
+        public Integer call() throws IOException {
+            long began = System.nanoTime();
+            Progress progress = new Progress(spec.commandLine().getErr(), 0);
+            try (ImageData data = ImageData.open(set, deviceOption.device())) {
+                Path file = out.orElseGet(() -> Classifier.file(data.train()));
+                try (Classifier classifier =
+                        Classifier.train(file, data.train(), data.test(), deviceOption.device(), progress)) {
+                    progress.end();
+                    Map<String, Object> results = new LinkedHashMap<>();
+                    results.put("features", classifier.name());
+                    results.putAll(Classifier.figures(classifier.judge(data.test(), deviceOption.device())));
+                    results.put("seconds", (System.nanoTime() - began) / 1e9);
+                    results.put("file", file.toString());
+                    Output.print(spec.commandLine().getOut(), json, results);
+                }
+            } finally {
+                progress.end();
+            }
+            return Main.OK;
+        }
+    }
+}

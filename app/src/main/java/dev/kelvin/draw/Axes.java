@@ -1,0 +1,86 @@
+package dev.kelvin.draw;
+
+import java.awt.BasicStroke;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.image.BufferedImage;
+import java.util.Optional;
+
+/** Puts axes, and a legend of the colours where there is a scale, around a raster. The background is transparent. */
+final class Axes {
+    private static final int LEFT = 64;
+    private static final int RIGHT = 16;
+    private static final int TOP = 12;
+    private static final int AXIS_HEIGHT = 38;
+    private static final int LEGEND_HEIGHT = 50;
+    private static final int BAR_HEIGHT = 12;
+    private static final int TICK = 6;
+
+    private Axes() {}
+
+    /** The raster, which is indexed by {@link Palette}, with its surroundings, indexed too: small files. */
+    static BufferedImage around(BufferedImage raster, Domain domain, Optional<Scale> scale) {
+        int width = raster.getWidth();
+        int height = raster.getHeight();
+        int total = TOP + height + AXIS_HEIGHT + (scale.isPresent() ? LEGEND_HEIGHT : 0);
+        BufferedImage image = Raster.blank(LEFT + width + RIGHT, total);
+        BufferedImage drawing = new BufferedImage(image.getWidth(), total, BufferedImage.TYPE_INT_ARGB);
+        Graphics2D g = pen(drawing);
+        label(g, domain, width, height);
+        scale.ifPresent(s -> label(g, s, TOP + height + AXIS_HEIGHT + LEGEND_HEIGHT - 14, width));
+        g.dispose();
+        int[] inks = drawing.getRGB(0, 0, image.getWidth(), total, null, 0, image.getWidth());
+        byte[] pixels = Raster.pixels(image);
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = Palette.ink(inks[i] >>> 24);
+        }
+        image.getRaster().setDataElements(LEFT, TOP, raster.getRaster());
+        if (scale.isPresent()) {
+            BufferedImage bar = Raster.ramp(width, BAR_HEIGHT);
+            image.getRaster().setDataElements(LEFT, TOP + height + AXIS_HEIGHT, bar.getRaster());
+        }
+        return image;
+    }
+
+    private static void label(Graphics2D g, Domain domain, int width, int height) {
+        for (double x : ticks(domain.xMin(), domain.xMax())) {
+            int u = LEFT + (int) Math.round((x - domain.xMin()) / domain.width() * width);
+            g.drawLine(u, TOP + height, u, TOP + height + TICK);
+            Lettering.centred(g, Numbers.onAxis(x), u, TOP + height + AXIS_HEIGHT - 10);
+        }
+        for (double y : ticks(domain.yMin(), domain.yMax())) {
+            int v = TOP + (int) Math.round((domain.yMax() - y) / domain.height() * height);
+            g.drawLine(LEFT - TICK, v, LEFT, v);
+            Lettering.endingAt(g, Numbers.onAxis(y), LEFT - TICK - 4, v + 7);
+        }
+    }
+
+    private static void label(Graphics2D g, Scale scale, int baseline, int width) {
+        Lettering.startingAt(g, (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low()), LEFT, baseline);
+        Lettering.centred(g, scale.label(), LEFT + width / 2, baseline);
+        Lettering.endingAt(g, "≥ " + Numbers.forPeople(scale.high()), LEFT + width, baseline);
+    }
+
+    /** Three to seven round numbers in [low, high]. */
+    static double[] ticks(double low, double high) {
+        double rough = (high - low) / 6;
+        double power = Math.pow(10, Math.floor(Math.log10(rough)));
+        double digit = rough / power;
+        double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+        long first = (long) Math.ceil(low / step - 1e-9);
+        long last = (long) Math.floor(high / step + 1e-9);
+        double[] ticks = new double[(int) (last - first + 1)];
+        for (int i = 0; i < ticks.length; i++) {
+            ticks[i] = (first + i) * step;
+        }
+        return ticks;
+    }
+
+    static Graphics2D pen(BufferedImage image) {
+        Graphics2D g = image.createGraphics();
+        g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+        g.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+        g.setStroke(new BasicStroke(1.5f));
+        return g;
+    }
+}

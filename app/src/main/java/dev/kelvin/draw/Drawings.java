@@ -1,0 +1,89 @@
+package dev.kelvin.draw;
+
+import dev.kelvin.Check;
+import dev.kelvin.report.Picture;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes pictures of arrays: densities, samples, frames of a chain, bars, curves, and sheets of several pictures. */
+public final class Drawings {
+    /** Twice the width at which a report shows a picture in a row of two, for sharp screens. */
+    private static final int WIDTH = 640;
+
+    private static final int FRAME_WIDTH = 320;
+
+    private static final int GAP = 24;
+    private static final int TITLE_HEIGHT = 36;
+
+    private Drawings() {}
+
+    /**
+     * A heat map with axes and a legend.
+     *
+     * @param density {@code density[row][column]}, row 0 at the lowest y, column 0 at the lowest x; NaN is drawn grey
+     */
+    public static Png density(Domain domain, double[][] density, Scale scale) {
+        BufferedImage raster = Raster.density(density, scale, WIDTH, height(domain, WIDTH));
+        return Png.of(Axes.around(raster, domain, Optional.of(scale)));
+    }
+
+    /** A heat map without axes: one of many. */
+    public static Png small(Domain domain, double[][] density, Scale scale) {
+        return Png.of(Raster.density(density, scale, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
+    }
+
+    /** Points (x, y) with axes, aligned with a density's picture over the same domain. */
+    public static Png samples(Domain domain, float[][] points) {
+        BufferedImage raster = Raster.points(points, domain, WIDTH, height(domain, WIDTH));
+        return Png.of(Axes.around(raster, domain, Optional.empty()));
+    }
+
+    /** Points without axes: a small frame of a film. */
+    public static Png frame(Domain domain, float[][] points) {
+        return Png.of(Raster.points(points, domain, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
+    }
+
+    /**
+     * Bars side by side over [0, 1], with axes and, if wanted, the diagonal.
+     *
+     * @param heights in [0, 1]; NaN is no bar
+     */
+    public static Png bars(double[] heights, boolean diagonal) {
+        BufferedImage raster = Raster.bars(heights, diagonal, WIDTH);
+        return Png.of(Axes.around(raster, new Domain(0, 1, 0, 1), Optional.empty()));
+    }
+
+    /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */
+    public static Png sheet(int columns, List<Picture> pictures) {
+        Check.atLeast("columns", columns, 1);
+        Check.notEmpty("pictures", pictures);
+        int width = pictures.stream().mapToInt(p -> p.png().width()).max().orElseThrow();
+        int height = pictures.stream().mapToInt(p -> p.png().height()).max().orElseThrow();
+        int across = Math.min(columns, pictures.size());
+        int down = (pictures.size() + across - 1) / across;
+        BufferedImage sheet = new BufferedImage(
+                GAP + across * (width + GAP), GAP + down * (TITLE_HEIGHT + height + GAP), BufferedImage.TYPE_INT_RGB);
+        Graphics2D g = Axes.pen(sheet);
+        g.setColor(Color.WHITE);
+        g.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
+        g.setColor(Color.DARK_GRAY);
+        for (int i = 0; i < pictures.size(); i++) {
+            Picture picture = pictures.get(i);
+            int left = GAP + i % across * (width + GAP);
+            int top = GAP + i / across * (TITLE_HEIGHT + height + GAP);
+            Lettering.centred(g, picture.caption(), left + width / 2, top + TITLE_HEIGHT - 14);
+            g.drawImage(picture.png().image(), left, top + TITLE_HEIGHT, null);
+        }
+        g.dispose();
+        return Png.of(sheet);
+    }
+
+    /** The height that keeps the domain's proportions, within reason for a very long domain. */
+    private static int height(Domain domain, int width) {
+        double ratio = domain.height() / domain.width();
+        return (int) Math.round(width * Math.min(3, Math.max(1 / 3.0, ratio)));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.kelvin.draw;
+
+import dev.kelvin.tensor.Tensor;
+import java.awt.image.BufferedImage;
+
+/** Small images side by side, magnified so that their pixels can be seen. */
+public final class ImageGrid {
+    private static final int GAP = 2;
+    private static final int BACKGROUND = 0xffffff;
+
+    /** Images are magnified by a whole number until they are about this wide. */
+    private static final int WANTED = 40;
+
+    private ImageGrid() {}
+
+    /** Images [n, channels, height, width] with numbers in [0, 1]: grey if there is one channel, otherwise the first three as colours. */
+    public static Png of(Tensor images, int columns) {
+        long[] shape = images.shape();
+        if (shape.length != 4 || (shape[1] != 1 && shape[1] < 3)) {
+            throw new IllegalArgumentException("pictures are [n, 1 or 3, height, width], found " + images);
+        }
+        int n = (int) shape[0];
+        int channels = (int) shape[1];
+        int height = (int) shape[2];
+        int width = (int) shape[3];
+        int zoom = Math.max(1, WANTED / width);
+        int across = Math.min(columns, n);
+        int down = (n + across - 1) / across;
+        BufferedImage sheet = new BufferedImage(
+                GAP + across * (zoom * width + GAP), GAP + down * (zoom * height + GAP), BufferedImage.TYPE_INT_RGB);
+        fill(sheet, 0, 0, sheet.getWidth(), sheet.getHeight(), BACKGROUND);
+        float[] pixels = images.toFloats();
+        for (int i = 0; i < n; i++) {
+            int left = GAP + i % across * (zoom * width + GAP);
+            int top = GAP + i / across * (zoom * height + GAP);
+            for (int y = 0; y < height; y++) {
+                for (int x = 0; x < width; x++) {
+                    int colour = 0;
+                    for (int c = 0; c < 3; c++) {
+                        int channel = channels == 1 ? 0 : c;
+                        colour = colour << 8 | level(pixels[((i * channels + channel) * height + y) * width + x]);
+                    }
+                    fill(sheet, left + zoom * x, top + zoom * y, zoom, zoom, colour);
+                }
+            }
+        }
+        return Png.of(sheet);
+    }
+
+    /** A number in [0, 1] as a byte; what lies outside is cut off, NaN is black. */
+    private static int level(float value) {
+        return Math.round(255 * Math.min(1, Math.max(0, Float.isNaN(value) ? 0 : value)));
+    }
+
+    private static void fill(BufferedImage image, int left, int top, int width, int height, int colour) {
+        for (int y = top; y < top + height; y++) {
+            for (int x = left; x < left + width; x++) {
+                image.setRGB(x, y, colour);
+            }
+        }
+    }
+}

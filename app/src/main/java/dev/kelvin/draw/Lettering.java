@@ -1,0 +1,54 @@
+package dev.kelvin.draw;
+
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.util.function.Supplier;
+
+/**
+ * Writes on pictures. A machine without a single font, as many containers are, gets pictures without words.
+ *
+ * <p>One thread at a time: where two threads draw a letter for the first time at once, Java sometimes draws it another way.
+ */
+public final class Lettering {
+    /** For pictures that are shown at about half their size. */
+    public static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
+
+    public static final boolean AVAILABLE = probe();
+
+    private Lettering() {}
+
+    static synchronized void startingAt(Graphics2D g, String text, int left, int baseline) {
+        if (AVAILABLE) {
+            g.setFont(FONT);
+            g.drawString(text, left, baseline);
+        }
+    }
+
+    static synchronized void centred(Graphics2D g, String text, int middle, int baseline) {
+        if (AVAILABLE) {
+            startingAt(g, text, middle - g.getFontMetrics(FONT).stringWidth(text) / 2, baseline);
+        }
+    }
+
+    static synchronized void endingAt(Graphics2D g, String text, int right, int baseline) {
+        if (AVAILABLE) {
+            startingAt(g, text, right - g.getFontMetrics(FONT).stringWidth(text), baseline);
+        }
+    }
+
+    /** A drawing with letters of its own, made while nobody else writes. */
+    public static synchronized <T> T alone(Supplier<T> drawing) {
+        return drawing.get();
+    }
+
+    /** There is no way to ask; without fonts or their libraries the JDK throws a plain Error, or a LinkageError. */
+    private static boolean probe() {
+        try {
+            Graphics2D g = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
+            return g.getFontMetrics(FONT).stringWidth("0") > 0;
+        } catch (RuntimeException | Error noFonts) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.kelvin.draw;
+
+import java.awt.image.BufferedImage;
+import java.awt.image.DataBufferByte;
+
+/** Fills the pixels of a domain: from a density on a grid, from points, or from the heights of bars. */
+final class Raster {
+    /** A point is drawn as a soft dot of this many pixels around its centre. */
+    private static final int DOT_REACH = 4;
+
+    /** The middle of the scale: seen on a light page and on a dark one. */
+    private static final double BAR_SHADE = 0.5;
+
+    /** Left empty on each side of a bar, as a share of its width. */
+    private static final double BAR_GAP = 0.04;
+
+    private static final int LINE = 2;
+
+    private Raster() {}
+
+    /**
+     * A heat map, interpolated between the centres of the grid's cells.
+     *
+     * @param density {@code density[row][column]}, row 0 at the lowest y, column 0 at the lowest x
+     */
+    static BufferedImage density(double[][] density, Scale scale, int width, int height) {
+        int rows = density.length;
+        int columns = rows == 0 ? 0 : density[0].length;
+        if (columns == 0) {
+            throw new IllegalArgumentException("the density's grid is empty; expected at least one cell");
+        }
+        double[][] positions = new double[rows][columns];
+        for (int row = 0; row < rows; row++) {
+            if (density[row].length != columns) {
+                throw new IllegalArgumentException("row " + row + " of the density's grid has " + density[row].length
+                        + " cells; expected " + columns + " as in row 0");
+            }
+            for (int column = 0; column < columns; column++) {
+                positions[row][column] = scale.position(density[row][column]);
+            }
+        }
+        BufferedImage image = blank(width, height);
+        byte[] pixels = pixels(image);
+        for (int v = 0; v < height; v++) {
+            double row = between((height - v - 0.5) / height * rows - 0.5, rows);
+            for (int u = 0; u < width; u++) {
+                double column = between((u + 0.5) / width * columns - 0.5, columns);
+                pixels[v * width + u] = Palette.index(interpolate(positions, row, column));
+            }
+        }
+        return image;
+    }
+
+    /** Points as soft dots that grow brighter where they meet; those outside the domain are not drawn. */
+    static BufferedImage points(float[][] points, Domain domain, int width, int height) {
+        // Dots shrink and dim as points grow in number, so that twenty points are seen and 20 000 don't drown the page.
+        double crowding = Math.min(1, Math.max(0, Math.log10(Math.max(points.length, 1) / 100.0) / 2));
+        double radius = (1.6 - 0.6 * crowding) * width / 600.0 + 0.25;
+        double brightness = 1.6 - 1.2 * crowding;
+        float[] light = new float[width * height];
+        for (float[] point : points) {
+            double u = (point[0] - domain.xMin()) / domain.width() * width - 0.5;
+            double v = (domain.yMax() - point[1]) / domain.height() * height - 0.5;
+            if (u > -1 && u < width && v > -1 && v < height) {
+                addDot(light, width, u, v, radius);
+            }
+        }
+        BufferedImage image = blank(width, height);
+        byte[] pixels = pixels(image);
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = Palette.index(1 - Math.exp(-brightness * light[i]));
+        }
+        return image;
+    }
+
+    private static void addDot(float[] light, int width, double u, double v, double radius) {
+        int height = light.length / width;
+        int left = (int) Math.floor(u);
+        int top = (int) Math.floor(v);
+        int right = Math.min(width, left + DOT_REACH + 2);
+        int bottom = Math.min(height, top + DOT_REACH + 2);
+        left = Math.max(0, left - DOT_REACH);
+        double[] across = new double[right - left];
+        for (int x = left; x < right; x++) {
+            across[x - left] = Math.exp(-(x - u) * (x - u) / (2 * radius * radius));
+        }
+        for (int y = Math.max(0, top - DOT_REACH); y < bottom; y++) {
+            double down = Math.exp(-(y - v) * (y - v) / (2 * radius * radius));
+            for (int x = left; x < right; x++) {
+                light[y * width + x] += (float) (down * across[x - left]);
+            }
+        }
+    }
+
+    /** Bars of heights in [0, 1] on a transparent square, its lower edge and, if wanted, its diagonal. */
+    static BufferedImage bars(double[] heights, boolean diagonal, int side) {
+        BufferedImage image = blank(side, side);
+        byte[] pixels = pixels(image);
+        for (int i = 0; i < pixels.length; i++) {
+            int x = i % side;
+            int y = side - 1 - i / side;
+            double place = (x + 0.5) / side * heights.length;
+            boolean gap = Math.abs(place - Math.rint(place)) < BAR_GAP;
+            boolean bar = !gap && y >= LINE && (y + 0.5) / side < heights[(int) place];
+            boolean line = diagonal && Math.abs(x - y) < LINE;
+            byte ground = Palette.ink(line || y < LINE ? 255 : 0);
+            pixels[i] = bar ? Palette.index(line ? 0 : BAR_SHADE) : ground;
+        }
+        return image;
+    }
+
+    /** All colours of the scale from left to right. */
+    static BufferedImage ramp(int width, int height) {
+        BufferedImage image = blank(width, height);
+        byte[] pixels = pixels(image);
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = Palette.index((double) (i % width) / (width - 1));
+        }
+        return image;
+    }
+
+    private static double interpolate(double[][] values, double row, double column) {
+        int r = Math.min((int) row, values.length - 1);
+        int c = Math.min((int) column, values[0].length - 1);
+        int up = Math.min(r + 1, values.length - 1);
+        int right = Math.min(c + 1, values[0].length - 1);
+        double low = values[r][c] + (column - c) * (values[r][right] - values[r][c]);
+        double high = values[up][c] + (column - c) * (values[up][right] - values[up][c]);
+        return low + (row - r) * (high - low);
+    }
+
+    private static double between(double place, int count) {
+        return Math.min(count - 1, Math.max(0, place));
+    }
+
+    static BufferedImage blank(int width, int height) {
+        return new BufferedImage(width, height, BufferedImage.TYPE_BYTE_INDEXED, Palette.COLOURS);
+    }
+
+    static byte[] pixels(BufferedImage image) {
+        return ((DataBufferByte) image.getRaster().getDataBuffer()).getData();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.kelvin.draw;
+
+import dev.kelvin.Check;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** A named curve: values over steps. A value that is not finite is kept, and drawn as a gap. */
+public record Series(String name, List<Point> points) {
+    private static final int FEW = 20;
+    private static final int MEANS = 200;
+
+    /** One value of a curve. */
+    public record Point(double step, double value) {
+        public Point {
+            Check.finite("step", step);
+        }
+
+        public boolean isFinite() {
+            return Double.isFinite(value);
+        }
+    }
+
+    public Series {
+        points = List.copyOf(points);
+    }
+
+    /** A curve from two arrays of equal length. */
+    public static Series of(String name, double[] steps, double[] values) {
+        if (steps.length != values.length) {
+            throw new IllegalArgumentException("curve '" + name + "' has " + values.length + " values for "
+                    + steps.length + " steps; expected one value a step");
+        }
+        return new Series(
+                name,
+                IntStream.range(0, steps.length)
+                        .mapToObj(i -> new Point(steps[i], values[i]))
+                        .toList());
+    }
+
+    /** How many values are NaN or infinite. */
+    public int gaps() {
+        return (int) points.stream().filter(point -> !point.isFinite()).count();
+    }
+
+    /** Whether the curve has so few values that each should be seen; of one alone there is no line. */
+    public boolean isSparse() {
+        return points.size() < FEW;
+    }
+
+    /** Whether the curve has so many values that their noise hides its course. */
+    public boolean isDense() {
+        return points.size() > 2 * MEANS;
+    }
+
+    /**
+     * The course of a dense curve: means over 1/50 of the values, at {@value #MEANS} places; gaps are left out. It
+     * starts and ends half a window inside, because a mean at the very end would lean towards the middle.
+     */
+    public Series smoothed() {
+        int half = points.size() / 100;
+        int places = points.size() - 2 * half;
+        List<Point> means = new ArrayList<>();
+        for (int k = 0; k < MEANS; k++) {
+            int middle = half + (int) ((places - 1L) * k / (MEANS - 1));
+            List<Point> window = points.subList(middle - half, middle + half + 1);
+            // Divided before summing, so that huge values don't overflow; NaN where no value is finite.
+            long count = window.stream().filter(Point::isFinite).count();
+            double mean = window.stream()
+                    .filter(Point::isFinite)
+                    .mapToDouble(p -> p.value() / count)
+                    .sum();
+            means.add(new Point(points.get(middle).step(), count == 0 ? Double.NaN : mean));
+        }
+        return new Series(name, means);
+    }
+
+    /**
+     * A curve of about {@code most} points that looks the same: of each bucket of neighbours the lowest, the highest
+     * and the first gap stay, and so do the curve's two ends.
+     */
+    public Series thinned(int most) {
+        if (points.size() <= most) {
+            return this;
+        }
+        int buckets = most / 2;
+        TreeSet<Integer> kept = new TreeSet<>(List.of(0, points.size() - 1));
+        for (int b = 0; b < buckets; b++) {
+            int from = (int) ((long) points.size() * b / buckets);
+            int to = (int) ((long) points.size() * (b + 1) / buckets);
+            keepExtremes(kept, from, to);
+        }
+        List<Point> thinned = new ArrayList<>();
+        kept.forEach(i -> thinned.add(points.get(i)));
+        return new Series(name, thinned);
+    }
+
+    private void keepExtremes(TreeSet<Integer> kept, int from, int to) {
+        int low = -1;
+        int high = -1;
+        int gap = -1;
+        for (int i = from; i < to; i++) {
+            double value = points.get(i).value();
+            if (!Double.isFinite(value)) {
+                gap = gap < 0 ? i : gap;
+            } else {
+                low = low < 0 || value < points.get(low).value() ? i : low;
+                high = high < 0 || value > points.get(high).value() ? i : high;
+            }
+        }
+        for (int i : new int[] {low, high, gap}) {
+            if (i >= 0) {
+                kept.add(i);
+            }
+        }
+    }
+}

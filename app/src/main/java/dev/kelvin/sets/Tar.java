@@ -1,0 +1,73 @@
+package dev.kelvin.sets;
+
+import dev.kelvin.recipe.RunException;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** Unpacks a .tar.gz whose entries lie in one folder, as CIFAR's do: the plain files, without that folder. */
+final class Tar {
+    private static final int BLOCK = 512;
+    private static final int NAME = 100;
+    private static final int SIZE_AT = 124;
+    private static final int SIZE_DIGITS = 11;
+    private static final int TYPE_AT = 156;
+    private static final int OCTAL = 8;
+
+    private Tar() {}
+
+    static void unpack(Path archive, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        try (InputStream in = new GZIPInputStream(new BufferedInputStream(Files.newInputStream(archive)))) {
+            byte[] header = new byte[BLOCK];
+            while (in.readNBytes(header, 0, BLOCK) == BLOCK && header[0] != 0) {
+                long size = size(archive, header);
+                boolean plain = header[TYPE_AT] == '0' || header[TYPE_AT] == 0;
+                String name = text(header, 0, NAME);
+                Path to = folder.resolve(name.substring(name.lastIndexOf('/') + 1));
+                try (OutputStream out = plain ? Files.newOutputStream(to) : OutputStream.nullOutputStream()) {
+                    copy(in, out, size);
+                }
+                in.skipNBytes((BLOCK - size % BLOCK) % BLOCK);
+            }
+        } catch (EOFException e) {
+            throw new RunException(archive + " is cut short");
+        }
+    }
+
+    private static long size(Path archive, byte[] header) {
+        String digits = text(header, SIZE_AT, SIZE_DIGITS).strip();
+        try {
+            return digits.isEmpty() ? 0 : Long.parseLong(digits, OCTAL);
+        } catch (NumberFormatException e) {
+            throw new RunException(archive + " is not a tar archive: a size in it is '" + digits + "'");
+        }
+    }
+
+    private static String text(byte[] header, int from, int length) {
+        int end = from;
+        while (end < from + length && header[end] != 0) {
+            end++;
+        }
+        return new String(header, from, end - from, StandardCharsets.US_ASCII);
+    }
+
+    private static void copy(InputStream in, OutputStream out, long size) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        long left = size;
+        while (left > 0) {
+            int n = in.read(buffer, 0, (int) Math.min(buffer.length, left));
+            if (n < 0) {
+                throw new EOFException();
+            }
+            out.write(buffer, 0, n);
+            left -= n;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.kelvin.data.augment;
+
+import dev.kelvin.Check;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * Changes the light and the colours of each image with this probability (SimCLR, Chen et al. 2020, appendix A). With b, c
+ * and s uniform on 1 ± brightness, contrast, saturation, t uniform on ± hue of a full turn, m the mean luminance of b·x:
+ *
+ * <pre>x' = hue(t) · saturation(s) · (c·b·x + (1 − c)·m),  then clamped to [0, 1].</pre>
+ *
+ * <p>Differs from torchvision: the order is fixed, the clamp comes once at the end, and hue is a rotation about the axis of
+ * greys. So the whole is one matrix an image. Images with one channel have neither saturation nor hue.
+ */
+public record ColourJitter(double brightness, double contrast, double saturation, double hue, double probability)
+        implements Augmentation {
+    public ColourJitter {
+        Check.within("brightness", brightness, 0, 1);
+        Check.within("contrast", contrast, 0, 1);
+        Check.within("saturation", saturation, 0, 1);
+        Check.within("hue", hue, 0, 0.5);
+        Check.within("probability", probability, 0, 1);
+    }
+
+    @Override
+    public Tensor apply(Key key, Tensor images) {
+        int[] shape = PixelMap.shape(images);
+        int n = shape[0];
+        boolean colours = shape[1] == 3;
+        RandomGenerator random = key.stream();
+        double[] matrices = new double[n * 9];
+        double[] gains = new double[n];
+        double[] shares = new double[n]; // of the mean luminance: (1 − c)·b
+        for (int image = 0; image < n; image++) {
+            boolean changed = random.nextDouble() < probability;
+            double b = around(random, 1, brightness);
+            double c = around(random, 1, contrast);
+            double s = around(random, 1, saturation);
+            double t = around(random, 0, hue);
+            gains[image] = changed ? c * b : 1;
+            shares[image] = changed ? (1 - c) * b : 0;
+            double[] matrix = changed
+                    ? ColourMatrix.times(ColourMatrix.hue(t), ColourMatrix.saturation(s))
+                    : ColourMatrix.IDENTITY;
+            for (int i = 0; i < 9; i++) {
+                matrices[image * 9 + i] = gains[image] * matrix[i];
+            }
+        }
+        try (Scope scope = Scope.open()) {
+            Tensor turned = colours
+                    ? ColourMatrix.apply(images, matrices)
+                    : images.times(Tensors.like(images, gains, n, 1, 1, 1));
+            Tensor lift =
+                    luminance(images).times(Tensors.like(images, shares, n)).reshape(n, 1, 1, 1);
+            return scope.keep(turned.plus(lift).clamp(0, 1));
+        }
+    }
+
+    private static double around(RandomGenerator random, double centre, double reach) {
+        return centre + reach * (2 * random.nextDouble() - 1);
+    }
+
+    /** Every image's mean luminance, [n]; of channels that are not three, their mean. */
+    private static Tensor luminance(Tensor images) {
+        int channels = (int) images.size(1);
+        double[] weights = {Greyscale.RED, Greyscale.GREEN, Greyscale.BLUE};
+        if (channels != 3) {
+            weights = new double[channels];
+            Arrays.fill(weights, 1.0 / channels);
+        }
+        return images.mean(2L, 3L).times(Tensors.like(images, weights)).sum(1L);
+    }
+}

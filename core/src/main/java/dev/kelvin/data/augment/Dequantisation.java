@@ -1,0 +1,34 @@
+package dev.kelvin.data.augment;
+
+import dev.kelvin.Check;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+
+/**
+ * Spreads the m + 1 shades of an image over [0, 1]: x·m/(m + 1) + U(0, 1/(m + 1)), so that a continuous density cannot
+ * pile up on them (Theis, van den Oord, Bethge, A note on the evaluation of generative models, 2016, section 3.1).
+ *
+ * @param maximum m, the value of white: 255 for bytes
+ */
+public record Dequantisation(int maximum) implements Augmentation {
+    public Dequantisation {
+        Check.atLeast("maximum", maximum, 1);
+    }
+
+    @Override
+    public Tensor apply(Key key, Tensor images) {
+        double shades = maximum + 1.0;
+        try (Scope scope = Scope.open()) {
+            Tensor spread = Tensors.uniform(key, 0, 1 / shades, images.dtype(), images.device(), images.shape());
+            return scope.keep(spread.addInPlace(images, maximum / shades));
+        }
+    }
+
+    /** Each shade at the middle of what it is spread over: the images' mean. */
+    public Tensor middle(Tensor images) {
+        double shades = maximum + 1.0;
+        return images.times(maximum / shades).plus(0.5 / shades);
+    }
+}

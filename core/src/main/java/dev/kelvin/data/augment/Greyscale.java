@@ -1,0 +1,39 @@
+package dev.kelvin.data.augment;
+
+import dev.kelvin.Check;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.random.RandomGenerator;
+
+/**
+ * Takes the colours from each image with this probability: every channel becomes .299 red + .587 green + .114 blue, the
+ * luminance of ITU-R BT.601. Images with one channel stay as they are.
+ */
+public record Greyscale(double probability) implements Augmentation {
+    public static final double RED = 0.299;
+    public static final double GREEN = 0.587;
+    public static final double BLUE = 0.114;
+
+    public Greyscale {
+        Check.within("probability", probability, 0, 1);
+    }
+
+    @Override
+    public Tensor apply(Key key, Tensor images) {
+        int[] shape = PixelMap.shape(images);
+        if (shape[1] != 3) {
+            return images;
+        }
+        RandomGenerator random = key.stream();
+        double[] grey = ColourMatrix.saturation(0);
+        double[] matrices = new double[shape[0] * 9];
+        for (int image = 0; image < shape[0]; image++) {
+            double[] matrix = random.nextDouble() < probability ? grey : ColourMatrix.IDENTITY;
+            System.arraycopy(matrix, 0, matrices, image * 9, 9);
+        }
+        try (Scope scope = Scope.open()) {
+            return scope.keep(ColourMatrix.apply(images, matrices));
+        }
+    }
+}

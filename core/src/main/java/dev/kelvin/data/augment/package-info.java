@@ -1,0 +1,5 @@
+/** Random changes of images, one a file; start at {@link dev.kelvin.data.augment.Augmentation}. */
+@NullMarked
+package dev.kelvin.data.augment;
+
+import org.jspecify.annotations.NullMarked;

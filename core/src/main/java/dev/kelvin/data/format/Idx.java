@@ -1,0 +1,86 @@
+package dev.kelvin.data.format;
+
+import dev.kelvin.UnreadableFileException;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Images and labels in the IDX format of MNIST, Fashion-MNIST, EMNIST and Kuzushiji-MNIST, plain or gzip: two zeros, the
+ * type (8: bytes), the number of dimensions, their lengths as big-endian ints, then the values (LeCun, Cortes, Burges,
+ * The MNIST database).
+ */
+final class Idx {
+    private static final int BYTES = 0x08;
+    private static final int START = 4;
+
+    private Idx() {}
+
+    /** True if a file's first bytes, unpacked, are those of an IDX file. */
+    static boolean begins(ByteBuffer start) {
+        return start.remaining() >= START && start.getShort(0) == 0 && start.get(2) >= BYTES && start.get(3) > 0;
+    }
+
+    /** Reads images with the labels from the file beside them that has the right name, if there is one. */
+    static ImageSet read(Path images) throws IOException {
+        return read(images, LabelFile.beside(images));
+    }
+
+    /** Reads a pair of files. */
+    static ImageSet read(Path images, Path labels) throws IOException {
+        return read(images, Optional.of(labels));
+    }
+
+    private static ImageSet read(Path path, Optional<Path> labelFile) throws IOException {
+        try (Scope scope = Scope.open();
+                ByteSource file = ByteSource.open(path)) {
+            int[] lengths = lengths(file, 3);
+            Tensor pixels = file.tensor("its array of images", lengths[0], 1, lengths[1], lengths[2]);
+            requireEnd(file);
+            int[] labels = labelFile.isPresent() ? labels(labelFile.get(), lengths[0]) : new int[0];
+            String name = SetName.of(path);
+            return new ImageSet(name, scope.keep(pixels), labels, ClassNames.of(name, labels), 255);
+        }
+    }
+
+    private static int[] labels(Path path, int images) throws IOException {
+        try (Scope scope = Scope.open();
+                ByteSource file = ByteSource.open(path)) {
+            int count = lengths(file, 1)[0];
+            LabelFile.requireFit(path, count, images);
+            Tensor values = file.tensor("its array of labels", count);
+            requireEnd(file);
+            return LabelFile.integers(path, values, images);
+        }
+    }
+
+    private static int[] lengths(ByteSource file, int dimensions) throws UnreadableFileException {
+        ByteBuffer start = file.bytes("the start of an IDX file", START, ByteOrder.BIG_ENDIAN);
+        if (start.getShort(0) != 0) {
+            throw file.wrong("is not an IDX file: it does not begin with two zeros");
+        }
+        if (start.get(2) != BYTES) {
+            throw file.wrong(
+                    "holds IDX type " + (start.get(2) & 0xFF) + "; images and labels are bytes, type " + BYTES);
+        }
+        if (start.get(3) != dimensions) {
+            throw file.wrong("has " + (start.get(3) & 0xFF) + " dimensions; expected " + dimensions
+                    + (dimensions == 3 ? " (images, height, width)" : " (labels)"));
+        }
+        ByteBuffer lengths = file.bytes("its header", dimensions * Integer.BYTES, ByteOrder.BIG_ENDIAN);
+        int[] values = new int[dimensions];
+        lengths.asIntBuffer().get(values);
+        return values;
+    }
+
+    private static void requireEnd(ByteSource file) throws UnreadableFileException {
+        if (!file.atEnd()) {
+            throw file.wrong("holds more bytes than its header says");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.kelvin.data.format;
+
+import dev.kelvin.UnreadableFileException;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A folder of pictures (PNG, JPEG and WebP): with one folder inside for each class, whose numbers follow the alphabet, or
+ * without classes. Each picture is cropped to its central square and resized to the side that was asked for.
+ */
+final class ImageFolder {
+    private static final Set<String> ENDINGS = Set.of("png", "jpg", "jpeg", "webp");
+
+    private record Labelled(Path file, int label) {}
+
+    private ImageFolder() {}
+
+    /** True if the file's name says that it is a picture. */
+    static boolean isPicture(Path file) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        return ENDINGS.contains(name.substring(name.lastIndexOf('.') + 1)) && !Files.isDirectory(file);
+    }
+
+    /** The names of the folders inside that hold pictures. */
+    static List<String> classes(Path folder) throws UnreadableFileException {
+        List<String> classes = new ArrayList<>();
+        for (Path each : ImageFiles.list(folder)) {
+            if (Files.isDirectory(each) && !pictures(each).isEmpty()) {
+                classes.add(each.getFileName().toString());
+            }
+        }
+        return classes;
+    }
+
+    private static List<Path> pictures(Path folder) throws UnreadableFileException {
+        return ImageFiles.list(folder).stream().filter(ImageFolder::isPicture).toList();
+    }
+
+    /** Reads a folder whose pictures lie in some of the classes' folders or, where there are no classes, in itself. */
+    static ImageSet read(Path folder, String name, ImageFiles.Options options, List<String> classes)
+            throws IOException {
+        List<Labelled> pictures = new ArrayList<>();
+        for (int label = 0; label < classes.size(); label++) {
+            Path inside = folder.resolve(classes.get(label));
+            if (Files.isDirectory(inside)) {
+                for (Path file : pictures(inside)) {
+                    pictures.add(new Labelled(file, label));
+                }
+            }
+        }
+        List<Path> loose = pictures(folder);
+        if (!loose.isEmpty() && !classes.isEmpty()) {
+            throw new UnreadableFileException(
+                    folder, "has pictures both in itself and in its folders " + classes + "; keep one or the other");
+        }
+        loose.forEach(file -> pictures.add(new Labelled(file, 0)));
+        if (pictures.isEmpty()) {
+            throw new UnreadableFileException(
+                    folder,
+                    "has no images that Kelvin knows: neither files in its formats nor pictures (PNG, JPEG or WebP, in"
+                            + " the folder itself or in one folder for each class)");
+        }
+        return read(folder, name, options, classes, pictures);
+    }
+
+    private static ImageSet read(
+            Path folder, String name, ImageFiles.Options options, List<String> classes, List<Labelled> pictures)
+            throws UnreadableFileException {
+        PictureFile first = PictureFile.read(pictures.get(0).file);
+        int channels = options.grey() ? 1 : 3;
+        int height = options.size().orElse(first.height());
+        int width = options.size().orElse(first.width());
+        int length = channels * height * width;
+        try (Scope scope = Scope.open()) {
+            Tensor pixels = ByteSource.allocate(
+                    "its set of pictures", Long.MAX_VALUE, folder, pictures.size(), channels, height, width);
+            for (int i = 0; i < pictures.size(); i++) {
+                Path file = pictures.get(i).file;
+                PictureFile picture = i == 0 ? first : PictureFile.read(file);
+                if (options.size().isPresent()) {
+                    picture = picture.square().resized(height, width);
+                } else if (picture.height() != height || picture.width() != width) {
+                    throw new UnreadableFileException(
+                            file,
+                            "is " + picture.width() + " wide and " + picture.height() + " high, but "
+                                    + pictures.get(0).file.getFileName() + " is " + width + " and " + height
+                                    + "; give a size to have all pictures cropped and resized (data.images.size, --size)");
+                }
+                pixels.memory((long) i * length, length).put(options.grey() ? picture.grey() : picture.planes());
+            }
+            int[] labels = classes.isEmpty()
+                    ? new int[0]
+                    : pictures.stream().mapToInt(Labelled::label).toArray();
+            return new ImageSet(name, scope.keep(pixels), labels, classes, 255);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.kelvin.data.format;
+
+import dev.kelvin.UnreadableFileException;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.TensorException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * Images as NumPy saves them: bytes, or other numbers that stand for bytes, of shape [n, h, w], [n, h, w, c] or
+ * [n, c, h, w] in an npy file, or in an npz, which is a zip of such files. Labels lie in the same npz or in a file of
+ * their own.
+ */
+final class NpyImages {
+    private static final Pattern IMAGES = Pattern.compile("(.*[_.-])?x([_.-].*)?|.*(image|img|data|arr_0).*");
+    private static final Pattern LABELS = Pattern.compile("(.*[_.-])?y([_.-].*)?|.*(label|target|arr_1).*");
+
+    private static final int WHITE = 255;
+
+    private record Found(Tensor images, Optional<Tensor> labels) {}
+
+    private NpyImages() {}
+
+    /** Reads an npy file. */
+    static ImageSet readNpy(Path path) throws IOException {
+        try (Scope scope = Scope.open()) {
+            return set(scope, path, new Found(array(path), Optional.empty()), ImageFiles.Part.TRAIN);
+        }
+    }
+
+    /** Reads an npz file; where its arrays' names say train and test, this part of them. */
+    static ImageSet readNpz(Path path, ImageFiles.Part part) throws IOException {
+        try (Scope scope = Scope.open()) {
+            return set(scope, path, unzip(path, part), part);
+        }
+    }
+
+    private static ImageSet set(Scope scope, Path path, Found found, ImageFiles.Part part) throws IOException {
+        Tensor pixels = bytes(path, pixels(path, found.images));
+        int[] labels = {};
+        Optional<Path> beside = LabelFile.beside(path);
+        if (found.labels.isPresent()) {
+            labels = LabelFile.integers(path, found.labels.get(), pixels.size(0));
+        } else if (beside.isPresent()) {
+            Path file = beside.get();
+            Tensor values = file.toString().endsWith(".npz") ? unzip(file, part).images : array(file);
+            labels = LabelFile.integers(file, values, pixels.size(0));
+        }
+        String name = SetName.of(path);
+        return new ImageSet(name, scope.keep(pixels), labels, ClassNames.of(name, labels), WHITE);
+    }
+
+    private static Tensor array(Path path) throws IOException {
+        try {
+            return Npy.read(path);
+        } catch (IOException e) {
+            throw ByteSource.unreadable(path, e);
+        } catch (TensorException e) {
+            throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
+        }
+    }
+
+    // ---- npz
+
+    /** True if an npz has images of both parts. */
+    static boolean hasParts(Path path) throws IOException {
+        try (ZipFile zip = new ZipFile(path.toFile())) {
+            List<String> images = alike(names(zip), IMAGES);
+            return Stream.of(ImageFiles.Part.values())
+                    .allMatch(part -> images.stream().anyMatch(part::names));
+        } catch (IOException e) {
+            throw ByteSource.unreadable(path, e);
+        } catch (IllegalArgumentException e) {
+            throw unnamed(path, e);
+        }
+    }
+
+    private static Found unzip(Path path, ImageFiles.Part part) throws IOException {
+        try (ZipFile zip = new ZipFile(path.toFile())) {
+            List<String> names = names(zip);
+            String images = one(path, names, IMAGES, part)
+                    .or(() -> names.size() == 1 ? Optional.of(names.get(0)) : Optional.empty())
+                    .orElseThrow(() -> new UnreadableFileException(
+                            path, "has no array that is named like images (x, images, data); it has " + names));
+            Optional<String> labels = one(path, names, LABELS, part).filter(name -> !name.equals(images));
+            Tensor pixels = entry(path, zip, images);
+            return new Found(
+                    pixels, labels.isPresent() ? Optional.of(entry(path, zip, labels.get())) : Optional.empty());
+        } catch (IOException e) {
+            throw ByteSource.unreadable(path, e);
+        } catch (TensorException e) {
+            throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw unnamed(path, e);
+        }
+    }
+
+    private static UnreadableFileException unnamed(Path path, IllegalArgumentException problem) {
+        return new UnreadableFileException(path, "has an entry whose name cannot be read: " + problem.getMessage());
+    }
+
+    private static List<String> names(ZipFile zip) {
+        return zip.stream()
+                .map(ZipEntry::getName)
+                .filter(name -> name.endsWith(".npy"))
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> alike(List<String> names, Pattern like) {
+        return names.stream()
+                .filter(name -> like.matcher(name.substring(0, name.length() - ".npy".length())
+                                .toLowerCase(Locale.ROOT))
+                        .matches())
+                .toList();
+    }
+
+    /** The only array with such a name, in this part if the names have parts. */
+    private static Optional<String> one(Path path, List<String> names, Pattern like, ImageFiles.Part part)
+            throws UnreadableFileException {
+        List<String> alike = alike(names, like);
+        List<String> ours =
+                alike.size() == 1 ? alike : alike.stream().filter(part::names).toList();
+        if (alike.isEmpty()) {
+            return Optional.empty();
+        }
+        if (ours.size() != 1) {
+            throw new UnreadableFileException(
+                    path,
+                    "has the arrays " + names + ", and which of them to read for '" + part.word() + "' is not clear");
+        }
+        return Optional.of(ours.get(0));
+    }
+
+    private static Tensor entry(Path path, ZipFile zip, String name) throws IOException {
+        ZipEntry entry = zip.getEntry(name);
+        long size = entry.getSize();
+        long packed = entry.getCompressedSize();
+        if (size < 0 || packed < 0 || packed > Files.size(path) || size / ByteSource.MOST_UNPACKED > packed) {
+            throw new UnreadableFileException(
+                    path, name + " says that it unpacks from " + packed + " to " + size + " bytes, which cannot be");
+        }
+        try (InputStream bytes = zip.getInputStream(entry);
+                CheckedInputStream checked = new CheckedInputStream(bytes, new CRC32())) {
+            Tensor array = Npy.read(path, name, checked, size);
+            if (checked.read() >= 0) {
+                throw new UnreadableFileException(path, name + " unpacks to more bytes than it says");
+            }
+            if (checked.getChecksum().getValue() != entry.getCrc()) {
+                throw new UnreadableFileException(path, name + " is damaged: its checksum differs");
+            }
+            return array;
+        }
+    }
+
+    // ---- layout
+
+    /** An array as [n, c, h, w]; one or three channels tell which dimension is theirs. */
+    private static Tensor pixels(Path path, Tensor array) throws UnreadableFileException {
+        long[] shape = array.shape();
+        if (array.count() == 0) {
+            throw new UnreadableFileException(path, "has the shape " + Arrays.toString(shape) + ": no image");
+        }
+        if (shape.length == 3) {
+            return array.unsqueeze(1);
+        }
+        if (shape.length == 4 && colours(shape[3]) && !(colours(shape[1]) && shape[1] > shape[3])) {
+            return array.permute(0, 3, 1, 2).contiguous();
+        }
+        if (shape.length == 4 && colours(shape[1])) {
+            return array;
+        }
+        throw new UnreadableFileException(
+                path,
+                "has the shape " + Arrays.toString(shape)
+                        + "; expected [n, h, w], [n, h, w, c] or [n, c, h, w] with 1 or 3 channels");
+    }
+
+    /**
+     * Whole numbers and fractions up to 255 as the nearest byte; fractions of which none is above 1 are times 255 first,
+     * as 1 then is white.
+     */
+    private static Tensor bytes(Path path, Tensor array) throws UnreadableFileException {
+        if (array.dtype() == DType.BYTE) {
+            return array;
+        }
+        Tensor numbers = array.to(DType.FLOAT);
+        double low = numbers.min().item();
+        double high = numbers.max().item();
+        if (!(low >= 0 && high <= WHITE)) {
+            throw new UnreadableFileException(
+                    path,
+                    "holds numbers from " + low + " to " + high
+                            + " as images; those are whole numbers from 0 to 255, or" + " fractions from 0 to 1");
+        }
+        boolean whole = array.dtype() == DType.INT || array.dtype() == DType.LONG;
+        double scale = !whole && high <= 1 ? WHITE : 1;
+        return numbers.timesInPlace(scale)
+                .addNumberInPlace(0.5)
+                .to(DType.BYTE); // of numbers above 0 it cuts fractions off
+    }
+
+    private static boolean colours(long channels) {
+        return channels == 1 || channels == 3;
+    }
+}

@@ -1,0 +1,5 @@
+/** Readers of image files, one format a file; start at {@link dev.kelvin.data.format.ImageFiles}. */
+@NullMarked
+package dev.kelvin.data.format;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,180 @@
+package dev.kelvin.data.image;
+
+import dev.kelvin.Check;
+import dev.kelvin.SettingException;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Images of one size in memory, one byte a value, outside of the Java heap until {@link #close()}; with a label for each
+ * image, or with none for any.
+ */
+public final class ImageSet implements AutoCloseable {
+    private static final int LARGEST_BYTE = 255;
+
+    private final String name;
+    private final Tensor pixels;
+    private final int[] labels;
+    private final List<String> classes;
+    private final int maximum;
+
+    /**
+     * Takes the tensor over: it lives until this set is closed.
+     *
+     * @param name what people call the set
+     * @param pixels whole numbers of type byte, [n, channels, height, width]
+     * @param labels the number of each image's class, or nothing
+     * @param classes the classes' names in the order of their numbers; nothing where there are no labels
+     * @param maximum the value of white: 255, or less for sets that have fewer shades
+     */
+    public ImageSet(String name, Tensor pixels, int[] labels, List<String> classes, int maximum) {
+        if (pixels.dim() != 4 || pixels.dtype() != DType.BYTE) {
+            throw new IllegalArgumentException(
+                    "an image set takes bytes of shape [images, channels, height, width], found " + pixels);
+        }
+        Check.within("maximum", maximum, 1, LARGEST_BYTE);
+        Check.atLeast("images", pixels.size(0), 1);
+        if (labels.length != 0 && labels.length != pixels.size(0)) {
+            throw new IllegalArgumentException(labels.length + " labels do not fit " + pixels.size(0) + " images");
+        }
+        for (int label : labels) {
+            if (label < 0 || label >= classes.size()) {
+                throw new IllegalArgumentException(
+                        "there is no class " + label + " among " + classes.size() + " (" + classes + ")");
+            }
+        }
+        this.name = name;
+        this.pixels = Scope.detach(pixels);
+        this.labels = labels.clone();
+        this.classes = List.copyOf(classes);
+        this.maximum = maximum;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** How many images there are. */
+    public int count() {
+        return Math.toIntExact(pixels.size(0));
+    }
+
+    public int channels() {
+        return (int) pixels.size(1);
+    }
+
+    public int height() {
+        return (int) pixels.size(2);
+    }
+
+    public int width() {
+        return (int) pixels.size(3);
+    }
+
+    /** The classes' names in the order of their numbers. */
+    public List<String> classes() {
+        return classes;
+    }
+
+    public boolean labelled() {
+        return labels.length > 0;
+    }
+
+    /** The number of an image's class. */
+    public int label(long index) {
+        if (!labelled()) {
+            throw new IllegalStateException("the images of " + name + " have no labels");
+        }
+        return labels[(int) Objects.checkIndex(index, (long) labels.length)];
+    }
+
+    /** Every image's class, or nothing. */
+    public int[] labels() {
+        return labels.clone();
+    }
+
+    /** The value of white. */
+    public int maximum() {
+        return maximum;
+    }
+
+    /** The values as they are stored, [n, channels, height, width], of type byte; this set's own. */
+    public Tensor pixels() {
+        return pixels;
+    }
+
+    /** These images as floats in [0, 1], value / maximum: [k, channels, height, width]. */
+    public Tensor images(long... indices) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(unit(pixels.rows(indices), maximum));
+        }
+    }
+
+    /** Bytes as floats in [0, 1]. */
+    static Tensor unit(Tensor bytes, int maximum) {
+        return bytes.to(DType.FLOAT).over(maximum);
+    }
+
+    /** A set of these images, in this order, with memory of its own. */
+    public ImageSet subset(long... indices) {
+        int[] kept = new int[labelled() ? indices.length : 0];
+        for (int i = 0; i < kept.length; i++) {
+            kept[i] = label(indices[i]);
+        }
+        try (Scope scope = Scope.open()) {
+            return new ImageSet(name, scope.keep(pixels.rows(indices)), kept, classes, maximum);
+        }
+    }
+
+    /**
+     * Parts that share no image, drawn by the key: part i has this share of the images, rounded. Shares that add up to 1
+     * use every image.
+     */
+    public List<ImageSet> split(Key key, double... shares) {
+        for (double share : shares) {
+            Check.within("share", share, 0, 1);
+        }
+        double sum = Arrays.stream(shares).sum();
+        if (sum > 1 + 1e-9) { // room for the rounding of decimal shares
+            throw new SettingException("shares", "must not add up to more than 1, found " + Arrays.toString(shares));
+        }
+        long[] order = Shuffle.permutation(key, count());
+        List<ImageSet> parts = new ArrayList<>();
+        double upTo = 0;
+        int begin = 0;
+        try {
+            for (double share : shares) {
+                upTo += share;
+                int end = (int) Math.min(Math.round(upTo * count()), count());
+                if (end == begin) {
+                    throw new SettingException(
+                            "shares", "must give every part an image; " + share + " of " + count() + " is none");
+                }
+                parts.add(subset(Arrays.copyOfRange(order, begin, end)));
+                begin = end;
+            }
+        } catch (RuntimeException e) {
+            parts.forEach(ImageSet::close);
+            throw e;
+        }
+        return List.copyOf(parts);
+    }
+
+    /** Frees the images. */
+    @Override
+    public void close() {
+        pixels.close();
+    }
+
+    @Override
+    public String toString() {
+        return name + ": " + count() + " images, " + channels() + "x" + height() + "x" + width()
+                + (labelled() ? ", " + classes.size() + " classes" : ", without labels");
+    }
+}

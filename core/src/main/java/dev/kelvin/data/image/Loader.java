@@ -1,0 +1,212 @@
+package dev.kelvin.data.image;
+
+import dev.kelvin.Check;
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives batches of a set's images: shuffled anew in every epoch, all of one size, going on across the end of an epoch.
+ * What {@link #batch} gives depends only on the key, the step and the size, never on what was asked before or on the
+ * thread that made it; so a resumed run sees what an uninterrupted one would. The set must live as long as the loader.
+ */
+public final class Loader implements AutoCloseable {
+    /** The child of the loader's key from which augmentations draw; epochs take those from 0 on. */
+    private static final long AUGMENTATIONS = -1;
+
+    private final Key augmentationKey;
+    private final ImageSet set;
+    private final Options options;
+    private final Shuffle shuffle;
+    private final @Nullable Tensor resident;
+    private final @Nullable ExecutorService thread;
+    private @Nullable Ahead ahead;
+    private boolean closed;
+
+    /**
+     * How batches are made.
+     *
+     * @param range the values of black and white in a batch
+     * @param augmentation changes of the images, in [0, 1], before they are brought to the range
+     * @param device where batches live
+     * @param prefetch whether the next step's batch is made meanwhile on another thread
+     * @param resident whether the whole set is kept on the device: on a GPU as bytes, which saves copying, on the CPU as
+     *     floats, four bytes a value, which saves converting
+     */
+    public record Options(
+            PixelRange range, Optional<Augmentation> augmentation, Device device, boolean prefetch, boolean resident) {
+        /** Values in [0, 1] on the CPU, the next batch made meanwhile. */
+        public static Options usual() {
+            return new Options(PixelRange.UNIT, Optional.empty(), Device.CPU, true, false);
+        }
+
+        public Options range(double low, double high) {
+            return new Options(new PixelRange(low, high), augmentation, device, prefetch, resident);
+        }
+
+        public Options augmentation(Augmentation other) {
+            return new Options(range, Optional.of(other), device, prefetch, resident);
+        }
+
+        public Options device(Device other) {
+            return new Options(range, augmentation, other, prefetch, resident);
+        }
+
+        public Options prefetch(boolean other) {
+            return new Options(range, augmentation, device, other, resident);
+        }
+
+        public Options resident(boolean other) {
+            return new Options(range, augmentation, device, prefetch, other);
+        }
+    }
+
+    /** What was asked for. */
+    private record Request(long step, int size) {}
+
+    /** A batch that another thread makes, and belongs to no scope. */
+    private record Ahead(Request request, Future<Tensor> batch) {}
+
+    public Loader(Key key, ImageSet set, Options options) {
+        this.augmentationKey = key.child(AUGMENTATIONS);
+        this.set = set;
+        this.options = options;
+        this.shuffle = new Shuffle(key, set.count());
+        this.thread = options.prefetch ? Executors.newSingleThreadExecutor(Loader::daemon) : null;
+        try (Scope scope = Scope.open()) {
+            this.resident = options.resident ? Scope.detach(kept(set, options.device)) : null;
+        }
+    }
+
+    private static Tensor kept(ImageSet set, Device device) {
+        return device.cuda() ? set.pixels().to(device) : ImageSet.unit(set.pixels(), set.maximum());
+    }
+
+    /** The images of a step, [size, channels, height, width], for the current scope or the caller to free. */
+    public synchronized Tensor batch(long step, int size) {
+        Check.atLeast("step", step, 0);
+        Check.atLeast("size", size, 1);
+        if (closed) {
+            throw new IllegalStateException("this loader was closed");
+        }
+        Request request = new Request(step, size);
+        Tensor batch = prefetched(request);
+        if (batch == null) {
+            batch = make(request);
+        }
+        if (thread != null) {
+            ahead = start(thread, new Request(step + 1, size));
+        }
+        return Scope.adopt(batch);
+    }
+
+    /** Which of the set's images a step shows. */
+    public long[] indices(long step, int size) {
+        return shuffle.indices(Check.atLeast("step", step, 0), size);
+    }
+
+    /** The classes of a step's images. */
+    public long[] labels(long step, int size) {
+        long[] labels = indices(step, size);
+        for (int i = 0; i < labels.length; i++) {
+            labels[i] = set.label(labels[i]);
+        }
+        return labels;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "kelvin-loader");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private Tensor make(Request request) {
+        try (Scope scope = Scope.open()) {
+            long[] indices = shuffle.indices(request.step, request.size);
+            Tensor source = resident != null ? resident : set.pixels();
+            Tensor rows = source.rows(indices);
+            Tensor drawn = (options.device.cuda() && resident == null ? rows.pinned() : rows).to(options.device);
+            Tensor images = drawn.dtype() == DType.BYTE ? ImageSet.unit(drawn, set.maximum()) : drawn;
+            if (options.augmentation.isPresent()) {
+                images = options.augmentation.get().apply(augmentationKey.child(request.step), images);
+            }
+            return Scope.detach(options.range.fromUnit(images));
+        }
+    }
+
+    private Ahead start(ExecutorService thread, Request request) {
+        return new Ahead(request, thread.submit(() -> make(request)));
+    }
+
+    /** The batch that was made ahead, if it is the one; another is freed. */
+    private @Nullable Tensor prefetched(Request request) {
+        Ahead made = ahead;
+        ahead = null;
+        if (made == null) {
+            return null;
+        }
+        if (made.request.equals(request)) {
+            return result(made.batch);
+        }
+        drop(made);
+        return null;
+    }
+
+    private static void drop(Ahead made) {
+        try {
+            result(made.batch).close();
+        } catch (RuntimeException e) {
+            // nobody asked for this batch; whoever does will be told
+        }
+    }
+
+    /** Waits, even if this thread is interrupted: what the other thread makes must be taken or freed. */
+    private static Tensor result(Future<Tensor> batch) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return batch.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw e.getCause() instanceof RuntimeException cause
+                            ? cause
+                            : new IllegalStateException(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends the thread and frees what the loader keeps; batches that were given live on. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (ahead != null) {
+            drop(ahead);
+            ahead = null;
+        }
+        if (thread != null) {
+            thread.shutdown();
+        }
+        if (resident != null) {
+            resident.close();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.kelvin.data.toy;
+
+/** A curve in the plane and how its points are chosen: u in [0, 1] has a density, c(u) is the point. */
+interface Curve {
+    /** Writes c(u) over the point. */
+    void at(double u, double[] point);
+
+    /** The density of u. */
+    double density(double u);
+
+    /** The u below which this share of the probability lies. */
+    double quantile(double share);
+}

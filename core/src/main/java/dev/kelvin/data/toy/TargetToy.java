@@ -1,0 +1,28 @@
+package dev.kelvin.data.toy;
+
+import dev.kelvin.energy.GaussianMixture;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Target;
+import dev.kelvin.math.Box;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** An analytic target as data; its f must be normalised. */
+record TargetToy(String name, Box domain, Target target) implements ToyData {
+    @Override
+    public Optional<LogDensity> logDensity() {
+        return Optional.of(target);
+    }
+
+    @Override
+    public Optional<LogDensity> mixed(double scale, double[] shift, double noise) {
+        return target instanceof GaussianMixture mixture
+                ? Optional.of(mixture.mixed(scale, shift, noise))
+                : Optional.empty();
+    }
+
+    @Override
+    public void next(RandomGenerator random, double[] point) {
+        target.next(random, point);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.kelvin.diagnostic;
+
+import dev.kelvin.Check;
+import java.util.Arrays;
+
+/** Draws of one scalar quantity, [chain][draw]: what the diagnostics of chains share. */
+public final class ChainDraws {
+    private ChainDraws() {}
+
+    /** Refuses too few chains or draws, and chains of unequal lengths. */
+    public static void check(double[][] chains, int leastChains, int leastDraws) {
+        Check.atLeast("chains", chains.length, leastChains);
+        for (int i = 1; i < chains.length; i++) {
+            if (chains[i].length != chains[0].length) {
+                throw new IllegalArgumentException("chains must be of one length; chain 0 has " + chains[0].length
+                        + " draws, chain " + i + " has " + chains[i].length);
+            }
+        }
+        Check.atLeast("draws", chains[0].length, leastDraws);
+    }
+
+    public static boolean finite(double[][] chains) {
+        return Arrays.stream(chains).flatMapToDouble(Arrays::stream).allMatch(Double::isFinite);
+    }
+
+    /** Each chain's first half and its second; of an odd number of draws the middle one is left out. */
+    public static double[][] halves(double[][] chains) {
+        int draws = chains[0].length;
+        int half = draws / 2;
+        double[][] halves = new double[2 * chains.length][];
+        for (int i = 0; i < chains.length; i++) {
+            halves[2 * i] = Arrays.copyOf(chains[i], half);
+            halves[2 * i + 1] = Arrays.copyOfRange(chains[i], draws - half, draws);
+        }
+        return halves;
+    }
+
+    /** All draws in one array, chain after chain. */
+    public static double[] pooled(double[][] chains) {
+        return Arrays.stream(chains).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    /** Summed as distances from the first: exact where all values are equal, so that then the variance is 0. */
+    public static double mean(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value - values[0];
+        }
+        return values[0] + sum / values.length;
+    }
+
+    /** With n − 1 below. */
+    public static double variance(double[] values) {
+        double mean = mean(values);
+        double squares = 0;
+        for (double value : values) {
+            squares += (value - mean) * (value - mean);
+        }
+        return squares / (values.length - 1);
+    }
+
+    /** W: the mean of the chains' variances. */
+    public static double within(double[][] chains) {
+        return Arrays.stream(chains).mapToDouble(ChainDraws::variance).sum() / chains.length;
+    }
+
+    /** The variance of the chains' means, B/n; 0 for one chain. */
+    public static double betweenMeans(double[][] chains) {
+        return chains.length == 1
+                ? 0
+                : variance(Arrays.stream(chains).mapToDouble(ChainDraws::mean).toArray());
+    }
+
+    /** var⁺ = (n − 1)/n W + B/n: too large while the chains disagree, unbiased once they are in the target. */
+    public static double pooledVariance(double[][] chains) {
+        double n = chains[0].length;
+        return (n - 1) / n * within(chains) + betweenMeans(chains);
+    }
+
+    /** The value below which a share p of the sorted values lies, straight between neighbours (R's type 7). */
+    public static double quantile(double[] sorted, double p) {
+        double at = (sorted.length - 1) * p;
+        int below = (int) at;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+    }
+}

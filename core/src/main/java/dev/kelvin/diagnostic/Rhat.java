@@ -1,0 +1,82 @@
+package dev.kelvin.diagnostic;
+
+import java.util.Arrays;
+
+/**
+ * Do chains from different starts agree? R̂ compares the variance of all draws with that within a chain,
+ *
+ * <pre>R̂ = √(var⁺/W),   var⁺ = (n − 1)/n W + B/n,</pre>
+ *
+ * W being the mean of the chains' variances, B/n the variance of their means. It falls to 1 as chains mix; above 1.01
+ * ({@link #rankNormalised}) they have not. Choose {@link #rankNormalised}: it also sees chains that drift, differ only in
+ * scale, or have no variance. The others are there for comparison with the literature.
+ *
+ * <p>ChainDraws are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN. If no chain moves, R̂ is
+ * ∞ where they stand at different values, NaN where all draws are equal: then nothing is known.
+ *
+ * <p>Sources: Gelman and Rubin, Inference from iterative simulation using multiple sequences, Statistical Science 1992,
+ * without their correction for degrees of freedom, as everyone does since Gelman et al., Bayesian Data Analysis; Vehtari,
+ * Gelman, Simpson, Carpenter and Bürkner, Rank-normalization, folding, and localization: an improved R̂, Bayesian
+ * Analysis 2021, eq. 1–4 and 14.
+ */
+public final class Rhat {
+    /** Halves of a chain need a variance. */
+    private static final int LEAST_DRAWS = 4;
+
+    private Rhat() {}
+
+    /**
+     * Split R̂ of z = Φ⁻¹((r − 3/8)/(S + 1/4)), r being a draw's rank among all S: what has no variance gets one.
+     *
+     * @param bulk of the draws: do the chains agree on where they are?
+     * @param folded of the draws' distances from their median: do they agree on how far they spread?
+     */
+    public record RankNormalised(double bulk, double folded) {
+        /**
+         * The figure to report: the larger of the two. Where all draws lie equally far from the median, as those of a
+         * fair coin do, folded is NaN and bulk alone counts.
+         */
+        public double max() {
+            return Double.isNaN(folded) ? bulk : Math.max(bulk, folded);
+        }
+    }
+
+    /** The chains as they are; two or more. */
+    public static double classic(double[][] chains) {
+        ChainDraws.check(chains, 2, LEAST_DRAWS);
+        return of(chains);
+    }
+
+    /** Each chain cut into halves, so that a drift within chains is seen, also in a single one. */
+    public static double split(double[][] chains) {
+        ChainDraws.check(chains, 1, LEAST_DRAWS);
+        return of(ChainDraws.halves(chains));
+    }
+
+    /** Split R̂ of the ranks, for the bulk and for the tails. */
+    public static RankNormalised rankNormalised(double[][] chains) {
+        ChainDraws.check(chains, 1, LEAST_DRAWS);
+        if (!ChainDraws.finite(chains)) {
+            return new RankNormalised(Double.NaN, Double.NaN);
+        }
+        double bulk = of(RankNormal.of(ChainDraws.halves(chains)));
+        double folded = of(RankNormal.of(ChainDraws.halves(folded(chains))));
+        return new RankNormalised(bulk, folded);
+    }
+
+    private static double of(double[][] chains) {
+        return Math.sqrt(ChainDraws.pooledVariance(chains) / ChainDraws.within(chains));
+    }
+
+    /** |x − median|. */
+    private static double[][] folded(double[][] chains) {
+        double[] sorted = ChainDraws.pooled(chains);
+        Arrays.sort(sorted);
+        double median = ChainDraws.quantile(sorted, 0.5);
+        return Arrays.stream(chains)
+                .map(chain -> Arrays.stream(chain)
+                        .map(draw -> Math.abs(draw - median))
+                        .toArray())
+                .toArray(double[][]::new);
+    }
+}

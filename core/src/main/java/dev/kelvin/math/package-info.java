@@ -1,0 +1,5 @@
+/** Numerics in plain Java: quadrature, boxes of the plane, the normal quantile, the Fourier transform. */
+@NullMarked
+package dev.kelvin.math;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,178 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.Check;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The residual network of IGEBM in its compact form; spectral norms keep its energy smooth.
+ *
+ * <p>A 3×3 convolution to the first of the {@code widths}; for each width two blocks, of which the first halves the image;
+ * ReLU, the sum over all pixels, and a linear layer. A block is
+ *
+ * <pre>x ← φ(pool(W₂φ(W₁x + b₁) + b₂ + Sx))</pre>
+ *
+ * with 3×3 convolutions W₁ and W₂, the mean over 2×2 pixels as pool in blocks that halve, and S a 1×1 convolution without
+ * bias where size or channels change, else nothing. All weights are under a {@link SpectralNorm}, W₂ under a bound, so
+ * that it can start near zero and the network as a shallow one. The norms' vectors are moved by {@link #advance} and lie
+ * in the vector of the parameters, but are not trained and not among the trained count.
+ *
+ * <p>With widths 128, 256, 256 on 3×32×32 images and 1 output 5 134 593 numbers are trained. Any size fits that has a
+ * pixel for each halving, 2 to the power of the number of widths; at the edge of an odd size the pool takes the mean of
+ * the pixels that are there (28 → 14 → 7 → 4).
+ *
+ * <p>Source: Du and Mordatch 2019; paper 001. There φ is a leaky ReLU of slope 0.2.
+ */
+public record Igebm(int channels, int size, List<Integer> widths, int outputs, Activation activation)
+        implements Modulated {
+    /** Far below the skip's numbers, and far above the smallest float even when squared. */
+    private static final Initialisation NEAR_ZERO = new Initialisation.Normal(1e-6);
+
+    public Igebm {
+        Check.atLeast("outputs", outputs, 1);
+        Check.notEmpty("widths", widths);
+        widths = List.copyOf(widths);
+        for (int width : widths) {
+            Check.atLeast("widths", width, 1);
+        }
+        new ImageShape(channels, size).halved(widths.size());
+    }
+
+    /** A convolution under its norm. */
+    private record Layer(Convolution convolution, SpectralNorm norm) {
+        static Layer of(Convolution convolution, boolean bound) {
+            return new Layer(convolution, new SpectralNorm(convolution.weight(), bound));
+        }
+
+        void addTo(Layout.Builder builder) {
+            if (norm.bound()) {
+                convolution.addTo(builder, NEAR_ZERO);
+            } else {
+                convolution.addTo(builder);
+            }
+            norm.addTo(builder, convolution.outputs());
+        }
+
+        Tensor apply(Parameters parameters, Tensor x) {
+            return convolution.apply(parameters, norm.of(parameters), x);
+        }
+    }
+
+    private record Block(String name, int inputs, int outputs, boolean halves) {
+        Layer first() {
+            return Layer.of(Convolution.small(name + ".first", inputs, outputs), false);
+        }
+
+        Layer second() {
+            return Layer.of(Convolution.small(name + ".second", outputs, outputs), true);
+        }
+
+        Layer skip() {
+            return Layer.of(Convolution.pixelwise(name + ".skip", inputs, outputs, 1, false), false);
+        }
+
+        List<Layer> branch() {
+            return List.of(first(), second());
+        }
+
+        List<Layer> layers() {
+            return hasSkip() ? List.of(first(), second(), skip()) : branch();
+        }
+
+        boolean hasSkip() {
+            return halves || inputs != outputs;
+        }
+
+        Tensor apply(Parameters parameters, Tensor x, Activation activation, Modulation modulation) {
+            try (Scope scope = Scope.open()) {
+                Tensor inner = activation.applyOver(modulated(modulation, first(), parameters, x));
+                Tensor branch = modulated(modulation, second(), parameters, inner);
+                Tensor sum = branch.plus(hasSkip() ? skip().apply(parameters, x) : x);
+                return scope.keep(activation.applyOver(halves ? sum.averagePool2() : sum));
+            }
+        }
+
+        private static Tensor modulated(Modulation modulation, Layer layer, Parameters parameters, Tensor x) {
+            return modulation.of(layer.convolution().name(), layer.apply(parameters, x));
+        }
+    }
+
+    private Layer in() {
+        return Layer.of(Convolution.small("in", channels, widths.get(0)), false);
+    }
+
+    private List<Block> blocks() {
+        List<Block> blocks = new ArrayList<>();
+        int from = widths.get(0);
+        for (int width : widths) {
+            blocks.add(new Block("block" + blocks.size(), from, width, true));
+            blocks.add(new Block("block" + blocks.size(), width, width, false));
+            from = width;
+        }
+        return blocks;
+    }
+
+    private int last() {
+        return widths.get(widths.size() - 1);
+    }
+
+    private static SpectralNorm outNorm() {
+        return new SpectralNorm("out.weight", false);
+    }
+
+    @Override
+    public Layout layout() {
+        Layout.Builder builder = new Layout.Builder();
+        in().addTo(builder);
+        blocks().forEach(block -> block.layers().forEach(layer -> layer.addTo(builder)));
+        builder.linear("out", last(), outputs);
+        outNorm().addTo(builder, outputs);
+        return builder.build();
+    }
+
+    @Override
+    public Map<String, Integer> modulatedLayers() {
+        Map<String, Integer> layers = new LinkedHashMap<>();
+        blocks().forEach(block -> block.branch()
+                .forEach(layer -> layers.put(
+                        layer.convolution().name(), layer.convolution().outputs())));
+        return layers;
+    }
+
+    @Override
+    public Tensor apply(Parameters parameters, Tensor input, Modulation modulation) {
+        try (Scope scope = Scope.open()) {
+            new ImageShape(channels, size).require(input);
+            Tensor h = activation.applyOver(in().apply(parameters, input));
+            for (Block block : blocks()) {
+                h = block.apply(parameters, h, activation, modulation);
+            }
+            Tensor features = h.relu().sum(2L, 3L);
+            Tensor weights = outNorm().of(parameters).transpose();
+            return scope.keep(features.affine(weights, parameters.get("out.bias")));
+        }
+    }
+
+    @Override
+    public Parameters frozen(Parameters parameters) {
+        Map<String, Tensor> made = new HashMap<>();
+        norms().forEach(norm -> norm.freeze(parameters, made));
+        return parameters.with(made);
+    }
+
+    @Override
+    public void advance(Parameters parameters, Tensor input) {
+        norms().forEach(norm -> norm.advance(parameters));
+    }
+
+    private List<SpectralNorm> norms() {
+        List<SpectralNorm> norms = new ArrayList<>(List.of(in().norm(), outNorm()));
+        blocks().forEach(block -> block.layers().forEach(layer -> norms.add(layer.norm())));
+        return norms;
+    }
+}

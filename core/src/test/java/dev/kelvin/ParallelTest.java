@@ -1,0 +1,70 @@
+package dev.kelvin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class ParallelTest {
+    @Test
+    void bothRunAtOnceAndKeepTheirOrder() {
+        CountDownLatch both = new CountDownLatch(2);
+        assertThat(Parallel.run(half -> {
+                    both.countDown();
+                    await(both); // neither gets past this alone
+                    return "half " + half;
+                }))
+                .containsExactly("half 0", "half 1");
+    }
+
+    @Test
+    void aFailureOfEitherIsTold() {
+        for (int bad : new int[] {0, 1}) {
+            assertThatThrownBy(() -> Parallel.run(half -> {
+                        if (half == bad) {
+                            throw new IllegalArgumentException("half " + half);
+                        }
+                        return half;
+                    }))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("half " + bad);
+        }
+    }
+
+    /** What the other half still reads must not be freed by a caller who saw the first one fail. */
+    @Test
+    void theOtherHalfIsWaitedFor() {
+        CountDownLatch failed = new CountDownLatch(1);
+        AtomicBoolean done = new AtomicBoolean();
+        assertThatThrownBy(() -> Parallel.run(half -> {
+                    if (half == 0) {
+                        failed.countDown();
+                        throw new IllegalStateException("first");
+                    }
+                    await(failed);
+                    sleep();
+                    done.set(true);
+                    return half;
+                }))
+                .hasMessage("first");
+        assertThat(done).isTrue();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void sleep() {
+        try {
+            Thread.sleep(50);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
