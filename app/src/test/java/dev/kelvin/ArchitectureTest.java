@@ -45,6 +45,7 @@ class ArchitectureTest {
             "negative",
             "objective",
             "train",
+            "parts",
             "recipe",
             "sets",
             "run",

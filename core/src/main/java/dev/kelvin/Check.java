@@ -1,6 +1,10 @@
 package dev.kelvin;
 
 import java.util.Collection;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks of settings: each names the setting, says what was expected and shows what was found. */
 public final class Check {
@@ -33,6 +37,57 @@ public final class Check {
             throw new SettingException(name, "must be at least " + low + ", found " + value);
         }
         return value;
+    }
+
+    /** Makes every check and throws the first that failed, with the others suppressed, so that all can be reported. */
+    public static void all(Runnable... checks) {
+        @Nullable SettingException first = null;
+        for (Runnable check : checks) {
+            try {
+                check.run();
+            } catch (SettingException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                    Stream.of(e.getSuppressed()).forEach(first::addSuppressed);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Refuses what does not hold. */
+    public static void require(boolean holds, String setting, String problem) {
+        if (!holds) {
+            throw new SettingException(setting, problem);
+        }
+    }
+
+    /** The value, if there is one, must be finite and above zero. */
+    public static void positive(String name, OptionalDouble value) {
+        value.ifPresent(given -> positive(name, given));
+    }
+
+    /** In [0, 1): a decay, which at 1 would never forget. */
+    public static void belowOne(String name, double value) {
+        require(value >= 0 && value < 1, name, "must be 0 or more and below 1", value);
+    }
+
+    /** Refuses a list with a number that is not finite, by its place. */
+    public static void finite(String name, List<Double> values) {
+        for (int i = 0; i < values.size(); i++) {
+            finite(name + "." + i, values.get(i));
+        }
+    }
+
+    /** Refuses a list with a number below {@code low}, by its place. */
+    public static void eachAtLeast(String name, List<Integer> values, int low) {
+        for (int i = 0; i < values.size(); i++) {
+            atLeast(name + "." + i, values.get(i), low);
+        }
     }
 
     /** Refuses an empty collection. */

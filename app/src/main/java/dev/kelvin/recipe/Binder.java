@@ -1,6 +1,9 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.SettingException;
+import dev.kelvin.Words;
 import dev.kelvin.recipe.Node.Entry;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;

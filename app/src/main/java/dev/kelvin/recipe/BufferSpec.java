@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 
 /** A replay buffer: chains go on from where earlier ones ended. */
 @Doc("chains go on from where earlier ones ended (persistent contrastive divergence)")
@@ -13,7 +15,7 @@ public record BufferSpec(
         @Doc("the probability that a chain starts afresh") @Default("0.05")
         double reinitialise) {
     public BufferSpec {
-        Checks.all(() -> Check.atLeast("size", size, 1), () -> Check.within("reinitialise", reinitialise, 0, 1));
+        Check.all(() -> Check.atLeast("size", size, 1), () -> Check.within("reinitialise", reinitialise, 0, 1));
     }
 
     /** Which sample makes room for a new one. */

@@ -1,6 +1,9 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Words;
 import dev.kelvin.data.toy.ToyData;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -78,8 +81,8 @@ public sealed interface DataSpec permits DataSpec.Toy, DataSpec.Images {
             implements DataSpec {
         public Images {
             foreign = List.copyOf(foreign);
-            Checks.all(
-                    () -> Checks.require(!set.isBlank(), "set", "must name a set or a path"),
+            Check.all(
+                    () -> Check.require(!set.isBlank(), "set", "must name a set or a path"),
                     () -> Check.finite("low", low),
                     () -> Check.finite("high", high),
                     () -> Check.notNegative("noise", noise),
@@ -88,7 +91,7 @@ public sealed interface DataSpec permits DataSpec.Toy, DataSpec.Images {
                     () -> Check.within("jitter", jitter, 0, 1),
                     () -> Check.within("greyscale", greyscale, 0, 1),
                     () -> Check.atLeast("size", size, 0));
-            Checks.require(
+            Check.require(
                     low < high,
                     "high",
                     "must be above low, " + ScalarText.format(low) + ", found " + ScalarText.format(high));

@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.sample.Decay;
 
 /** How a chain's step size falls. */
@@ -15,7 +17,7 @@ public sealed interface DecaySpec {
             @Doc("how steeply it falls") @Default("0.55") double power)
             implements DecaySpec {
         public Polynomial {
-            Checks.all(() -> Check.positive("offset", offset), () -> Check.positive("power", power));
+            Check.all(() -> Check.positive("offset", offset), () -> Check.positive("power", power));
         }
 
         @Override
@@ -32,7 +34,7 @@ public sealed interface DecaySpec {
             double least)
             implements DecaySpec {
         public Cosine {
-            Checks.all(
+            Check.all(
                     () -> Check.atLeast("steps", steps, 1),
                     () -> Check.positive("least", Check.within("least", least, 0, 1)));
         }

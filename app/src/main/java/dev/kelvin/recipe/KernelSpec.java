@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.sample.Annealed;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Limits;
@@ -52,11 +54,11 @@ public sealed interface KernelSpec {
         public Langevin {
             OptionalDouble givenTemperature = temperature;
             Optional<List<Double>> range = clamp.map(List::copyOf);
-            Checks.all(
+            Check.all(
                     () -> Check.positive("stepSize", stepSize),
                     () -> noise.ifPresent(given -> Check.notNegative("noise", given)),
-                    () -> Checks.positive("temperature", givenTemperature),
-                    () -> Checks.positive("clip", clip),
+                    () -> Check.positive("temperature", givenTemperature),
+                    () -> Check.positive("clip", clip),
                     () -> checkClamp(range),
                     () -> requireOne(noise, givenTemperature));
             temperature = noise.isEmpty() ? OptionalDouble.of(temperature.orElse(1)) : temperature;
@@ -96,9 +98,9 @@ public sealed interface KernelSpec {
             implements KernelSpec {
         public GradientDescent {
             Optional<List<Double>> range = clamp.map(List::copyOf);
-            Checks.all(
+            Check.all(
                     () -> Check.positive("stepSize", stepSize),
-                    () -> Checks.positive("clip", clip),
+                    () -> Check.positive("clip", clip),
                     () -> checkClamp(range));
             clamp = range;
         }
@@ -139,11 +141,11 @@ public sealed interface KernelSpec {
             implements KernelSpec {
         public Mala {
             OptionalDouble givenTemperature = temperature;
-            Checks.all(
+            Check.all(
                     () -> Check.positive("stepSize", stepSize),
-                    () -> Checks.positive("noise", noise),
-                    () -> Checks.positive("temperature", givenTemperature),
-                    () -> Checks.positive("mhTemperature", mhTemperature),
+                    () -> Check.positive("noise", noise),
+                    () -> Check.positive("temperature", givenTemperature),
+                    () -> Check.positive("mhTemperature", mhTemperature),
                     () -> requireOne(noise, givenTemperature));
             temperature = noise.isEmpty() ? OptionalDouble.of(temperature.orElse(1)) : temperature;
         }
@@ -177,7 +179,7 @@ public sealed interface KernelSpec {
             double factor)
             implements KernelSpec {
         public TemperedMala {
-            Checks.all(
+            Check.all(
                     () -> Check.positive("stepSize", stepSize),
                     () -> Check.within("threshold", threshold, 0, 1),
                     () -> Check.within("factor", factor, 1, Double.MAX_VALUE));
@@ -213,7 +215,7 @@ public sealed interface KernelSpec {
             OptionalDouble noise)
             implements KernelSpec {
         public Psgld {
-            Checks.all(
+            Check.all(
                     () -> Check.positive("stepSize", stepSize),
                     () -> Check.within("decay", decay, 0, 1),
                     () -> Check.positive("damping", damping),
@@ -252,7 +254,7 @@ public sealed interface KernelSpec {
             implements KernelSpec {
         public Hmc {
             List<Double> masses = List.copyOf(mass);
-            Checks.all(
+            Check.all(
                     () -> Check.positive("stepSize", stepSize),
                     () -> Check.atLeast("leaps", leaps, 1),
                     () -> Check.within("jitter", jitter, 0, 1),
@@ -292,9 +294,9 @@ public sealed interface KernelSpec {
             implements KernelSpec {
         public Svgd {
             Optional<List<Double>> range = clamp.map(List::copyOf);
-            Checks.all(
+            Check.all(
                     () -> Check.positive("stepSize", stepSize),
-                    () -> Checks.positive("clip", clip),
+                    () -> Check.positive("clip", clip),
                     () -> checkClamp(range));
             clamp = range;
         }
@@ -328,13 +330,13 @@ public sealed interface KernelSpec {
             int steps)
             implements KernelSpec {
         public ReplicaExchange {
-            Checks.all(
-                    () -> Checks.require(
+            Check.all(
+                    () -> Check.require(
                             inner == null || inner.targetTemperature().orElse(0) == 1,
                             "inner",
                             "must sample at temperature 1; the rungs heat it"),
                     () -> Check.atLeast("rungs", rungs, 2),
-                    () -> Checks.require(
+                    () -> Check.require(
                             hottest > 1 && hottest < Double.POSITIVE_INFINITY, "hottest", "must be above 1"),
                     () -> Check.atLeast("steps", steps, 1));
         }
@@ -368,7 +370,7 @@ public sealed interface KernelSpec {
     }
 
     private static void requireOne(OptionalDouble noise, OptionalDouble temperature) {
-        Checks.require(
+        Check.require(
                 noise.isEmpty() || temperature.isEmpty(),
                 "temperature",
                 "and noise say the same, T = noise²/(2·stepSize); give only one");
@@ -383,8 +385,8 @@ public sealed interface KernelSpec {
 
     private static void checkClamp(Optional<List<Double>> clamp) {
         clamp.ifPresent(range -> {
-            Checks.finite("clamp", range);
-            Checks.require(
+            Check.finite("clamp", range);
+            Check.require(
                     range.size() == 2 && range.get(0) < range.get(1),
                     "clamp",
                     "takes two numbers, [low, high], the first below the second");

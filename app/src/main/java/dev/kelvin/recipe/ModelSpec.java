@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.SettingException;
 import dev.kelvin.nn.Network;
 import java.util.List;
@@ -43,7 +45,7 @@ public sealed interface ModelSpec
             implements ModelSpec {
         public Mlp {
             List<Integer> widths = List.copyOf(hidden);
-            Checks.all(
+            Check.all(
                     () -> Check.notEmpty("hidden", widths),
                     () -> checkWidths("hidden", widths),
                     () -> Check.within("slope", slope, 0, 1));
@@ -69,7 +71,7 @@ public sealed interface ModelSpec
             double slope)
             implements ModelSpec {
         public ResidualMlp {
-            Checks.all(
+            Check.all(
                     () -> Check.atLeast("width", width, 1),
                     () -> Check.atLeast("blocks", blocks, 1),
                     () -> Check.within("slope", slope, 0, 1));
@@ -93,7 +95,7 @@ public sealed interface ModelSpec
             double slope)
             implements ModelSpec {
         public ShortRun {
-            Checks.all(() -> Check.atLeast("filters", filters, 1), () -> Check.within("slope", slope, 0, 1));
+            Check.all(() -> Check.atLeast("filters", filters, 1), () -> Check.within("slope", slope, 0, 1));
         }
 
         @Override
@@ -117,7 +119,7 @@ public sealed interface ModelSpec
             implements ModelSpec {
         public Igebm {
             List<Integer> copy = List.copyOf(widths);
-            Checks.all(
+            Check.all(
                     () -> Check.notEmpty("widths", copy),
                     () -> checkWidths("widths", copy),
                     () -> Check.within("slope", slope, 0, 1));
@@ -153,7 +155,7 @@ public sealed interface ModelSpec
             implements ModelSpec {
         public ImprovedCd {
             List<Integer> copy = List.copyOf(pairs);
-            Checks.all(
+            Check.all(
                     () -> Check.atLeast("filters", filters, 1),
                     () -> Check.atLeast("groups", groups, 1),
                     () -> Check.notEmpty("pairs", copy),
@@ -193,8 +195,8 @@ public sealed interface ModelSpec
             double slope)
             implements ModelSpec {
         public WideResnet {
-            Checks.all(
-                    () -> Checks.require(
+            Check.all(
+                    () -> Check.require(
                             depth >= 10 && depth % 6 == 4,
                             "depth",
                             "must be 10, 16, 22, 28 or another 6n + 4, found " + depth),
@@ -243,7 +245,7 @@ public sealed interface ModelSpec
             implements ModelSpec {
         public Resnet {
             List<Integer> copy = List.copyOf(widths);
-            Checks.all(
+            Check.all(
                     () -> Check.notEmpty("widths", copy),
                     () -> checkWidths("widths", copy),
                     () -> Check.atLeast("blocks", blocks, 1),

@@ -1,6 +1,7 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Doc;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -19,7 +20,7 @@ public record Negatives(
         @Doc(value = "the number of chains", otherwise = "train's batch")
         OptionalInt count) {
     public Negatives {
-        Checks.all(
+        Check.all(
                 () -> Check.atLeast("steps", steps, 0),
                 () -> count.ifPresent(given -> Check.atLeast("count", given, 1)));
     }

@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.ScheduledRobust;
 import dev.kelvin.objective.TimeObjective;
@@ -53,7 +55,7 @@ public sealed interface ObjectiveSpec
             double l2)
             implements ObjectiveSpec {
         public Robust {
-            Checks.all(() -> checkBeta(beta), () -> Check.notNegative("l2", l2));
+            Check.all(() -> checkBeta(beta), () -> Check.notNegative("l2", l2));
         }
 
         @Override
@@ -67,7 +69,7 @@ public sealed interface ObjectiveSpec
 
         private static void checkBeta(double beta) {
             Check.finite("beta", beta);
-            Checks.require(beta <= 1, "beta", "must be at most 1, found " + ScalarText.format(beta));
+            Check.require(beta <= 1, "beta", "must be at most 1, found " + ScalarText.format(beta));
         }
     }
 

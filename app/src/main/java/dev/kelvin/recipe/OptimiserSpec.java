@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.tensor.Tensor;
 import java.util.OptionalDouble;
@@ -38,8 +40,8 @@ public sealed interface OptimiserSpec {
             OptionalDouble clipNorm)
             implements OptimiserSpec {
         public Sgd {
-            Checks.all(() -> check(learningRate, weightDecay, clipNorm), () -> Checks.belowOne("momentum", momentum));
-            Checks.require(!nesterov || momentum > 0, "nesterov", "needs a momentum above 0");
+            Check.all(() -> check(learningRate, weightDecay, clipNorm), () -> Check.belowOne("momentum", momentum));
+            Check.require(!nesterov || momentum > 0, "nesterov", "needs a momentum above 0");
         }
 
         @Override
@@ -70,7 +72,7 @@ public sealed interface OptimiserSpec {
             OptionalDouble clipNorm)
             implements OptimiserSpec {
         public Adam {
-            Checks.all(() -> check(learningRate, weightDecay, clipNorm), () -> checkMoments(beta1, beta2, epsilon));
+            Check.all(() -> check(learningRate, weightDecay, clipNorm), () -> checkMoments(beta1, beta2, epsilon));
         }
 
         @Override
@@ -102,7 +104,7 @@ public sealed interface OptimiserSpec {
             OptionalDouble clipNorm)
             implements OptimiserSpec {
         public Adamw {
-            Checks.all(() -> check(learningRate, weightDecay, clipNorm), () -> checkMoments(beta1, beta2, epsilon));
+            Check.all(() -> check(learningRate, weightDecay, clipNorm), () -> checkMoments(beta1, beta2, epsilon));
         }
 
         @Override
@@ -113,16 +115,16 @@ public sealed interface OptimiserSpec {
     }
 
     private static void check(double learningRate, double weightDecay, OptionalDouble clipNorm) {
-        Checks.all(
+        Check.all(
                 () -> Check.positive("learningRate", learningRate),
                 () -> Check.notNegative("weightDecay", weightDecay),
-                () -> Checks.positive("clipNorm", clipNorm));
+                () -> Check.positive("clipNorm", clipNorm));
     }
 
     private static void checkMoments(double beta1, double beta2, double epsilon) {
-        Checks.all(
-                () -> Checks.belowOne("beta1", beta1),
-                () -> Checks.belowOne("beta2", beta2),
+        Check.all(
+                () -> Check.belowOne("beta1", beta1),
+                () -> Check.belowOne("beta2", beta2),
                 () -> Check.positive("epsilon", epsilon));
     }
 }

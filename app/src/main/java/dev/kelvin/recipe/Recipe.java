@@ -1,6 +1,10 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.SettingException;
+import dev.kelvin.Words;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -45,19 +49,19 @@ public record Recipe(
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_-]{0,99}");
 
     public Recipe {
-        Checks.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
-        Checks.all(
+        Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
+        Check.all(
                 () -> checkBuffer(negatives, train.batch()),
                 () -> checkStart(negatives.start(), data),
-                () -> Checks.require(
+                () -> Check.require(
                         model.forImages() == data instanceof DataSpec.Images,
                         "model",
                         model.forImages() ? "takes images, the data are points" : "takes points, the data are images"),
-                () -> Checks.require(
+                () -> Check.require(
                         train.precision() == TrainSpec.Precision.FLOAT || model.forImages(),
                         "train.precision",
                         "must be float for points: bfloat16 is for images"),
-                () -> Checks.require(
+                () -> Check.require(
                         !train.channelsLast() || model.forImages(),
                         "train.channelsLast",
                         "must be false for points, which have no channels"),
@@ -69,15 +73,15 @@ public record Recipe(
 
     private static void checkClasses(
             Classes form, DataSpec data, ModelSpec model, Optional<TimeSpec> time, Negatives negatives) {
-        Checks.all(
-                () -> Checks.require(time.isEmpty(), "classes", "has no place where there is time"),
-                () -> Checks.require(
+        Check.all(
+                () -> Check.require(time.isEmpty(), "classes", "has no place where there is time"),
+                () -> Check.require(
                         data instanceof DataSpec.Images, "classes", "takes labelled images; toy sets have no classes"),
-                () -> Checks.require(
+                () -> Check.require(
                         form == Classes.HEAD || !model.forImages() || model.hasBlocks(),
                         "classes",
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"),
-                () -> Checks.require(
+                () -> Check.require(
                         !(negatives.kernel() instanceof KernelSpec.Svgd),
                         "negatives.kernel",
                         "can't be svgd where there are classes: its particles look at each other, whatever their class"));
@@ -85,7 +89,7 @@ public record Recipe(
 
     private static void checkTime(Optional<TimeSpec> time, ObjectiveSpec objective) {
         boolean wanted = objective.overTime().isPresent();
-        Checks.require(
+        Check.require(
                 wanted == time.isPresent(),
                 "time",
                 wanted
@@ -95,21 +99,20 @@ public record Recipe(
 
     /** Chains start at the batch, one for each sample, and are judged, so that their steps can be adapted. */
     private static void checkTimeJoint(TimeSpec time, DataSpec data, Negatives negatives) {
-        Checks.all(
+        Check.all(
                 () -> checkMean("time.reference.mean", time.reference().mean(), data),
-                () -> Checks.require(
+                () -> Check.require(
                         negatives.start() instanceof StartSpec.Data start && start.noise() == 0,
                         "negatives.start",
                         "must be data where there is time: chains start at the samples of the batch"),
-                () -> Checks.require(
+                () -> Check.require(
                         negatives.buffer().isEmpty(), "negatives.buffer", "has no place where there is time"),
-                () -> Checks.require(
+                () -> Check.require(
                         negatives.count().isEmpty(),
                         "negatives.count",
                         "has no place where there is time: each sample of the batch starts one chain"),
-                () -> Checks.require(
-                        negatives.steps() > 0, "negatives.steps", "must be at least 1 where there is time"),
-                () -> Checks.require(
+                () -> Check.require(negatives.steps() > 0, "negatives.steps", "must be at least 1 where there is time"),
+                () -> Check.require(
                         negatives.kernel().adaptable(),
                         "negatives.kernel",
                         "must be " + String.join(" or ", KernelSpec.ADAPTABLE)
@@ -117,14 +120,14 @@ public record Recipe(
     }
 
     private static void checkName(String name) {
-        Checks.require(
+        Check.require(
                 NAME.matcher(name).matches(),
                 "name",
                 "takes up to 100 letters, digits, - and _, the first not -, found " + Words.quote(name));
     }
 
     private static void checkLine(String setting, String text) {
-        Checks.require(text.lines().count() <= 1, setting, "must be one line");
+        Check.require(text.lines().count() <= 1, setting, "must be one line");
     }
 
     private static void checkBuffer(Negatives negatives, int batch) {
@@ -146,7 +149,7 @@ public record Recipe(
         if (mean.isPresent() && data.dimensions().isPresent()) {
             int expected = data.dimensions().getAsInt();
             int given = mean.get().size();
-            Checks.require(
+            Check.require(
                     given == expected, setting, "takes " + expected + " numbers, as the data has, found " + given);
         }
     }

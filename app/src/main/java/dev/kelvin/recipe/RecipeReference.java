@@ -1,5 +1,7 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Words;
 import dev.kelvin.recipe.Node.Entry;
 import java.io.IOException;
 import java.io.InputStream;

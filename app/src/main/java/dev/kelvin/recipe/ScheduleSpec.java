@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.optim.Schedule;
 
 /** How the learning rate changes during a run, after it has risen from 0 during the warm-up. */
@@ -78,7 +80,7 @@ public sealed interface ScheduleSpec {
             int warmup)
             implements ScheduleSpec {
         public Cosine {
-            Checks.all(() -> Check.within("finalShare", finalShare, 0, 1), () -> Check.atLeast("warmup", warmup, 0));
+            Check.all(() -> Check.within("finalShare", finalShare, 0, 1), () -> Check.atLeast("warmup", warmup, 0));
         }
 
         @Override
@@ -99,8 +101,8 @@ public sealed interface ScheduleSpec {
             int warmup)
             implements ScheduleSpec {
         public Linear {
-            Checks.all(
-                    () -> Checks.belowOne("from", from),
+            Check.all(
+                    () -> Check.belowOne("from", from),
                     () -> Check.within("finalShare", finalShare, 0, 1),
                     () -> Check.atLeast("warmup", warmup, 0));
         }
@@ -112,7 +114,7 @@ public sealed interface ScheduleSpec {
     }
 
     private static void check(int every, double factor, int warmup) {
-        Checks.all(
+        Check.all(
                 () -> Check.atLeast("every", every, 1),
                 () -> Check.positive("factor", factor),
                 () -> Check.atLeast("warmup", warmup, 0));

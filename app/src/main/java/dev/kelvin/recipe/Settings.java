@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Words;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

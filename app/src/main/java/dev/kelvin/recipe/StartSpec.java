@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.negative.Start;
 import dev.kelvin.tensor.Device;
 import java.util.List;
@@ -20,7 +22,7 @@ public sealed interface StartSpec {
             implements StartSpec {
         public Gaussian {
             Optional<List<Double>> copy = mean.map(List::copyOf);
-            Checks.all(() -> copy.ifPresent(values -> Checks.finite("mean", values)), () -> Check.positive("std", std));
+            Check.all(() -> copy.ifPresent(values -> Check.finite("mean", values)), () -> Check.positive("std", std));
             mean = copy;
         }
 
@@ -38,8 +40,8 @@ public sealed interface StartSpec {
             @Doc("the upper bound") @Default("1") double high)
             implements StartSpec {
         public Uniform {
-            Checks.all(() -> Check.finite("low", low), () -> Check.finite("high", high));
-            Checks.require(
+            Check.all(() -> Check.finite("low", low), () -> Check.finite("high", high));
+            Check.require(
                     low < high,
                     "high",
                     "must be above low, " + ScalarText.format(low) + ", found " + ScalarText.format(high));

@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -56,7 +58,7 @@ public record Study(
             @Default("10") int chains,
             @Default("20") int sets) {
         public Walked {
-            Checks.all(
+            Check.all(
                     () -> Check.atLeast("steps", steps, 24),
                     () -> Check.atLeast("chains", chains, 2),
                     () -> Check.atLeast("sets", sets, 1));
@@ -82,13 +84,13 @@ public record Study(
         Check.atLeast("seeds", seeds, 1);
         Set<String> known = new HashSet<>();
         Stream.concat(runs.stream().map(Trained::name), chains.stream().map(Walked::name))
-                .forEach(each -> Checks.require(known.add(each), "runs", "has two of the name '" + each + "'"));
+                .forEach(each -> Check.require(known.add(each), "runs", "has two of the name '" + each + "'"));
         Set<String> trained = Set.copyOf(runs.stream().map(Trained::name).toList());
-        chains.forEach(each -> Checks.require(
+        chains.forEach(each -> Check.require(
                 trained.contains(each.run()), "chains", "walks on the run '" + each.run() + "', which is not there"));
         claims.forEach(claim -> claim.parsed()
                 .names()
-                .forEach(word -> Checks.require(
+                .forEach(word -> Check.require(
                         known.contains(word.replaceFirst("\\..*", "")),
                         "claims",
                         "'" + claim.id() + "' asks for " + word + ", which nothing measures")));

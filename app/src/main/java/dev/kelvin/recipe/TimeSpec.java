@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,7 +23,7 @@ public record TimeSpec(
 
         @Doc("how samples are made") @Default("{}") Annealing annealing) {
     public TimeSpec {
-        Checks.all(() -> Check.atLeast("count", count, 2), () -> Check.within("acceptance", acceptance, 0.01, 0.99));
+        Check.all(() -> Check.atLeast("count", count, 2), () -> Check.within("acceptance", acceptance, 0.01, 0.99));
     }
 
     /** The noise at the first time. */
@@ -33,7 +35,7 @@ public record TimeSpec(
             @Doc("its standard deviation") @Default("1") double std) {
         public Reference {
             Optional<List<Double>> copy = mean.map(List::copyOf);
-            Checks.all(() -> copy.ifPresent(values -> Checks.finite("mean", values)), () -> Check.positive("std", std));
+            Check.all(() -> copy.ifPresent(values -> Check.finite("mean", values)), () -> Check.positive("std", std));
             mean = copy;
         }
     }

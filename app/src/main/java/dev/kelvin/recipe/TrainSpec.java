@@ -1,6 +1,8 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 
 /** How long a run trains, and what is kept of it. */
 @Doc("how long a run trains, and what is kept of it")
@@ -33,10 +35,10 @@ public record TrainSpec(
 
         @Doc("when a run counts as diverged") @Default("{}") Guard guard) {
     public TrainSpec {
-        Checks.all(
+        Check.all(
                 () -> Check.atLeast("iterations", iterations, 1),
                 () -> Check.atLeast("batch", batch, 1),
-                () -> Checks.belowOne("ema", ema),
+                () -> Check.belowOne("ema", ema),
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
                 () -> Check.atLeast("logEvery", logEvery, 1));
     }
@@ -59,7 +61,7 @@ public record TrainSpec(
             @Doc("how often a run may go back before it stops") @Default("3")
             int retries) {
         public Guard {
-            Checks.all(
+            Check.all(
                     () -> Check.positive("bound", bound),
                     () -> Check.atLeast("patience", patience, 1),
                     () -> Check.atLeast("retries", retries, 0));

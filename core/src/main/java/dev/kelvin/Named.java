@@ -1,13 +1,13 @@
-package dev.kelvin.recipe;
+package dev.kelvin;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What a setting is when the recipe leaves it out, as YAML. The only place where a default is written. */
+/** The name of a part where it is not that of its class: {@code GradientDescent} is {@code gradient-descent} by itself. */
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.RECORD_COMPONENT)
-@interface Default {
+@Target(ElementType.TYPE)
+public @interface Named {
     String value();
 }

@@ -1,4 +1,4 @@
-package dev.kelvin.recipe;
+package dev.kelvin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.kelvin.recipe;
+package dev.kelvin;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,29 +6,29 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The words of recipes: how Java's names are written there, how found ones are quoted, and which is nearest. */
-final class Words {
+public final class Words {
     /** Enough to recognise what was written. */
     private static final int QUOTED = 40;
 
     private Words() {}
 
     /** {@code GradientDescent} and {@code GRADIENT_DESCENT} are both written {@code gradient-descent}. */
-    static String kebab(String javaName) {
+    public static String kebab(String javaName) {
         return javaName.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-")
                 .replace('_', '-')
                 .toLowerCase(Locale.ROOT);
     }
 
-    static String quote(String found) {
+    public static String quote(String found) {
         return "'" + (found.length() > QUOTED ? oneLine(found.substring(0, QUOTED)) + "..." : oneLine(found)) + "'";
     }
 
-    static String oneLine(String text) {
+    public static String oneLine(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cs}\\u0085\\u2028\\u2029]", " ");
     }
 
     /** What was not found, the nearest right word if one is near, and all of them. */
-    static String unknown(String owner, String kind, String found, String list, Collection<String> known) {
+    public static String unknown(String owner, String kind, String found, String list, Collection<String> known) {
         String hint = nearest(found, known)
                 .map(word -> "; did you mean '" + word + "'?")
                 .orElse("");
@@ -39,7 +39,7 @@ final class Words {
     /**
      * The word most like the one found: the same but for capitals and dashes, or at most a third of its letters away.
      */
-    static Optional<String> nearest(String found, Collection<String> known) {
+    public static Optional<String> nearest(String found, Collection<String> known) {
         if (found.length() > QUOTED) {
             return Optional.empty();
         }
@@ -55,7 +55,7 @@ final class Words {
     }
 
     /** Letters inserted, left out, replaced, or swapped with their neighbour (Damerau-Levenshtein, one edit a letter). */
-    static int distance(String a, String b) {
+    public static int distance(String a, String b) {
         int[][] d = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
             for (int j = 0; j <= b.length(); j++) {

@@ -1,4 +1,4 @@
-package dev.kelvin.recipe;
+package dev.kelvin;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 /** One phrase on a setting or a choice, for the reference page and for messages. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT})
-@interface Doc {
+public @interface Doc {
     String value();
 
     /** What a setting without a {@link Default} stands for when it is left out; empty for one that must be given. */

@@ -1,0 +1,95 @@
+package dev.kelvin;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/** Every registered part by kind and name: what each {@link PartProvider} lists, Kelvin's own first. */
+public final class Catalogue {
+    private static final List<Object> PARTS = registered();
+
+    private Catalogue() {}
+
+    private static List<Object> registered() {
+        List<Object> parts = new ArrayList<>();
+        ServiceLoader.load(PartProvider.class, Catalogue.class.getClassLoader()).stream()
+                .sorted((a, b) -> Boolean.compare(isOurs(b), isOurs(a)))
+                .forEach(provider -> parts.addAll(provider.get().parts()));
+        return List.copyOf(parts);
+    }
+
+    private static boolean isOurs(ServiceLoader.Provider<PartProvider> provider) {
+        return provider.type().getName().startsWith("dev.kelvin.parts.");
+    }
+
+    /** The classes of a kind by name, in the order in which they were registered. */
+    public static <T> Map<String, Class<? extends T>> of(Class<T> kind) {
+        Map<String, Class<? extends T>> found = new LinkedHashMap<>();
+        for (Object part : PARTS) {
+            if (part instanceof Class<?> type && kind.isAssignableFrom(type)) {
+                Class<?> other = found.put(name(type), type.asSubclass(kind));
+                if (other != null && other != type) {
+                    throw new IllegalStateException("two parts are called '" + name(type) + "': " + other.getName()
+                            + " and " + type.getName() + "; give one another name with @Named");
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The class of a kind that is so called; where there is none, the message says what there is. */
+    public static <T> Class<? extends T> find(Class<T> kind, String name) {
+        Map<String, Class<? extends T>> known = of(kind);
+        Class<? extends T> found = known.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    Words.unknown("Kelvin", word(kind) + " ", name, "it has", known.keySet()));
+        }
+        return found;
+    }
+
+    /** Every part of a kind that needs no settings: registered instances, and classes whose constructor takes nothing. */
+    public static <T> List<T> instances(Class<T> kind) {
+        List<T> found = new ArrayList<>();
+        for (Object part : PARTS) {
+            if (kind.isInstance(part)) {
+                found.add(kind.cast(part));
+            } else if (part instanceof Class<?> type && kind.isAssignableFrom(type)) {
+                found.add(kind.cast(made(type)));
+            }
+        }
+        return found;
+    }
+
+    private static Object made(Class<?> type) {
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return constructor.newInstance();
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(type + " could not be made", e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(type + " was registered, and has no constructor without settings", e);
+        }
+    }
+
+    /** The name of a part: its class's, unless {@link Named} gives it another. */
+    public static String name(Class<?> part) {
+        Named named = part.getAnnotation(Named.class);
+        return named == null ? Words.kebab(part.getSimpleName()) : named.value();
+    }
+
+    /** Whether a setting of this type is a choice among registered parts. */
+    public static boolean isKind(Class<?> type) {
+        return type.isAnnotationPresent(Kind.class);
+    }
+
+    private static String word(Class<?> kind) {
+        Kind word = kind.getAnnotation(Kind.class);
+        return word == null ? Words.kebab(kind.getSimpleName()) : word.value();
+    }
+}

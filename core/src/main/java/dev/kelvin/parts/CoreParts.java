@@ -1,0 +1,45 @@
+package dev.kelvin.parts;
+
+import dev.kelvin.PartProvider;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The library's own parts, in the order in which people want to see them. */
+public final class CoreParts implements PartProvider {
+    private static final List<?> KERNELS = List.of();
+
+    private static final List<?> NETWORKS = List.of();
+
+    private static final List<?> OBJECTIVES = List.of();
+
+    private static final List<?> OPTIMISERS = List.of();
+
+    private static final List<?> STARTS = List.of();
+
+    private static final List<?> TARGETS = List.of();
+
+    private static final List<?> TOYS = List.of();
+
+    private static final List<?> FORMATS = List.of();
+
+    private static final List<?> AUGMENTATIONS = List.of();
+
+    private static final List<?> FIGURES = List.of();
+
+    @Override
+    public List<?> parts() {
+        return Stream.of(
+                        KERNELS,
+                        NETWORKS,
+                        OBJECTIVES,
+                        OPTIMISERS,
+                        STARTS,
+                        TARGETS,
+                        TOYS,
+                        FORMATS,
+                        AUGMENTATIONS,
+                        FIGURES)
+                .<Object>flatMap(List::stream)
+                .toList();
+    }
+}
