@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.metric.Verdict;
 import dev.kelvin.recipe.DataSpec;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.Evaluation;

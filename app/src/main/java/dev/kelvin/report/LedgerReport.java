@@ -140,26 +140,20 @@ public final class LedgerReport {
 
     /** Every figure that was measured of these, the median and the range over the seeds. */
     private static Table figures(Measured each, String caption, List<String> names) {
-        Set<String> columns = new LinkedHashSet<>();
+        Set<String> measured = new LinkedHashSet<>();
         for (var seed : each.figures().seeds()) {
             seed.keySet().stream()
                     .filter(key -> names.contains(key.replaceFirst("\\..*", "")))
                     .map(key -> key.replaceFirst("^[^.]*\\.", ""))
-                    .forEach(columns::add);
+                    .forEach(measured::add);
         }
-        List<String> headers = new ArrayList<>(List.of(""));
-        headers.addAll(columns);
-        List<List<Table.Cell>> rows = new ArrayList<>();
-        for (String name : names) {
-            List<Table.Cell> row = new ArrayList<>();
-            row.add(new Table.Cell.Words(name));
-            for (String column : columns) {
-                double[] values = each.figures().figure(name + "." + column);
-                row.add(new Table.Cell.Words(Arrays.stream(values).allMatch(Double::isNaN) ? "–" : spread(values)));
-            }
-            rows.add(row);
-        }
-        return new Table(caption + ": median, and range over the seeds", headers, rows);
+        return FigureTable.of(caption + ": median, and range over the seeds", names, measured, figure -> names.stream()
+                .<Table.Cell>map(name -> {
+                    double[] values = each.figures().figure(name + "." + figure.name());
+                    boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
+                    return new Table.Cell.Words(unknown ? "–" : spread(values));
+                })
+                .toList());
     }
 
     /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */
