@@ -53,8 +53,7 @@ public final class ChainReport {
         }
         plane(sampling, exact).ifPresent(marginals::add);
         sections.add(new Section(exact.isPresent() ? "Are they right?" : "What they found", marginals));
-        sections.add(new Section(
-                "Figures of merit", Table.of("Each with what it means", measures(sampling, figures))));
+        sections.add(new Section("Figures of merit", Table.of("Each with what it means", measures(sampling, figures))));
         return new Report(
                 sampling.subject().name(), lead(sampling), highlights(figures), diagnosis.complaints(), sections);
     }
@@ -63,7 +62,9 @@ public final class ChainReport {
         Diagnosis diagnosis = sampling.diagnosis();
         String verdict = diagnosis.good()
                 ? "agree and may be believed"
-                : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD ? "agree, but are too few" : "do not agree";
+                : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD
+                        ? "agree, but are too few"
+                        : "do not agree";
         return String.format(
                 Locale.ROOT,
                 "%d chains of %s that %s (R-hat %.4g, %.0f effective draws).",

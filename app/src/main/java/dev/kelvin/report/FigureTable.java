@@ -22,7 +22,9 @@ final class FigureTable {
             OptionalDouble best = figure.best(runs.values().stream()
                     .mapToDouble(figures -> figures.getOrDefault(figure.name(), Double.NaN))
                     .toArray());
-            return runs.values().stream().map(figures -> cell(figures, figure, best)).toList();
+            return runs.values().stream()
+                    .map(figures -> cell(figures, figure, best))
+                    .toList();
         });
     }
 
@@ -54,7 +56,6 @@ final class FigureTable {
     /** The title, and the name that rules and JSON have for it. */
     private static Table.Cell header(Figure figure) {
         String unit = figure.unit().isEmpty() ? "" : ", " + figure.unit();
-        return new Table.Cell.Words(
-                figure.title() + unit, figure.title().equals(figure.name()) ? "" : figure.name());
+        return new Table.Cell.Words(figure.title() + unit, figure.title().equals(figure.name()) ? "" : figure.name());
     }
 }

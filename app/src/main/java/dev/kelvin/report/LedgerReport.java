@@ -147,13 +147,17 @@ public final class LedgerReport {
                     .map(key -> key.replaceFirst("^[^.]*\\.", ""))
                     .forEach(measured::add);
         }
-        return FigureTable.of(caption + ": median, and range over the seeds", names, measured, figure -> names.stream()
-                .<Table.Cell>map(name -> {
-                    double[] values = each.figures().figure(name + "." + figure.name());
-                    boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
-                    return new Table.Cell.Words(unknown ? "–" : spread(values));
-                })
-                .toList());
+        return FigureTable.of(
+                caption + ": median, and range over the seeds",
+                names,
+                measured,
+                figure -> names.stream()
+                        .<Table.Cell>map(name -> {
+                            double[] values = each.figures().figure(name + "." + figure.name());
+                            boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
+                            return new Table.Cell.Words(unknown ? "–" : spread(values));
+                        })
+                        .toList());
     }
 
     /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */
