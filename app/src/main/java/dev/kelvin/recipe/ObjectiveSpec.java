@@ -4,8 +4,6 @@ import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.ScheduledRobust;
-import dev.kelvin.objective.TimeObjective;
 import java.util.Optional;
 
 /** What is made small. The cases are named because compilers order unnamed ones differently, and people read the list. */

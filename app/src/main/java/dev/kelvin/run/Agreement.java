@@ -1,7 +1,6 @@
 package dev.kelvin.run;
 
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ScalarEnergy;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Bfloat16;

@@ -1,7 +1,6 @@
 package dev.kelvin.run;
 
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.TimeEnergy;
 import dev.kelvin.negative.Start;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.TimeSpec;
@@ -13,7 +12,6 @@ import dev.kelvin.sample.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.train.TimeLearner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.kelvin.run;
 
 import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.NoGrad;

@@ -1,14 +1,9 @@
 package dev.kelvin.run;
 
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ScalarEnergy;
-import dev.kelvin.energy.TimeEnergy;
-import dev.kelvin.negative.FreshChains;
 import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.PersistentChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
@@ -34,7 +29,6 @@ import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Guard;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.Positives;
-import dev.kelvin.train.TimeLearner;
 import dev.kelvin.train.Trainer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.negative.Batch;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.ColourJitter;
 import dev.kelvin.data.augment.Crop;
@@ -21,7 +22,6 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.train.Batch;
 import dev.kelvin.train.Positives;
 import java.io.IOException;
 import java.nio.file.Path;

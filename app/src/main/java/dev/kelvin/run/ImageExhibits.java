@@ -22,7 +22,6 @@ import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.train.TimeLearner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package dev.kelvin.run;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.TimeEnergy;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.tensor.DType;
@@ -11,7 +10,6 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.train.TimeLearner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,8 @@
 package dev.kelvin.run;
 
-import dev.kelvin.energy.TimeEnergy;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.train.TimeLearner;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,13 @@
 package dev.kelvin.bench;
 
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ScalarEnergy;
-import dev.kelvin.negative.FreshChains;
-import dev.kelvin.negative.Start;
+import dev.kelvin.negative.Draws;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -29,7 +30,6 @@ import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.train.Batch;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
@@ -159,11 +159,11 @@ public final class EffectiveSamples {
 
     /** The toy's rings, learned for a few seconds. */
     private static Problem mlp(Path folder) throws IOException {
-        ScalarEnergy model = new ScalarEnergy(new Mlp(2, List.of(128, 128), 1, new Activation.LeakyRelu(0.05)));
+        ScalarEnergy model = EnergyModel.plain(new Mlp(2, List.of(128, 128), 1, new Activation.LeakyRelu(0.05)));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         EnergyLearner learner = new EnergyLearner(
                 model,
-                new FreshChains(Start.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), 20),
+                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), 20),
                 new Contrastive(),
                 100,
                 new Descent(

@@ -1,7 +1,7 @@
 package dev.kelvin.bench;
 
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ScalarEnergy;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.Network;
@@ -44,7 +44,7 @@ public final class ImageWalk {
         try (Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT)) {
             parameters = onCpu.to(device);
         }
-        density = new ScalarEnergy(network).bind(parameters);
+        density = EnergyModel.plain(network).bind(parameters);
         start = Tensors.uniform(Key.of(1), -1, 1, DType.FLOAT, Device.CPU, BATCH, 3, 32, 32)
                 .to(device);
     }

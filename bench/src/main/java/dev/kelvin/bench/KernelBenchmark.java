@@ -1,7 +1,7 @@
 package dev.kelvin.bench;
 
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ScalarEnergy;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.sample.Evaluated;
@@ -47,7 +47,7 @@ public class KernelBenchmark {
 
     public KernelBenchmark() {
         Backend.threads(1);
-        ScalarEnergy model = new ScalarEnergy(new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05)));
+        ScalarEnergy model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05)));
         target = model.bind(model.layout().init(Key.of(0), DType.FLOAT));
         position = langevin.start(target, Tensors.normal(Key.of(1), 100, 2));
         malaState = mala.start(target, position.x());

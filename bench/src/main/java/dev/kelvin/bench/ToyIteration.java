@@ -1,9 +1,10 @@
 package dev.kelvin.bench;
 
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.energy.ScalarEnergy;
-import dev.kelvin.negative.FreshChains;
-import dev.kelvin.negative.Start;
+import dev.kelvin.negative.Draws;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -16,7 +17,6 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.train.Batch;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
@@ -41,11 +41,11 @@ public final class ToyIteration {
     private long step;
 
     private ToyIteration() {
-        ScalarEnergy model = new ScalarEnergy(new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05)));
+        ScalarEnergy model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05)));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         learner = new EnergyLearner(
                 model,
-                new FreshChains(Start.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), STEPS),
+                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), STEPS),
                 new Contrastive(),
                 BATCH,
                 new Descent(

@@ -1,6 +1,14 @@
 package dev.kelvin.parts;
 
 import dev.kelvin.PartProvider;
+import dev.kelvin.negative.Start;
+import dev.kelvin.objective.Columned;
+import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.Robust;
+import dev.kelvin.optim.Adam;
+import dev.kelvin.optim.Adamw;
+import dev.kelvin.optim.Schedule;
+import dev.kelvin.optim.Sgd;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -10,11 +18,28 @@ public final class CoreParts implements PartProvider {
 
     private static final List<?> NETWORKS = List.of();
 
-    private static final List<?> OBJECTIVES = List.of();
+    private static final List<?> OBJECTIVES = List.of(
+            Contrastive.class,
+            Robust.class,
+            Columned.CdCe.class,
+            Columned.JointCd.class,
+            Columned.ConditionalCd.class,
+            Columned.CrossEntropy.class,
+            Columned.Columns.class);
 
-    private static final List<?> OPTIMISERS = List.of();
+    private static final List<?> OPTIMISERS = List.of(
+            Sgd.class,
+            Adam.class,
+            Adamw.class,
+            Schedule.Constant.class,
+            Schedule.Step.class,
+            Schedule.Milestones.class,
+            Schedule.Exponential.class,
+            Schedule.Cosine.class,
+            Schedule.Linear.class);
 
-    private static final List<?> STARTS = List.of();
+    private static final List<?> STARTS =
+            List.of(Start.GaussianStart.class, Start.UniformStart.class, Start.DataStart.class, Start.BatchStart.class);
 
     private static final List<?> TARGETS = List.of();
 

@@ -75,7 +75,7 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
         if (x.count() < LEAST_APART || rows < 2 || steps == 0 || !kernel.movesChainsAlone()) {
             return run(key, kernel, target, x, steps);
         }
-        List<Walk> both = Parallel.run(half -> {
+        List<Walk> both = Parallel.halves(half -> {
             try (Scope scope = Scope.open()) {
                 long from = half == 0 ? 0 : rows / 2;
                 long to = half == 0 ? rows / 2 : rows;

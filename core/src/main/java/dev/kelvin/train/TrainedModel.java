@@ -50,7 +50,7 @@ public final class TrainedModel implements AutoCloseable {
 
     /** The unnormalised log-density, valid in the current scope until this model is closed. */
     public LogDensity logDensity() {
-        return header.model().bind(parameters);
+        return header.model().density(parameters);
     }
 
     /** f at each point: higher is likelier, unnormalised. */

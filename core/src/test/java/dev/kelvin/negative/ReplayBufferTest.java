@@ -25,7 +25,7 @@ class ReplayBufferTest {
     private static final int[] NEW = {ReplayBuffer.NONE};
 
     /** Rows (0, 0), (1, 1), ...: a chain that says where it began. */
-    static final Start NUMBERED = (key, count) -> {
+    static final Draws NUMBERED = (key, count) -> {
         double[] values = new double[2 * count];
         for (int i = 0; i < values.length; i++) {
             values[i] = Math.floor(i / 2.0);
@@ -195,7 +195,7 @@ class ReplayBufferTest {
     @EnumSource(ReplayBuffer.Entry.class)
     void everySlotKeepsItsClass(ReplayBuffer.Entry entry) {
         long[] labels = {2, 0, 0, 1, 0, 2};
-        Start classes = new ClassStart();
+        Draws classes = new ClassStart();
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = new ReplayBuffer(Key.of(1), classes, SIZE + 1, entry, 0.4, 3)) {
             Set<Integer> seen = new HashSet<>();

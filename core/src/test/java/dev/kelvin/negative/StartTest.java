@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StartTest {
     private static final List<Long> IMAGE = List.of(3L, 4L, 4L);
 
-    private static Start line() {
+    private static Draws line() {
         return (key, count) -> {
             double[] values = new double[count * 2];
             for (int i = 0; i < values.length; i++) {
@@ -32,17 +32,17 @@ class StartTest {
         };
     }
 
-    static Stream<Start> starts() {
+    static Stream<Draws> starts() {
         return Stream.of(
-                Start.gaussian(List.of(), 2, IMAGE, Device.CPU),
-                Start.gaussian(List.of(1.0, -3.0), 0.5, List.of(2L), Device.CPU),
-                Start.uniform(-1, 1, IMAGE, Device.CPU),
-                Start.noisy(line(), 0.1));
+                Draws.gaussian(List.of(), 2, IMAGE, Device.CPU),
+                Draws.gaussian(List.of(1.0, -3.0), 0.5, List.of(2L), Device.CPU),
+                Draws.uniform(-1, 1, IMAGE, Device.CPU),
+                Draws.noisy(line(), 0.1));
     }
 
     @ParameterizedTest
     @MethodSource("starts")
-    void theKeyDecides(Start start) {
+    void theKeyDecides(Draws start) {
         try (Scope scope = Scope.open()) {
             float[] once = start.draw(Key.of(1), 5).toFloats();
             assertThat(start.draw(Key.of(1), 5).toFloats()).isEqualTo(once);
@@ -53,45 +53,45 @@ class StartTest {
     @Test
     void theShapeIsTheBatchOfTheDatasShape() {
         try (Scope scope = Scope.open()) {
-            Tensor gaussian = Start.gaussian(List.of(), 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
-            Tensor uniform = Start.uniform(0, 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
+            Tensor gaussian = Draws.gaussian(List.of(), 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
+            Tensor uniform = Draws.uniform(0, 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
             assertThat(gaussian.shape()).containsExactly(5, 3, 4, 4);
             assertThat(gaussian.dtype()).isEqualTo(DType.FLOAT);
             assertThat(uniform.shape()).containsExactly(5, 3, 4, 4);
             assertThat(uniform.dtype()).isEqualTo(DType.FLOAT);
-            assertThat(Start.noisy(line(), 1).draw(Key.of(1), 5).shape()).containsExactly(5, 2);
+            assertThat(Draws.noisy(line(), 1).draw(Key.of(1), 5).shape()).containsExactly(5, 2);
         }
     }
 
     @Test
     void withoutSpreadThereIsOnlyTheMean() {
         try (Scope scope = Scope.open()) {
-            Start point = Start.gaussian(List.of(1.0, -3.0), 0, List.of(2L), Device.CPU);
+            Draws point = Draws.gaussian(List.of(1.0, -3.0), 0, List.of(2L), Device.CPU);
             assertThat(point.draw(Key.of(1), 2).toFloats()).containsExactly(1, -3, 1, -3);
-            assertThat(Start.noisy(line(), 0).draw(Key.of(1), 2).toFloats()).containsExactly(0, 1, 2, 3);
+            assertThat(Draws.noisy(line(), 0).draw(Key.of(1), 2).toFloats()).containsExactly(0, 1, 2, 3);
         }
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
     void aSpreadThatIsNoneIsRefused(double spread) {
-        assertThatThrownBy(() -> Start.gaussian(List.of(), spread, IMAGE, Device.CPU))
+        assertThatThrownBy(() -> Draws.gaussian(List.of(), spread, IMAGE, Device.CPU))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("std must be 0 or more");
-        assertThatThrownBy(() -> Start.noisy(line(), spread))
+        assertThatThrownBy(() -> Draws.noisy(line(), spread))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("noise must be 0 or more");
     }
 
     @Test
     void wrongSettingsAreNamed() {
-        assertThatThrownBy(() -> Start.gaussian(List.of(1.0), 1, List.of(2L), Device.CPU))
+        assertThatThrownBy(() -> Draws.gaussian(List.of(1.0), 1, List.of(2L), Device.CPU))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("mean has 1 numbers, the data 2 dimensions");
-        assertThatThrownBy(() -> Start.uniform(1, 1, IMAGE, Device.CPU))
+        assertThatThrownBy(() -> Draws.uniform(1, 1, IMAGE, Device.CPU))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("low must lie below high, found 1.0 and 1.0");
-        assertThatThrownBy(() -> Start.uniform(Double.NaN, 1, IMAGE, Device.CPU))
+        assertThatThrownBy(() -> Draws.uniform(Double.NaN, 1, IMAGE, Device.CPU))
                 .isInstanceOf(SettingException.class);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.energy.ScalarEnergy;
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -22,9 +22,10 @@ class ChannelsLastTest {
         try (Scope scope = Scope.open();
                 Parameters parameters = NETWORK.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 6, 3, 8, 8);
-            ValueAndGradient last =
-                    new ScalarEnergy(new ChannelsLast(NETWORK)).bind(parameters).valueAndGradient(x);
-            ValueAndGradient first = new ScalarEnergy(NETWORK).bind(parameters).valueAndGradient(x);
+            ValueAndGradient last = EnergyModel.plain(new ChannelsLast(NETWORK))
+                    .bind(parameters)
+                    .valueAndGradient(x);
+            ValueAndGradient first = EnergyModel.plain(NETWORK).bind(parameters).valueAndGradient(x);
             assertThat(last.value().toDoubles()).containsExactly(first.value().toDoubles(), within(1e-10));
             assertThat(last.gradient().toDoubles())
                     .containsExactly(first.gradient().toDoubles(), within(1e-10));

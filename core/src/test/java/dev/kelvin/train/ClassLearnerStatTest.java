@@ -2,17 +2,16 @@ package dev.kelvin.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.FreshChains;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.PersistentChains;
 import dev.kelvin.negative.ReplayBuffer;
-import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -47,17 +46,17 @@ class ClassLearnerStatTest {
     private static final int ITERATIONS = 600;
 
     private static final ClassEnergy MODEL = new ClassEnergy(new Mlp(2, List.of(32, 32), 2, new Activation.Silu()), 2);
-    private static final Start NOISE = Start.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     static Stream<Arguments> ways() {
         Mala mala = new Mala(0.1, 1);
-        NegativeSource persistent = new PersistentChains(
+        NegativeSource persistent = ModelChains.persistent(
                 NOISE, mala, 4, new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Entry.FIFO, 0.05, 2));
         return Stream.of(
                 Arguments.of("buffer", persistent, new Contrastive(), 0.03),
-                Arguments.of("fresh chains", new FreshChains(NOISE, mala, 10), new Contrastive(), 0.03),
+                Arguments.of("fresh chains", ModelChains.fresh(NOISE, mala, 10), new Contrastive(), 0.03),
                 // it learns exp f from chains of exp((1 - beta) f): a robust fit, not the likeliest
-                Arguments.of("robust", new FreshChains(NOISE, mala, 10), new Robust(0.1), 0.05));
+                Arguments.of("robust", ModelChains.fresh(NOISE, mala, 10), new Robust(0.1), 0.05));
     }
 
     private static Batch batch(Key key, int count) {
@@ -134,7 +133,7 @@ class ClassLearnerStatTest {
     void negativesHaveThePositivesClasses() {
         List<long[]> asked = new ArrayList<>();
         NegativeSource recording = new NegativeSource() {
-            private final NegativeSource chains = new FreshChains(NOISE, new Mala(0.1, 1), 1);
+            private final NegativeSource chains = ModelChains.fresh(NOISE, new Mala(0.1, 1), 1);
 
             @Override
             public DrawnNegatives draw(Key key, LogDensity target, long[] labels) {

@@ -1,6 +1,7 @@
 package dev.kelvin.train;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.sample.KernelCases;
 import dev.kelvin.sample.Langevin;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.State;

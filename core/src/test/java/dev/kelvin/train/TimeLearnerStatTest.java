@@ -3,12 +3,11 @@ package dev.kelvin.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.TimeEnergy;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Igebm;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.objective.TimeObjective;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Mala;

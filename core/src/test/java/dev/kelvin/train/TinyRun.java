@@ -1,21 +1,17 @@
 package dev.kelvin.train;
 
-import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.GaussianMixture;
-import dev.kelvin.energy.ScalarEnergy;
-import dev.kelvin.energy.TimeEnergy;
-import dev.kelvin.negative.FreshChains;
+import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.PersistentChains;
 import dev.kelvin.negative.ReplayBuffer;
-import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Robust;
-import dev.kelvin.objective.TimeObjective;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
@@ -32,12 +28,12 @@ import java.util.OptionalDouble;
 /** Runs that are real but small: MLP 2-16-1, 16 points a batch. */
 final class TinyRun {
     static final int BATCH = 16;
-    static final ScalarEnergy MODEL = new ScalarEnergy(new Mlp(2, List.of(16), 1, new Activation.LeakyRelu(0.05)));
+    static final ScalarEnergy MODEL = EnergyModel.plain(new Mlp(2, List.of(16), 1, new Activation.LeakyRelu(0.05)));
 
     /** Two blobs. */
-    static final Start DATA = GaussianMixture.isotropic(0.3, new double[][] {{-1, 0}, {1, 0}}, 1, 1)::draw;
+    static final Draws DATA = GaussianMixture.isotropic(0.3, new double[][] {{-1, 0}, {1, 0}}, 1, 1)::draw;
 
-    private static final Start NOISE = Start.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     private TinyRun() {}
 
@@ -84,7 +80,7 @@ final class TinyRun {
             case FRESH ->
                 new EnergyLearner(
                         MODEL,
-                        new FreshChains(NOISE, Langevin.at(0.01, 1), 2),
+                        ModelChains.fresh(NOISE, Langevin.at(0.01, 1), 2),
                         new Contrastive().plusSquares(0.01),
                         BATCH,
                         new Descent(
@@ -110,7 +106,7 @@ final class TinyRun {
             case ROBUST ->
                 new EnergyLearner(
                         MODEL,
-                        new PersistentChains(NOISE, new Mala(0.1, 1), 2, buffer(key, ReplayBuffer.Entry.FIFO)),
+                        ModelChains.persistent(NOISE, new Mala(0.1, 1), 2, buffer(key, ReplayBuffer.Entry.FIFO)),
                         new Robust(0.5),
                         BATCH,
                         new Descent(
@@ -121,7 +117,7 @@ final class TinyRun {
             case CLASSES ->
                 new EnergyLearner(
                         BY_CLASS,
-                        new PersistentChains(
+                        ModelChains.persistent(
                                 NOISE,
                                 Langevin.at(0.01, 1),
                                 2,
@@ -147,7 +143,7 @@ final class TinyRun {
     }
 
     private static NegativeSource persistent(Key key, ReplayBuffer.Entry entry) {
-        return new PersistentChains(NOISE, Langevin.at(0.01, 1), 2, buffer(key, entry));
+        return ModelChains.persistent(NOISE, Langevin.at(0.01, 1), 2, buffer(key, entry));
     }
 
     private static ReplayBuffer buffer(Key key, ReplayBuffer.Entry entry) {
