@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.run.Classifier;
-import dev.kelvin.run.ImageData;
+import dev.kelvin.experiment.Classifier;
+import dev.kelvin.experiment.ImageData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

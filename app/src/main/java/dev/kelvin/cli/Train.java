@@ -1,11 +1,11 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.recipe.Recipes;
-import dev.kelvin.report.RunReport;
-import dev.kelvin.run.Evaluation;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.pages.RunReport;
+import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.run.Exhibits;
-import dev.kelvin.run.Experiment;
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
@@ -126,13 +126,13 @@ final class Train implements Callable<Integer> {
                 return stop.exitCode();
             }
             progress.line("judging the model and writing the report");
-            Exhibits exhibits = Exhibits.of(parts, device);
-            Evaluation evaluation = runner.evaluate(parts, exhibits, progress);
+            Judgement judgement = parts.data().judge(parts);
+            Evaluation evaluation = runner.evaluate(parts, judgement, progress);
             if (stop.requested()) {
                 progress.line("stopped before the report; write it with: kelvin evaluate " + folder.path());
                 return stop.exitCode();
             }
-            RunReport.write(folder, parts, exhibits, evaluation);
+            RunReport.write(folder, parts, judgement, evaluation);
             double seconds = (System.nanoTime() - began) / 1e9;
             progress.line(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
             Output.print(

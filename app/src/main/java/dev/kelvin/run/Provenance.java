@@ -1,7 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
-import dev.kelvin.recipe.Recipe;
+import dev.kelvin.experiment.Recipe;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
@@ -29,9 +29,6 @@ public record Provenance(Map<String, String> facts) {
             .enable(tools.jackson.databind.SerializationFeature.INDENT_OUTPUT)
             .build();
 
-    /** Enough draws to tell two versions of a toy set apart. */
-    private static final int HASHED_DRAWS = 1000;
-
     /** Of a run that begins now on this machine. */
     public static Provenance of(Experiment parts, Device device) throws IOException {
         Recipe recipe = parts.recipe();
@@ -46,11 +43,8 @@ public record Provenance(Map<String, String> facts) {
         facts.put("java", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        facts.put(
-                "data",
-                (parts.images().isPresent() ? "images " : "toy ")
-                        + recipe.data().title());
-        facts.put("dataHash", parts.images().map(ImageData::hash).orElseGet(() -> hash(parts)));
+        facts.put("data", parts.data().origin());
+        facts.put("dataHash", parts.data().hash());
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
     }
@@ -67,20 +61,6 @@ public record Provenance(Map<String, String> facts) {
         facts.put("kelvin", properties.getProperty("version", "unknown"));
         facts.put("commit", properties.getProperty("commit", "unknown"));
         return facts;
-    }
-
-    /** Toy data has no file: the hash is of its first draws under a fixed key. */
-    private static String hash(Experiment parts) {
-        try (Scope scope = Scope.open()) {
-            float[] draws = parts.toy().draw(Key.of(0), HASHED_DRAWS).toFloats();
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (float draw : draws) {
-                digest.update(Integer.toString(Float.floatToIntBits(draw)).getBytes(StandardCharsets.US_ASCII));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     void write(Path file) throws IOException {

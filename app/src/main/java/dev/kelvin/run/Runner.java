@@ -1,8 +1,8 @@
 package dev.kelvin.run;
 
-import dev.kelvin.recipe.Recipe;
+import dev.kelvin.experiment.Recipe;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.recipe.TrainSpec;
+import dev.kelvin.experiment.Training;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.train.Checkpoints;
@@ -17,9 +17,6 @@ import java.util.function.BooleanSupplier;
 
 /** Trains a run in its folder, and judges it. */
 public final class Runner {
-    /** The evaluation's draws follow from the seed too, apart from all others. */
-    private static final long EVALUATION = -2;
-
     private static final String KL = "kl";
 
     private final RunFolder folder;
@@ -38,7 +35,7 @@ public final class Runner {
                 parts.batches(),
                 parts.learner(),
                 new Checkpoints(folder.checkpoints()),
-                parts.images().isPresent() ? Optional.empty() : PlaneExhibits.score(parts, device),
+                parts.data().score(parts).map(score -> learner -> score.getAsDouble()),
                 log);
         return trainer.run(stop);
     }
@@ -77,16 +74,15 @@ public final class Runner {
     }
 
     /** Measures the model as it stands, and writes the figures to the run's folder. */
-    public Evaluation evaluate(Experiment parts, Exhibits exhibits, WorkListener stages) throws IOException {
-        Recipe recipe = parts.recipe();
-        Evaluation evaluation =
-                exhibits.evaluate(Key.of(recipe.train().seed()).child(EVALUATION), parts, device, stages);
+    public Evaluation evaluate(Experiment parts, Judgement judgement, WorkListener listener) throws IOException {
+        Evaluation evaluation = judgement.evaluate(
+                Purpose.EVALUATION.key(parts.recipe().train().seed()), listener);
         evaluation.write(folder.evaluation());
         return evaluation;
     }
 
     /** Writes the metrics and passes everything on. */
-    private record Log(TrainSpec train, MetricsLog metrics, TrainListener next) implements TrainListener {
+    private record Log(Training train, MetricsLog metrics, TrainListener next) implements TrainListener {
         @Override
         public void startedAt(long step) throws IOException {
             metrics.rewind(step);

@@ -58,16 +58,16 @@ class BinderTest {
                                 OptionalInt.empty()),
                         new ObjectiveSpec.Robust(0.1, ObjectiveSpec.Variant.DEFAULT, constant, 0),
                         new OptimiserSpec.Adam(1e-4, 0.9, 0.999, 1e-8, 0, constant, OptionalDouble.empty()),
-                        new TrainSpec(
+                        new Training(
                                 20000,
                                 100,
                                 0,
                                 1000,
                                 50,
                                 0,
-                                TrainSpec.Precision.FLOAT,
+                                Training.Precision.FLOAT,
                                 false,
-                                new TrainSpec.Guard(1000, 50, 3))));
+                                new Training.Guard(1000, 50, 3))));
     }
 
     @ParameterizedTest
@@ -105,7 +105,7 @@ class BinderTest {
         Negatives negatives = edit("steps: 20", "steps: 20\n  count: 50\n  buffer: {size: 99, kind: reservoir}")
                 .negatives();
         assertThat(negatives.count()).hasValue(50);
-        assertThat(negatives.buffer()).contains(new BufferSpec(99, BufferSpec.Kind.RESERVOIR, 0.05));
+        assertThat(negatives.buffer()).contains(new Buffer(99, Buffer.Kind.RESERVOIR, 0.05));
     }
 
     @Test

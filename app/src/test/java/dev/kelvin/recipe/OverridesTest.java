@@ -28,8 +28,8 @@ class OverridesTest {
     void addsWhatTheRecipeLeavesToItsDefault() {
         Recipe recipe =
                 with("train.guard.bound=10", "negatives.buffer.size=500", "optimiser.adam.schedule.cosine.warmup=9");
-        assertThat(recipe.train().guard()).isEqualTo(new TrainSpec.Guard(10, 50, 3));
-        assertThat(recipe.negatives().buffer()).contains(new BufferSpec(500, BufferSpec.Kind.FIFO, 0.05));
+        assertThat(recipe.train().guard()).isEqualTo(new Training.Guard(10, 50, 3));
+        assertThat(recipe.negatives().buffer()).contains(new Buffer(500, Buffer.Kind.FIFO, 0.05));
         assertThat(recipe.optimiser().schedule()).isEqualTo(new ScheduleSpec.Cosine(0, 9));
     }
 

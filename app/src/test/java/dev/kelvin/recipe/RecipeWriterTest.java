@@ -16,7 +16,7 @@ class RecipeWriterTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.kelvin.recipe.Recipes#names")
+    @MethodSource("dev.kelvin.experiment.Recipes#names")
     void writesShippedRecipesSoThatTheyReadBackEqual(String name) {
         assertRoundTrip(Recipes.named(name));
     }

@@ -20,7 +20,7 @@ class RecipesTest {
     private Path folder;
 
     @ParameterizedTest
-    @MethodSource("dev.kelvin.recipe.Recipes#names")
+    @MethodSource("dev.kelvin.experiment.Recipes#names")
     void shippedRecipesAreSound(String name) {
         Recipe recipe = Recipes.named(name);
         assertThat(recipe.name()).isEqualTo(name);

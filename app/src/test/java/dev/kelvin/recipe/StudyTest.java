@@ -23,7 +23,7 @@ class StudyTest {
             """;
 
     @ParameterizedTest
-    @MethodSource("dev.kelvin.recipe.Study#names")
+    @MethodSource("dev.kelvin.experiment.Study#names")
     void shippedStudiesAreSound(String name) {
         Study study = Study.named(name);
         assertThat(study.name()).isEqualTo(name);

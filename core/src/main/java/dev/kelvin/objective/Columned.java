@@ -43,6 +43,11 @@ public interface Columned extends Objective {
     }
 
     @Override
+    default int leastPositives(boolean ofEachColumn) {
+        return by().leastPositives(ofEachColumn);
+    }
+
+    @Override
     default Objective at(Moment now) {
         return new Columns(by().at(now), compares(), labels());
     }

@@ -109,6 +109,12 @@ public record Robust(
         return beta != 0;
     }
 
+    /** The true objective compares one half of the positives with the other. */
+    @Override
+    public int leastPositives(boolean ofEachColumn) {
+        return variant != Variant.TRUE_OBJECTIVE || beta == 0 ? 1 : ofEachColumn ? Integer.MAX_VALUE : 2;
+    }
+
     @Override
     public String words() {
         return "the robust objective with β = " + beta + ", under which the chains see (1 − β)f" + L2.words(l2);

@@ -1,0 +1,147 @@
+package dev.kelvin.pages;
+
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Scale;
+import dev.kelvin.draw.Series;
+import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.run.Exhibits;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.run.MetricsLog;
+import dev.kelvin.experiment.PlaneJudge;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
+import dev.kelvin.experiment.WorkListener;
+import dev.kelvin.tensor.Device;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Several runs side by side: their figures, densities and curves, and the settings in which they differ. */
+public record ComparisonReport(Report report, Map<String, Map<String, Double>> figures) {
+    /** One run, with what the report shows of it. */
+    private record Entry(String name, Map<String, Double> figures, String recipe, Picture density, Series score) {}
+
+    public static ComparisonReport of(List<RunFolder> folders, Device device) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (RunFolder folder : folders) {
+            entries.add(entry(folder, device));
+        }
+        Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
+        entries.forEach(entry -> figures.put(entry.name(), entry.figures()));
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section("Figures of merit", table(entries)));
+        sections.add(new Section(
+                "What they learnt",
+                new Pictures(
+                        "The learnt densities, each on the scale of its own data's.",
+                        entries.stream().map(Entry::density).toList())));
+        List<Series> scores = entries.stream()
+                .map(Entry::score)
+                .filter(score -> !score.points().isEmpty())
+                .toList();
+        if (!scores.isEmpty()) {
+            sections.add(new Section(
+                    "How training went",
+                    new Curves(
+                            "KL(data‖model)", "In nats on a coarse grid at each checkpoint; 0 is perfect.", scores)));
+        }
+        sections.add(new Section("How their recipes differ", differences(entries)));
+        String best = best(entries);
+        return new ComparisonReport(
+                new Report(entries.size() + " runs compared", best, List.of(), List.of(), sections), figures);
+    }
+
+    private static Entry entry(RunFolder folder, Device device) throws IOException {
+        try (Experiment parts = new Experiment(folder.recipe(List.of()), device)) {
+            Runner runner = new Runner(folder, device);
+            runner.restore(parts, false);
+            Judgement judgement = parts.data().judge(parts);
+            Evaluation evaluation = Files.exists(folder.evaluation())
+                    ? Evaluation.read(folder.evaluation())
+                    : runner.evaluate(parts, judgement, WorkListener.SILENT);
+            String name = folder.path().toString();
+            Picture picture = judgement.picture(name);
+            Series scores = TrainingCurves.series(new MetricsLog(folder.metrics()).read(), "kl", name);
+            return new Entry(name, evaluation.figures(), RecipeWriter.yaml(parts.recipe()), picture, scores);
+        }
+    }
+
+    private static String best(List<Entry> entries) {
+        return entries.stream()
+                .filter(entry -> Double.isFinite(entry.figures().getOrDefault("kl", Double.NaN)))
+                .min((a, b) -> Double.compare(
+                        a.figures().getOrDefault("kl", 0.0), b.figures().getOrDefault("kl", 0.0)))
+                .map(entry -> entry.name() + " has the density nearest to its data's (KL "
+                        + Numbers.forPeople(entry.figures().getOrDefault("kl", Double.NaN)) + " nats).")
+                .orElse("None of them has a density that can be compared with the truth.");
+    }
+
+    private static Table table(List<Entry> entries) {
+        Set<String> names = new LinkedHashSet<>();
+        entries.forEach(entry -> names.addAll(entry.figures().keySet()));
+        List<String> headers = new ArrayList<>(List.of("Figure"));
+        entries.forEach(entry -> headers.add(entry.name()));
+        List<List<Table.Cell>> rows = new ArrayList<>();
+        for (String name : names) {
+            List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell.Words(name)));
+            for (Entry entry : entries) {
+                Double value = entry.figures().get(name);
+                row.add(value == null ? new Table.Cell.Words("–") : new Table.Cell.Value(value));
+            }
+            rows.add(row);
+        }
+        return new Table("As in each run's report", headers, rows);
+    }
+
+    /** The lines of the resolved recipes that are not in all of them. */
+    private static Table differences(List<Entry> entries) {
+        List<Map<String, String>> settings =
+                entries.stream().map(entry -> settings(entry.recipe())).toList();
+        Set<String> names = new LinkedHashSet<>();
+        settings.forEach(each -> names.addAll(each.keySet()));
+        names.removeIf(name -> settings.stream()
+                        .map(each -> each.getOrDefault(name, "–"))
+                        .distinct()
+                        .count()
+                == 1);
+        List<String> headers = new ArrayList<>(List.of("Setting"));
+        entries.forEach(entry -> headers.add(entry.name()));
+        List<List<Table.Cell>> rows = new ArrayList<>();
+        for (String name : names) {
+            List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell.Words(name)));
+            settings.forEach(each -> row.add(new Table.Cell.Words(each.getOrDefault(name, "–"))));
+            rows.add(row);
+        }
+        return new Table(
+                rows.isEmpty() ? "They do not differ" : "Settings that are not the same in all of them", headers, rows);
+    }
+
+    /** The settings of a written recipe, by their paths: each level is indented by two spaces more. */
+    private static Map<String, String> settings(String yaml) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        List<String> path = new ArrayList<>();
+        for (String line : yaml.lines().toList()) {
+            int depth = (line.length() - line.stripLeading().length()) / 2;
+            int colon = line.indexOf(':');
+            if (colon < 0 || line.isBlank()) {
+                continue;
+            }
+            while (path.size() > depth) {
+                path.remove(path.size() - 1);
+            }
+            path.add(line.substring(0, colon).strip());
+            String value = line.substring(colon + 1).strip();
+            if (!value.isEmpty()) {
+                settings.put(String.join(".", path), value);
+            }
+        }
+        return settings;
+    }
+}
