@@ -60,7 +60,7 @@ record AnnealedSampler(Recipe recipe, TimeLearner learner, Start starts) impleme
             StepSized<?> found =
                     kernel().withStepSize(WarmUp.find(keys[0], kernel(), last, drawn, time().acceptance()));
             int steps = LONGER * recipe.negatives().steps();
-            Walk walk = Walk.apart(keys[1], found, last, drawn, steps);
+            Walk walk = Walk.inHalves(keys[1], found, last, drawn, steps);
             return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
         }
     }

@@ -63,7 +63,7 @@ record ChainSampler(Experiment parts) implements Sampler {
     }
 
     private Walk walk(Scope scope, Key key, LogDensity density, Tensor start, int steps) {
-        Walk walk = Walk.apart(key, parts.kernel(), density, start, steps);
+        Walk walk = Walk.inHalves(key, parts.kernel(), density, start, steps);
         return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
     }
 

@@ -9,7 +9,6 @@ import dev.kelvin.recipe.Recipes;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Chains;
-import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;
@@ -36,10 +35,6 @@ public record Sampling(
         OptionalDouble stepSize,
         double seconds,
         long gradients) {
-    // the acceptance at which each moves furthest for its cost: Roberts and Rosenthal (1998), Beskos et al. (2013)
-    private static final double MALA_ACCEPTANCE = 0.574;
-    private static final double HMC_ACCEPTANCE = 0.8;
-
     /** What is sampled, and where chains start. {@code truth} is what is known of it. */
     public record Subject(String name, String words, LogDensity density, Optional<Target> truth, Tensor start) {}
 
@@ -91,7 +86,7 @@ public record Sampling(
 
     private static <S extends ChainState> Ready found(
             Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps) {
-        double acceptance = kernel instanceof Hmc ? HMC_ACCEPTANCE : MALA_ACCEPTANCE;
+        double acceptance = kernel.bestAcceptance().orElseThrow();
         WarmUp<S> warmUp = WarmUp.run(key, kernel, target, x, Math.max(1, steps), acceptance);
         return new Ready(
                 warmUp.kernel(), warmUp.x(), OptionalDouble.of(warmUp.kernel().stepSize()));

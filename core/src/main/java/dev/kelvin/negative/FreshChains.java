@@ -18,7 +18,7 @@ public record FreshChains(Start start, Kernel<?> kernel, int steps) implements N
     public DrawnNegatives draw(Key key, LogDensity target, long[] labels) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Walk walk = Walk.apart(keys[1], kernel, target.given(labels), start.drawGiven(keys[0], labels), steps);
+            Walk walk = Walk.inHalves(keys[1], kernel, target.given(labels), start.drawGiven(keys[0], labels), steps);
             return new DrawnNegatives(scope.keep(walk.x()), walk.acceptance());
         }
     }

@@ -27,7 +27,7 @@ public record PersistentChains(Start start, Kernel<?> kernel, int steps, ReplayB
             Key[] keys = key.split(4);
             int[] slots = buffer.draw(keys[0].stream(), labels);
             Tensor x = beginnings(keys[2], slots, labels);
-            Walk walk = Walk.apart(keys[1], kernel, target.given(labels), x, steps);
+            Walk walk = Walk.inHalves(keys[1], kernel, target.given(labels), x, steps);
             buffer.write(keys[3].stream(), slots, labels, walk.x());
             return new DrawnNegatives(scope.keep(walk.x()), walk.acceptance());
         }

@@ -50,7 +50,7 @@ class ClassLearnerStatTest {
     private static final Start NOISE = Start.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     static Stream<Arguments> ways() {
-        Mala mala = new Mala(0.1, 1);
+        Mala mala = Mala.of(0.1);
         NegativeSource persistent = new PersistentChains(
                 NOISE, mala, 4, new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Entry.FIFO, 0.05, 2));
         return Stream.of(
@@ -134,7 +134,7 @@ class ClassLearnerStatTest {
     void negativesHaveThePositivesClasses() {
         List<long[]> asked = new ArrayList<>();
         NegativeSource recording = new NegativeSource() {
-            private final NegativeSource chains = new FreshChains(NOISE, new Mala(0.1, 1), 1);
+            private final NegativeSource chains = new FreshChains(NOISE, Mala.of(0.1), 1);
 
             @Override
             public DrawnNegatives draw(Key key, LogDensity target, long[] labels) {

@@ -84,7 +84,7 @@ final class TinyRun {
             case FRESH ->
                 new EnergyLearner(
                         MODEL,
-                        new FreshChains(NOISE, Langevin.at(0.01, 1), 2),
+                        new FreshChains(NOISE, Langevin.of(0.01), 2),
                         new Contrastive().plusSquares(0.01),
                         BATCH,
                         new Descent(
@@ -110,7 +110,7 @@ final class TinyRun {
             case ROBUST ->
                 new EnergyLearner(
                         MODEL,
-                        new PersistentChains(NOISE, new Mala(0.1, 1), 2, buffer(key, ReplayBuffer.Entry.FIFO)),
+                        new PersistentChains(NOISE, Mala.of(0.1), 2, buffer(key, ReplayBuffer.Entry.FIFO)),
                         new Robust(0.5),
                         BATCH,
                         new Descent(
@@ -123,7 +123,7 @@ final class TinyRun {
                         BY_CLASS,
                         new PersistentChains(
                                 NOISE,
-                                Langevin.at(0.01, 1),
+                                Langevin.of(0.01),
                                 2,
                                 new ReplayBuffer(key.child(1), NOISE, 50, ReplayBuffer.Entry.RESERVOIR, 0.1, 2)),
                         new Contrastive(),
@@ -137,7 +137,7 @@ final class TinyRun {
                 new TimeLearner(
                         TIMES,
                         TimeObjective.JOINT_CD,
-                        new TimeLearner.Sampling(new Mala(0.1, 1), 2, 0.6),
+                        new TimeLearner.Sampling(Mala.of(0.1), 2, 0.6),
                         new Descent(
                                 parameters,
                                 new Adam(parameters.flat(), adam),
@@ -147,7 +147,7 @@ final class TinyRun {
     }
 
     private static NegativeSource persistent(Key key, ReplayBuffer.Entry entry) {
-        return new PersistentChains(NOISE, Langevin.at(0.01, 1), 2, buffer(key, entry));
+        return new PersistentChains(NOISE, Langevin.of(0.01), 2, buffer(key, entry));
     }
 
     private static ReplayBuffer buffer(Key key, ReplayBuffer.Entry entry) {
