@@ -22,7 +22,7 @@ public sealed interface DecaySpec {
 
         @Override
         public Decay decay() {
-            return Decay.polynomial(offset, power);
+            return new Decay.Polynomial(offset, power);
         }
     }
 
@@ -41,7 +41,7 @@ public sealed interface DecaySpec {
 
         @Override
         public Decay decay() {
-            return Decay.cosine(steps, least);
+            return new Decay.Cosine(steps, least);
         }
     }
 }

@@ -3,9 +3,7 @@ package dev.kelvin.recipe;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
-import dev.kelvin.sample.Annealed;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.Limits;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -67,10 +65,8 @@ public sealed interface KernelSpec {
 
         @Override
         public Kernel<?> kernel() {
-            double sigma = noise.orElse(Math.sqrt(2 * stepSize * temperature.orElse(1)));
-            var langevin = new dev.kelvin.sample.Langevin(stepSize, sigma, noiseFirst, new Limits(clip, clamp));
-            return anneal.<Kernel<?>>map(spec -> new Annealed<>(langevin, spec.decay()))
-                    .orElse(langevin);
+            return new dev.kelvin.sample.Langevin(
+                    stepSize, noise, temperature, clip, clamp, noiseFirst, anneal.map(DecaySpec::decay));
         }
 
         @Override
@@ -107,7 +103,7 @@ public sealed interface KernelSpec {
 
         @Override
         public Kernel<?> kernel() {
-            return new dev.kelvin.sample.GradientDescent(stepSize, new Limits(clip, clamp));
+            return new dev.kelvin.sample.GradientDescent(stepSize, clip, clamp);
         }
 
         @Override
@@ -152,9 +148,8 @@ public sealed interface KernelSpec {
 
         @Override
         public Kernel<?> kernel() {
-            double sigma = noise.orElse(Math.sqrt(2 * stepSize * temperature.orElse(1)));
             return new dev.kelvin.sample.Mala(
-                    stepSize, sigma, targetTemperature().orElseThrow());
+                    stepSize, noise, temperature, mhTemperature, OptionalDouble.empty(), Optional.empty());
         }
 
         @Override
@@ -187,7 +182,7 @@ public sealed interface KernelSpec {
 
         @Override
         public Kernel<?> kernel() {
-            return new dev.kelvin.sample.TemperedMala(stepSize, threshold, factor);
+            return new dev.kelvin.sample.TemperedMala(stepSize, threshold, factor, OptionalDouble.empty());
         }
 
         @Override
@@ -224,7 +219,8 @@ public sealed interface KernelSpec {
 
         @Override
         public Kernel<?> kernel() {
-            return new dev.kelvin.sample.Psgld(stepSize, decay, damping, noise);
+            return new dev.kelvin.sample.Psgld(
+                    stepSize, decay, damping, noise, OptionalDouble.empty(), Optional.empty());
         }
 
         @Override
@@ -303,7 +299,7 @@ public sealed interface KernelSpec {
 
         @Override
         public Kernel<?> kernel() {
-            return new dev.kelvin.sample.Svgd(stepSize, update, new Limits(clip, clamp));
+            return new dev.kelvin.sample.Svgd(stepSize, update, clip, clamp);
         }
 
         @Override
@@ -343,8 +339,7 @@ public sealed interface KernelSpec {
 
         @Override
         public Kernel<?> kernel() {
-            return new dev.kelvin.sample.ReplicaExchange<>(
-                    inner.kernel(), dev.kelvin.sample.ReplicaExchange.geometricLadder(rungs, hottest), steps);
+            return new dev.kelvin.sample.ReplicaExchange(inner.kernel(), rungs, hottest, steps);
         }
 
         @Override

@@ -9,7 +9,6 @@ import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Chains;
-import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;

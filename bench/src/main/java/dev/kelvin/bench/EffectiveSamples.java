@@ -68,7 +68,7 @@ public final class EffectiveSamples {
     private record Problem(String name, LogDensity target, Tensor start) {}
 
     private static final List<Method> METHODS = List.of(
-            new Method("mala", new Mala(0.01, 1), 1, 0.8, 300),
+            new Method("mala", Mala.of(0.01), 1, 0.8, 300),
             new Method("hmc", new Hmc(0.1, LEAPS, 0, List.of(), 1), LEAPS, 0.8, 60));
 
     /** What one side did. */
@@ -163,7 +163,7 @@ public final class EffectiveSamples {
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         EnergyLearner learner = new EnergyLearner(
                 model,
-                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), 20),
+                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), 20),
                 new Contrastive(),
                 100,
                 new Descent(

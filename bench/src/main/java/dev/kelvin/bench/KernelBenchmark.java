@@ -39,9 +39,9 @@ import org.openjdk.jmh.annotations.Warmup;
         })
 public class KernelBenchmark {
     private final LogDensity target;
-    private final Langevin langevin = Langevin.at(0.0015, 1);
+    private final Langevin langevin = Langevin.of(0.0015);
     private final Position position;
-    private final Mala mala = new Mala(0.0015, 1);
+    private final Mala mala = Mala.of(0.0015);
     private final Evaluated malaState;
     private long step;
 

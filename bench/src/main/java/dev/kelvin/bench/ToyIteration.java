@@ -45,7 +45,7 @@ public final class ToyIteration {
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         learner = new EnergyLearner(
                 model,
-                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), STEPS),
+                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), STEPS),
                 new Contrastive(),
                 BATCH,
                 new Descent(

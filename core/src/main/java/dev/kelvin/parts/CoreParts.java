@@ -9,12 +9,31 @@ import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Adamw;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
+import dev.kelvin.sample.Decay;
+import dev.kelvin.sample.GradientDescent;
+import dev.kelvin.sample.Hmc;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Mala;
+import dev.kelvin.sample.Psgld;
+import dev.kelvin.sample.ReplicaExchange;
+import dev.kelvin.sample.Svgd;
+import dev.kelvin.sample.TemperedMala;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The library's own parts, in the order in which people want to see them. */
 public final class CoreParts implements PartProvider {
-    private static final List<?> KERNELS = List.of();
+    private static final List<?> KERNELS = List.of(
+            Langevin.class,
+            GradientDescent.class,
+            Mala.class,
+            TemperedMala.class,
+            Psgld.class,
+            Hmc.class,
+            Svgd.class,
+            ReplicaExchange.class,
+            Decay.Polynomial.class,
+            Decay.Cosine.class);
 
     private static final List<?> NETWORKS = List.of();
 

@@ -40,7 +40,7 @@ class TimeLearnerStatTest {
         return new TimeLearner(
                 model,
                 objective,
-                new TimeLearner.Sampling(new Mala(0.3, 1), 3, 0.6),
+                new TimeLearner.Sampling(Mala.of(0.3), 3, 0.6),
                 new Descent(
                         parameters,
                         new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)),
