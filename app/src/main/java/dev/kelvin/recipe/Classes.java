@@ -1,7 +1,5 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.nn.ClassGains;
-import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
 import java.util.List;
 
@@ -16,7 +14,7 @@ public enum Classes {
     public Network network(ModelSpec model, List<Long> shape, int classes) {
         return switch (this) {
             case HEAD -> model.network(shape, classes);
-            case GAINS -> new ClassGains((Modulated) model.network(shape, 1), classes);
+            case GAINS -> model.network(shape, 1).byGains(classes);
         };
     }
 }

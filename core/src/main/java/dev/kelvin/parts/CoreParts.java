@@ -1,6 +1,18 @@
 package dev.kelvin.parts;
 
 import dev.kelvin.PartProvider;
+import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.ChannelsLast;
+import dev.kelvin.nn.ClassGains;
+import dev.kelvin.nn.FeatureNet;
+import dev.kelvin.nn.Generator;
+import dev.kelvin.nn.Igebm;
+import dev.kelvin.nn.ImprovedCd;
+import dev.kelvin.nn.Mlp;
+import dev.kelvin.nn.ResidualMlp;
+import dev.kelvin.nn.Resnet;
+import dev.kelvin.nn.ShortRun;
+import dev.kelvin.nn.WideResnet;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -8,7 +20,19 @@ import java.util.stream.Stream;
 public final class CoreParts implements PartProvider {
     private static final List<?> KERNELS = List.of();
 
-    private static final List<?> NETWORKS = List.of();
+    private static final List<?> NETWORKS = List.of(
+            Mlp.class,
+            ResidualMlp.class,
+            ShortRun.class,
+            Igebm.class,
+            ImprovedCd.class,
+            WideResnet.class,
+            Resnet.class,
+            Generator.class,
+            FeatureNet.class,
+            ClassGains.class,
+            Bfloat16.class,
+            ChannelsLast.class);
 
     private static final List<?> OBJECTIVES = List.of();
 

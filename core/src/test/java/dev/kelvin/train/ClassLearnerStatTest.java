@@ -46,7 +46,7 @@ class ClassLearnerStatTest {
     private static final int RARE = 5; // every fifth sample is of class 1
     private static final int ITERATIONS = 600;
 
-    private static final ClassEnergy MODEL = new ClassEnergy(new Mlp(2, List.of(32, 32), 2, new Activation.Silu()), 2);
+    private static final ClassEnergy MODEL = new ClassEnergy(new Mlp(2, List.of(32, 32), 2, Activation.SILU, 0.05), 2);
     private static final Start NOISE = Start.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     static Stream<Arguments> ways() {
