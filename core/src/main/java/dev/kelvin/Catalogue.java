@@ -41,12 +41,19 @@ public final class Catalogue {
         return found;
     }
 
+    /** Those of them that are meant to be named in a recipe: the ones with {@link Doc}. */
+    public static <T> Map<String, Class<? extends T>> choices(Class<T> kind) {
+        Map<String, Class<? extends T>> found = of(kind);
+        found.values().removeIf(type -> !type.isAnnotationPresent(Doc.class));
+        return found;
+    }
+
     /** The class of a kind that is so called; where there is none, the message says what there is. */
     public static <T> Class<? extends T> find(Class<T> kind, String name) {
         Map<String, Class<? extends T>> known = of(kind);
         Class<? extends T> found = known.get(name);
         if (found == null) {
-            throw new IllegalArgumentException(
+            throw new UnknownPartException(
                     Words.unknown("Kelvin", word(kind) + " ", name, "it has", known.keySet()));
         }
         return found;

@@ -73,7 +73,7 @@ public final class Classifier implements Features {
 
     private static FeatureNet network(ImageSet set) {
         return new FeatureNet(
-                new ShortRun(set.channels(), set.height(), FILTERS, FEATURES, new Activation.LeakyRelu(SLOPE)),
+                new ShortRun(set.channels(), set.height(), FILTERS, FEATURES, Activation.LEAKY_RELU, SLOPE),
                 set.classes().size());
     }
 

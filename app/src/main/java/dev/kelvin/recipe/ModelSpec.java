@@ -4,7 +4,9 @@ import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.SettingException;
+import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Network;
+import dev.kelvin.nn.Norm;
 import java.util.List;
 
 /** The network whose output is f. */
@@ -54,7 +56,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.Mlp(flat(shape), hidden, outputs, activation.with(slope));
+            return new dev.kelvin.nn.Mlp(flat(shape), hidden, outputs, activation, slope);
         }
     }
 
@@ -79,7 +81,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.ResidualMlp(flat(shape), width, blocks, outputs, activation.with(slope));
+            return new dev.kelvin.nn.ResidualMlp(flat(shape), width, blocks, outputs, activation, slope);
         }
     }
 
@@ -100,7 +102,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.ShortRun(channels(shape), size(shape), filters, outputs, activation.with(slope));
+            return new dev.kelvin.nn.ShortRun(channels(shape), size(shape), filters, outputs, activation, slope);
         }
 
         @Override
@@ -129,7 +131,7 @@ public sealed interface ModelSpec
         @Override
         public Network network(List<Long> shape, int outputs) {
             return new dev.kelvin.nn.Igebm(
-                    channels(shape), size(shape), widths, outputs, Activation.LEAKY_RELU.with(slope));
+                    channels(shape), size(shape), widths, outputs, slope);
         }
 
         @Override
@@ -166,7 +168,7 @@ public sealed interface ModelSpec
         @Override
         public Network network(List<Long> shape, int outputs) {
             return new dev.kelvin.nn.ImprovedCd(
-                    channels(shape), size(shape), filters, groups, pairs, outputs, Activation.SILU.with(0));
+                    channels(shape), size(shape), filters, groups, pairs, outputs);
         }
 
         @Override
@@ -211,21 +213,14 @@ public sealed interface ModelSpec
                     size(shape),
                     depth,
                     width,
-                    dev.kelvin.nn.Norm.valueOf(norm.name()),
+                    norm,
                     outputs,
-                    Activation.LEAKY_RELU.with(slope));
+                    slope);
         }
 
         @Override
         public boolean forImages() {
             return true;
-        }
-
-        /** What keeps the layers' scales. */
-        public enum Norm {
-            NONE,
-            BATCH,
-            GROUP
         }
     }
 
@@ -256,7 +251,7 @@ public sealed interface ModelSpec
         @Override
         public Network network(List<Long> shape, int outputs) {
             return new dev.kelvin.nn.Resnet(
-                    channels(shape), size(shape), widths, blocks, outputs, activation.with(slope));
+                    channels(shape), size(shape), widths, blocks, outputs, activation, slope);
         }
 
         @Override
@@ -280,25 +275,6 @@ public sealed interface ModelSpec
     private static void checkWidths(String name, List<Integer> widths) {
         for (int i = 0; i < widths.size(); i++) {
             Check.atLeast(name + "." + i, widths.get(i), 1);
-        }
-    }
-
-    /** What follows each hidden layer. */
-    enum Activation {
-        LEAKY_RELU,
-        RELU,
-        SILU,
-        SOFTPLUS,
-        TANH;
-
-        dev.kelvin.nn.Activation with(double slope) {
-            return switch (this) {
-                case LEAKY_RELU -> new dev.kelvin.nn.Activation.LeakyRelu(slope);
-                case RELU -> new dev.kelvin.nn.Activation.LeakyRelu(0);
-                case SILU -> new dev.kelvin.nn.Activation.Silu();
-                case SOFTPLUS -> new dev.kelvin.nn.Activation.Softplus();
-                case TANH -> new dev.kelvin.nn.Activation.Tanh();
-            };
         }
     }
 }

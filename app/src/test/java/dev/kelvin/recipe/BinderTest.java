@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.nn.Activation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -47,7 +48,7 @@ class BinderTest {
                         "",
                         "",
                         new DataSpec.Toy(DataSpec.ToySet.RINGS),
-                        new ModelSpec.Mlp(List.of(32, 64, 64, 64), ModelSpec.Activation.LEAKY_RELU, 0.05),
+                        new ModelSpec.Mlp(List.of(32, 64, 64, 64), Activation.LEAKY_RELU, 0.05),
                         Optional.empty(),
                         Optional.empty(),
                         new Negatives(

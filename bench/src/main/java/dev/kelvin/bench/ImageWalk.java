@@ -64,7 +64,7 @@ public final class ImageWalk {
     public static void main(String[] arguments) throws IOException {
         Device device = arguments.length > 0 ? Device.parse(arguments[0]) : Device.CPU;
         Backend.threads(device.cuda() ? 1 : THREADS);
-        ShortRun network = new ShortRun(3, 32, 64, 1, new Activation.LeakyRelu(0.2));
+        ShortRun network = new ShortRun(3, 32, 64, 1, Activation.LEAKY_RELU, 0.2);
         try (Scope scope = Scope.open();
                 Peer pytorch = Peer.start(THREADS, "image_walk.py", device.toString())) {
             ImageWalk plain = new ImageWalk(network, device);

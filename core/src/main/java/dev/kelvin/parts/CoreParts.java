@@ -18,6 +18,18 @@ import dev.kelvin.sample.Psgld;
 import dev.kelvin.sample.ReplicaExchange;
 import dev.kelvin.sample.Svgd;
 import dev.kelvin.sample.TemperedMala;
+import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.ChannelsLast;
+import dev.kelvin.nn.ClassGains;
+import dev.kelvin.nn.FeatureNet;
+import dev.kelvin.nn.Generator;
+import dev.kelvin.nn.Igebm;
+import dev.kelvin.nn.ImprovedCd;
+import dev.kelvin.nn.Mlp;
+import dev.kelvin.nn.ResidualMlp;
+import dev.kelvin.nn.Resnet;
+import dev.kelvin.nn.ShortRun;
+import dev.kelvin.nn.WideResnet;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -35,7 +47,19 @@ public final class CoreParts implements PartProvider {
             Decay.Polynomial.class,
             Decay.Cosine.class);
 
-    private static final List<?> NETWORKS = List.of();
+    private static final List<?> NETWORKS = List.of(
+            Mlp.class,
+            ResidualMlp.class,
+            ShortRun.class,
+            Igebm.class,
+            ImprovedCd.class,
+            WideResnet.class,
+            Resnet.class,
+            Generator.class,
+            FeatureNet.class,
+            ClassGains.class,
+            Bfloat16.class,
+            ChannelsLast.class);
 
     private static final List<?> OBJECTIVES = List.of(
             Contrastive.class,

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ClassEnergyTest {
-    private static final ClassEnergy MODEL = new ClassEnergy(new Mlp(2, List.of(6, 5), 3, new Activation.Silu()), 3);
+    private static final ClassEnergy MODEL = new ClassEnergy(new Mlp(2, List.of(6, 5), 3, Activation.SILU, 0.05), 3);
     private static final long[] LABELS = {1, 0, 2, 2, 1};
 
     private final Parameters parameters = MODEL.layout().init(Key.of(1), DType.DOUBLE);

@@ -30,8 +30,8 @@ class TimeEnergyTest {
     private static final double STD = 0.7;
 
     static Stream<TimeEnergy> models() {
-        Network mlp = new Mlp(2, List.of(8), T - 1, new Activation.Tanh());
-        Network deep = new ResidualMlp(2, 8, 2, T - 1, new Activation.Silu());
+        Network mlp = new Mlp(2, List.of(8), T - 1, Activation.TANH, 0.05);
+        Network deep = new ResidualMlp(2, 8, 2, T - 1, Activation.SILU, 0.05);
         return Stream.of(
                 new TimeEnergy(mlp, T, List.of(), STD, true),
                 new TimeEnergy(mlp, T, List.of(0.5, -1.0), STD, false),
@@ -143,8 +143,8 @@ class TimeEnergyTest {
     /** Of images, with a network that has something to advance and to freeze: its norms must stay the same ones. */
     @Test
     void takesImages() {
-        TimeEnergy plain = images(new Resnet(1, 4, List.of(2, 3), 1, T - 1, new Activation.Silu()));
-        TimeEnergy normed = images(new Igebm(1, 4, List.of(2, 3), T - 1, new Activation.Silu()));
+        TimeEnergy plain = images(new Resnet(1, 4, List.of(2, 3), 1, T - 1, Activation.SILU, 0.2));
+        TimeEnergy normed = images(new Igebm(1, 4, List.of(2, 3), T - 1, 0.2));
         for (TimeEnergy model : List.of(plain, normed)) {
             try (Scope scope = Scope.open();
                     Parameters parameters = parameters(model)) {
@@ -171,7 +171,7 @@ class TimeEnergyTest {
 
     @Test
     void passesOnWhatTheNetworkAdvances() {
-        TimeEnergy model = images(new Igebm(1, 4, List.of(2), T - 1, new Activation.Silu()));
+        TimeEnergy model = images(new Igebm(1, 4, List.of(2), T - 1, 0.2));
         try (Scope scope = Scope.open();
                 Parameters parameters = parameters(model)) {
             double[] before = parameters.flat().toDoubles();
@@ -209,7 +209,7 @@ class TimeEnergyTest {
 
     @Test
     void refusesWhatDoesNotFit() {
-        Network network = new Mlp(2, List.of(4), 3, new Activation.Tanh());
+        Network network = new Mlp(2, List.of(4), 3, Activation.TANH, 0.05);
         assertThatThrownBy(() -> new TimeEnergy(network, 1, List.of(), 1, true))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("times must be at least 2, found 1");

@@ -32,7 +32,7 @@ class TimeLearnerStatTest {
 
     private static TimeLearner learner(TimeObjective objective, long seed) {
         TimeEnergy model = new TimeEnergy(
-                new Mlp(2, List.of(32, 32), TIMES - 1, new Activation.Silu()), TIMES, List.of(), STD, true);
+                new Mlp(2, List.of(32, 32), TIMES - 1, Activation.SILU, 0.05), TIMES, List.of(), STD, true);
         return learner(model, model.layout().init(Key.of(seed), DType.FLOAT), objective);
     }
 
@@ -83,7 +83,7 @@ class TimeLearnerStatTest {
     @Test
     void advancesTheNetworkAtEveryStep() {
         TimeEnergy model = new TimeEnergy(
-                new Igebm(1, 4, List.of(2), TIMES - 1, new Activation.Silu()), TIMES, List.of(), STD, true);
+                new Igebm(1, 4, List.of(2), TIMES - 1, 0.2), TIMES, List.of(), STD, true);
         Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
         try (TimeLearner learner = learner(model, parameters, TimeObjective.CD_CE);
                 Scope scope = Scope.open()) {

@@ -52,7 +52,7 @@ final class TinyRun {
     }
 
     private static final ClassEnergy BY_CLASS =
-            new ClassEnergy(new Mlp(2, List.of(16), 2, new Activation.LeakyRelu(0.05)), 2);
+            new ClassEnergy(new Mlp(2, List.of(16), 2, Activation.LEAKY_RELU, 0.05), 2);
 
     /** Each step's batch; its classes are the sides of the plane. */
     static Positives positives(EnergyModel model) {
@@ -70,7 +70,7 @@ final class TinyRun {
     }
 
     private static final TimeEnergy TIMES =
-            new TimeEnergy(new Mlp(2, List.of(16), 7, new Activation.Silu()), 8, List.of(), 1.2, true);
+            new TimeEnergy(new Mlp(2, List.of(16), 7, Activation.SILU, 0.05), 8, List.of(), 1.2, true);
 
     static Learner learner(Kind kind, Key key, long iterations) {
         EnergyModel model = kind == Kind.TIME ? TIMES : kind == Kind.CLASSES ? BY_CLASS : MODEL;
