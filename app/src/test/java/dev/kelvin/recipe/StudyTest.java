@@ -3,6 +3,7 @@ package dev.kelvin.recipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +46,7 @@ class StudyTest {
             })
     void mistakesAreTold(String right, String wrong, String message) {
         assertThat(STUDY).contains(right);
-        assertThatThrownBy(() -> Study.parse("a.yaml", STUDY.replace(right, wrong)))
+        assertThatThrownBy(() -> Study.parse("a.yaml", STUDY.replace(right, wrong), List.of("*")))
                 .isInstanceOf(RecipeException.class)
                 .hasMessageContaining("a.yaml:")
                 .hasMessageContaining(message);
