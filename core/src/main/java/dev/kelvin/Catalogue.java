@@ -74,7 +74,8 @@ public final class Catalogue {
     public static <T> Map<String, T> ready(Class<T> kind) {
         Map<String, T> found = new LinkedHashMap<>();
         for (Object part : PARTS) {
-            boolean type = part instanceof Class<?> && isReady((Class<?>) part) && kind.isAssignableFrom((Class<?>) part);
+            boolean type =
+                    part instanceof Class<?> && isReady((Class<?>) part) && kind.isAssignableFrom((Class<?>) part);
             if (type || kind.isInstance(part)) {
                 T ready = kind.cast(type ? made((Class<?>) part) : part);
                 T other = found.put(name(ready), ready);

@@ -92,7 +92,8 @@ final class Binder {
                     && ScalarText.whole(scalar.text()).isPresent();
             hint = quoted ? " (leave out the quotes)" : large ? ", which is too large" : "";
         }
-        return note(node.place(), name + " takes " + Settings.takes(type) + ", found " + ScalarText.describe(node) + hint);
+        return note(
+                node.place(), name + " takes " + Settings.takes(type) + ", found " + ScalarText.describe(node) + hint);
     }
 
     private static @Nullable Object optional(Class<?> type, @Nullable Object value) {

@@ -79,7 +79,9 @@ final class OldRecipes {
             }
         }
         if (place != null && (list != null || !items.isEmpty())) {
-            entries.put(AUGMENT, new Entry(place, new Node.Items(list != null ? list.value().place() : place, items)));
+            entries.put(
+                    AUGMENT,
+                    new Entry(place, new Node.Items(list != null ? list.value().place() : place, items)));
         }
         return new Node.Mapping(images.place(), entries);
     }

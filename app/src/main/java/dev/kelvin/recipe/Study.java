@@ -161,14 +161,19 @@ public record Study(
             if (figures != null && figures.stream().noneMatch(each -> covers(each, figure))) {
                 problems.add(rule.place()
                         .problem(Words.unknown(
-                                "the rule asks for " + word + ", but '" + run + "'", "figure ", figure, "it has", figures)));
+                                "the rule asks for " + word + ", but '" + run + "'",
+                                "figure ",
+                                figure,
+                                "it has",
+                                figures)));
             }
         }
     }
 
     private static boolean covers(String declared, String figure) {
         return declared.endsWith("*")
-                ? figure.startsWith(declared.substring(0, declared.length() - 1)) && figure.length() >= declared.length()
+                ? figure.startsWith(declared.substring(0, declared.length() - 1))
+                        && figure.length() >= declared.length()
                 : declared.equals(figure);
     }
 
