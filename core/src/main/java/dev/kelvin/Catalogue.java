@@ -7,10 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Every registered part by kind and name: what each {@link PartProvider} lists, Kelvin's own first. */
 public final class Catalogue {
     private static final List<Object> PARTS = registered();
+
+    /** Instances of registered classes: one each, so that equal settings are equal. */
+    private static final Map<Class<?>, Object> MADE = new ConcurrentHashMap<>();
 
     private Catalogue() {}
 
@@ -72,7 +77,34 @@ public final class Catalogue {
         return found;
     }
 
+    /** The parts of a kind that can be used as they are, by name: registered instances, and classes without settings. */
+    public static <T> Map<String, T> ready(Class<T> kind) {
+        Map<String, T> found = new LinkedHashMap<>();
+        for (Object part : PARTS) {
+            boolean type =
+                    part instanceof Class<?> && isReady((Class<?>) part) && kind.isAssignableFrom((Class<?>) part);
+            if (type || kind.isInstance(part)) {
+                T ready = kind.cast(type ? made((Class<?>) part) : part);
+                T other = found.put(name(ready), ready);
+                if (other != null && other != ready) {
+                    throw new IllegalStateException("two parts are called '" + name(ready) + "': " + other.getClass()
+                            + " and " + ready.getClass());
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean isReady(Class<?> part) {
+        return !part.isRecord()
+                && Stream.of(part.getDeclaredConstructors()).anyMatch(each -> each.getParameterCount() == 0);
+    }
+
     private static Object made(Class<?> type) {
+        return MADE.computeIfAbsent(type, Catalogue::make);
+    }
+
+    private static Object make(Class<?> type) {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
@@ -84,10 +116,14 @@ public final class Catalogue {
         }
     }
 
-    /** The name of a part: its class's, unless {@link Named} gives it another. */
-    public static String name(Class<?> part) {
-        Named named = part.getAnnotation(Named.class);
-        return named == null ? Words.kebab(part.getSimpleName()) : named.value();
+    /** The name of a part, a class or an instance: its own if it has one, else its class's, or {@link Named}'s. */
+    public static String name(Object part) {
+        if (part instanceof NamedPart own) {
+            return own.name();
+        }
+        Class<?> type = part instanceof Class<?> itself ? itself : part.getClass();
+        Named named = type.getAnnotation(Named.class);
+        return named == null ? Words.kebab(type.getSimpleName()) : named.value();
     }
 
     /** Whether a setting of this type is a choice among registered parts. */
@@ -95,7 +131,8 @@ public final class Catalogue {
         return type.isAnnotationPresent(Kind.class);
     }
 
-    private static String word(Class<?> kind) {
+    /** What a kind of part is called. */
+    public static String word(Class<?> kind) {
         Kind word = kind.getAnnotation(Kind.class);
         return word == null ? Words.kebab(kind.getSimpleName()) : word.value();
     }

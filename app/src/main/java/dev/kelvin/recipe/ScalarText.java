@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Words;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -41,6 +42,22 @@ final class ScalarText {
         return type == int.class || type == Integer.class
                 ? whole(text).filter(n -> n == n.intValue()).map(Long::intValue).orElse(null)
                 : null;
+    }
+
+    /** What was found, for messages. */
+    static String describe(Node node) {
+        if (!(node instanceof Node.Scalar scalar)) {
+            return node instanceof Node.Items ? "a list" : "a map";
+        }
+        if (scalar.isNothing()) {
+            return "nothing";
+        }
+        if (scalar.plain() && number(scalar.text()).isPresent()) {
+            return "the number " + scalar.text();
+        }
+        return scalar.plain() && truth(scalar.text()).isPresent()
+                ? scalar.text()
+                : "the text " + Words.quote(scalar.text());
     }
 
     static Optional<Double> number(String text) {
