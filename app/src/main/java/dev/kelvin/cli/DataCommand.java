@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Data;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.draw.ImageGrid;

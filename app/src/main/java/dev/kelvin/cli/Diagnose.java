@@ -1,10 +1,9 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipes;
-import dev.kelvin.pages.RunReport;
 import dev.kelvin.run.Diagnosis;
 import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.run.Exhibits;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;

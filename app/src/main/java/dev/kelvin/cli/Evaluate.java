@@ -1,10 +1,9 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Judgement;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.run.Exhibits;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.ImageJudge;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;

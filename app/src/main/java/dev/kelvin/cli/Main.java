@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Data;
 import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.Provenance;

@@ -1,18 +1,13 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Purpose;
 import dev.kelvin.Check;
-import dev.kelvin.draw.Drawings;
-import dev.kelvin.draw.Png;
 import dev.kelvin.energy.NamedTarget;
 import dev.kelvin.energy.Target;
 import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.TimeSettings;
-import dev.kelvin.experiment.ImagePanels;
-import dev.kelvin.experiment.PlanePanels;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.experiment.Sampler;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Walk;

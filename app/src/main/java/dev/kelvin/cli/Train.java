@@ -1,10 +1,10 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Judgement;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.run.Exhibits;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;

@@ -1,9 +1,9 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.energy.Timeline;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.sample.Kernel;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.negative.Start;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.TimeSettings;
 import dev.kelvin.sample.AnnealedWalk;
 import dev.kelvin.sample.AnnealingPath;
 import dev.kelvin.sample.StepSized;

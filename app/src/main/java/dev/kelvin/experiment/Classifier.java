@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.run.Provenance;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Features;

@@ -1,20 +1,18 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.draw.Png;
+import dev.kelvin.metric.FrechetDistance;
+import dev.kelvin.metric.OutOfDistribution;
+import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.data.augment.Augmentation;
-import dev.kelvin.data.augment.ColourJitter;
-import dev.kelvin.data.augment.Crop;
 import dev.kelvin.data.augment.Dequantisation;
-import dev.kelvin.data.augment.Flip;
-import dev.kelvin.data.augment.Greyscale;
-import dev.kelvin.data.augment.ResizedCrop;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.negative.Start;
-import dev.kelvin.recipe.DataSpec;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Device;

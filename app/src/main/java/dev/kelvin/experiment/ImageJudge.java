@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.report.Picture;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
@@ -11,7 +12,6 @@ import dev.kelvin.metric.InceptionScore;
 import dev.kelvin.metric.KernelDistance;
 import dev.kelvin.metric.Moments;
 import dev.kelvin.metric.OutOfDistribution;
-import dev.kelvin.metric.Reliability;
 import dev.kelvin.metric.SampleSizes;
 import dev.kelvin.metric.ScriptFeatures;
 import dev.kelvin.recipe.RunException;

@@ -1,13 +1,14 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Film;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Section;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.draw.Series;
-import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.ImageData;
-import dev.kelvin.experiment.ImageJudge;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;

@@ -2,8 +2,6 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.Catalogue;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.metric.FigureOfMerit;
-import dev.kelvin.metric.Judged;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.LinkedHashMap;

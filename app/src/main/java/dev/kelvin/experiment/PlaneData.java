@@ -4,7 +4,6 @@ import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.GridDensity;
-import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;

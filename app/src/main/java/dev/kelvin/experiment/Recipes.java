@@ -1,5 +1,13 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.recipe.Binder;
+import dev.kelvin.recipe.Node;
+import dev.kelvin.recipe.Overrides;
+import dev.kelvin.recipe.Place;
+import dev.kelvin.recipe.Problem;
+import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.recipe.RecipeFile;
+import dev.kelvin.recipe.TreeReader;
 import dev.kelvin.Words;
 import dev.kelvin.recipe.Node.Entry;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.recipe.ScalarText;
 import dev.kelvin.SettingException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,13 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.recipe.Binder;
+import dev.kelvin.recipe.Node;
+import dev.kelvin.recipe.Place;
+import dev.kelvin.recipe.Problem;
+import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.recipe.RecipeFile;
+import dev.kelvin.recipe.TreeReader;
+import dev.kelvin.sample.Kernel;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.SettingException;

@@ -1,15 +1,13 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.energy.Timeline;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,13 +1,16 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.report.Block;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Film;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Section;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
-import dev.kelvin.experiment.TimeDensities;
-import dev.kelvin.experiment.TimeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;

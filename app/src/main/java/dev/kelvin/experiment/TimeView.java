@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.energy.Timeline;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

@@ -1,5 +1,14 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.report.Block;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Measure;
+import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Report;
+import dev.kelvin.report.Section;
+import dev.kelvin.report.Verdict;
 import dev.kelvin.diagnostic.Autocorrelation;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;

@@ -1,15 +1,17 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.draw.Drawings;
+import dev.kelvin.experiment.Judgement;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Report;
+import dev.kelvin.report.Section;
 import dev.kelvin.draw.Numbers;
-import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.run.Exhibits;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.MetricsLog;
-import dev.kelvin.experiment.PlaneJudge;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.experiment.WorkListener;

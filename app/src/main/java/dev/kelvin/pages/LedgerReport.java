@@ -1,5 +1,13 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.experiment.PlanePanels;
+import dev.kelvin.report.Block;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Report;
+import dev.kelvin.report.Section;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;

@@ -1,14 +1,20 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.experiment.Judgement;
+import dev.kelvin.report.DrawnCurves;
+import dev.kelvin.report.Facts;
+import dev.kelvin.report.Fold;
+import dev.kelvin.report.Measure;
+import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Report;
+import dev.kelvin.report.Section;
+import dev.kelvin.report.Verdict;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.run.Exhibits;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.ImageJudge;
 import dev.kelvin.run.MetricsLog;
-import dev.kelvin.experiment.PlaneJudge;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.report.Curves;
 import dev.kelvin.draw.Series;
 import dev.kelvin.run.MetricsLog;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Recipe;
 import dev.kelvin.Catalogue;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;

@@ -1,5 +1,9 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.AtomicFile;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;

@@ -1,12 +1,11 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.AtomicFile;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Scope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

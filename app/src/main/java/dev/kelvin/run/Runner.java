@@ -1,10 +1,13 @@
 package dev.kelvin.run;
 
-import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Judgement;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.experiment.Training;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.train.Checkpoints;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;

@@ -4,7 +4,6 @@ import dev.kelvin.energy.GradientCheck;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
-import dev.kelvin.recipe.KernelSpec;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.ChainState;

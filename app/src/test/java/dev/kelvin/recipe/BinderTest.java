@@ -1,10 +1,15 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Buffer;
+import dev.kelvin.experiment.Negatives;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.experiment.Training;
+import dev.kelvin.sample.Langevin;
 import dev.kelvin.nn.Activation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.recipe.KernelSpec.Langevin;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

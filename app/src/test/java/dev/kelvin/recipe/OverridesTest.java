@@ -1,5 +1,9 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Buffer;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.experiment.Training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,7 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Rule;
+import dev.kelvin.experiment.Study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

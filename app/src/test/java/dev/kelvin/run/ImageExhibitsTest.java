@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.ImageJudge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;

@@ -79,11 +79,6 @@ public interface Network {
         return new ClassOutput(this, new Labels(labels));
     }
 
-    /** Whether, in training, each row of a batch is computed as if it were alone; not where a layer looks at all of them. */
-    default boolean rowsAlone() {
-        return true;
-    }
-
     /** The output with the way back to the parameters; by automatic differentiation, unless a network knows better. */
     default Pullback pullback(Parameters parameters, Tensor input) {
         Parameters live = parameters.live();

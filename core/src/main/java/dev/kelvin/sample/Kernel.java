@@ -50,4 +50,9 @@ public interface Kernel<S extends ChainState> {
     default boolean movesChainsAlone() {
         return true;
     }
+
+    /** Whether chains push each other, as particles do, so that all rows of a batch must be of one density. */
+    default boolean interacts() {
+        return false;
+    }
 }

@@ -149,4 +149,9 @@ public record Svgd(
     public boolean movesChainsAlone() {
         return false;
     }
+
+    @Override
+    public boolean interacts() {
+        return true;
+    }
 }

@@ -10,7 +10,6 @@ import dev.kelvin.Given;
 import dev.kelvin.SettingException;
 import dev.kelvin.UnknownPartException;
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.ScalarEnergy;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
