@@ -1,10 +1,11 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Png;
-import dev.kelvin.energy.NamedTarget;
 import dev.kelvin.energy.Target;
+import dev.kelvin.energy.TargetFamily;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.recipe.TimeSpec;
 import dev.kelvin.report.ImageReport;
@@ -48,6 +49,7 @@ import picocli.CommandLine.ParameterException;
             "  kelvin sample runs/rings -n 5000",
             "  kelvin sample runs/digits-classes -n 40 --class 3",
             "  kelvin sample --target funnel --kernel hmc",
+            "  kelvin sample --target '{funnel: {dimension: 5}}' --kernel hmc",
             "  kelvin sample --target mixture --kernel '{replica-exchange: {inner: {mala: {stepSize: 0.1}}}}'",
             "  kelvin sample runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
         })
@@ -91,8 +93,8 @@ final class Sample extends RunCommand {
 
     @Option(
             names = "--target",
-            paramLabel = "NAME",
-            description = "an analytic target: ${COMPLETION-CANDIDATES}",
+            paramLabel = "TARGET",
+            description = "an analytic target's name or its YAML: ${COMPLETION-CANDIDATES}",
             completionCandidates = TargetNames.class)
     private Optional<String> target = Optional.empty();
 
@@ -127,7 +129,7 @@ final class Sample extends RunCommand {
         private static final long serialVersionUID = 1;
 
         TargetNames() {
-            super(NamedTarget.names());
+            super(Catalogue.of(TargetFamily.class).keySet());
         }
     }
 
@@ -136,24 +138,20 @@ final class Sample extends RunCommand {
         if (target.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "name a RUN, or an analytic density with --target");
         }
-        NamedTarget named = NamedTarget.find(target.get())
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(),
-                        "there is no target '" + target.get() + "'; there are "
-                                + String.join(", ", NamedTarget.names())));
+        TargetFamily family = Recipes.target("--target", target.get());
+        String name = Catalogue.name(family.getClass());
         if (kernel.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "say how to sample " + named.name() + ", such as --kernel hmc");
+            throw new ParameterException(spec.commandLine(), "say how to sample " + name + ", such as --kernel hmc");
         }
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
-            Target density = named.target();
+            Target density = family.target();
             Tensor start = overdispersed(density.draw(Key.of(seed).child(-1), chains, DType.DOUBLE), density.mean());
             sample(
                     new Sampling.Subject(
-                            named.name(),
-                            named.name() + ": " + named.difficulty(),
+                            name,
+                            name + ": " + family.difficulty(),
                             density,
                             Optional.of(density),
                             start),
