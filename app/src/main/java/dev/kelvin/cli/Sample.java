@@ -149,12 +149,7 @@ final class Sample extends RunCommand {
             Target density = family.target();
             Tensor start = overdispersed(density.draw(Key.of(seed).child(-1), chains, DType.DOUBLE), density.mean());
             sample(
-                    new Sampling.Subject(
-                            name,
-                            name + ": " + family.difficulty(),
-                            density,
-                            Optional.of(density),
-                            start),
+                    new Sampling.Subject(name, name + ": " + family.difficulty(), density, Optional.of(density), start),
                     choice);
         }
     }

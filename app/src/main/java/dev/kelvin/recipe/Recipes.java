@@ -118,7 +118,7 @@ public final class Recipes {
             throw new RecipeException(problems);
         }
         Node settings = given instanceof Node.Mapping map
-                ? map.entries().get(word).value()
+                ? map.entries().values().iterator().next().value()
                 : new Node.Mapping(place, Map.of());
         return (TargetFamily) Binder.bind(type.asSubclass(Record.class), settings, word, problems);
     }

@@ -19,7 +19,9 @@ import java.util.random.RandomGenerator;
  */
 @Doc("a Gaussian in the plane, bent along a parabola")
 public record Banana(
-        @Doc("standard deviation of the first coordinate") @Default("1.5") double std,
+        @Doc("standard deviation of the first coordinate") @Default("1.5")
+        double std,
+
         @Doc("curvature of the parabola") @Default("0.4") double bend)
         implements Target, TargetFamily {
     public Banana {

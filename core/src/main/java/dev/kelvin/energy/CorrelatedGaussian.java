@@ -13,7 +13,9 @@ import dev.kelvin.Named;
 @Doc("a Gaussian whose neighbouring coordinates are correlated")
 public record CorrelatedGaussian(
         @Doc("number of coordinates") @Default("20") int dimension,
-        @Doc("correlation of neighbouring coordinates") @Default("0.9") double correlation)
+
+        @Doc("correlation of neighbouring coordinates") @Default("0.9")
+        double correlation)
         implements TargetFamily {
     public CorrelatedGaussian {
         Check.all(

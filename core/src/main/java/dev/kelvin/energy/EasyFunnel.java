@@ -6,8 +6,9 @@ import dev.kelvin.Doc;
 
 /** A funnel with s = ½, which a well-tuned sampler can cover: see {@link Funnel#easy}. */
 @Doc("a funnel that a well-tuned sampler can cover: its log-variance has standard deviation 0.5")
-public record EasyFunnel(@Doc("number of coordinates, the log-variance among them") @Default("5") int dimension)
-        implements TargetFamily {
+public record EasyFunnel(
+        @Doc("number of coordinates, the log-variance among them") @Default("5")
+        int dimension) implements TargetFamily {
     public EasyFunnel {
         Check.atLeast("dimension", dimension, 2);
     }

@@ -21,8 +21,11 @@ import java.util.random.RandomGenerator;
  */
 @Doc("Neal's funnel: the first coordinate is the log-variance of the others")
 public record Funnel(
-        @Doc("number of coordinates, the log-variance among them") @Default("10") int dimension,
-        @Doc("standard deviation of the log-variance") @Default("3") double std)
+        @Doc("number of coordinates, the log-variance among them") @Default("10")
+        int dimension,
+
+        @Doc("standard deviation of the log-variance") @Default("3")
+        double std)
         implements Target, TargetFamily {
     public Funnel {
         Check.all(() -> Check.atLeast("dimension", dimension, 2), () -> Check.positive("std", std));

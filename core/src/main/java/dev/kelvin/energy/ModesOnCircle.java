@@ -12,7 +12,9 @@ import java.util.Arrays;
 public record ModesOnCircle(
         @Doc("number of Gaussians") @Default("8") int modes,
         @Doc("radius of the circle") @Default("4") double radius,
-        @Doc("standard deviation of each Gaussian") @Default("0.5") double std)
+
+        @Doc("standard deviation of each Gaussian") @Default("0.5")
+        double std)
         implements TargetFamily {
     public ModesOnCircle {
         Check.all(

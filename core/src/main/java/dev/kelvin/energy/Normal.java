@@ -6,7 +6,8 @@ import dev.kelvin.Doc;
 
 /** The standard normal distribution, N(0, I): whatever fails here is broken. */
 @Doc("the standard normal distribution")
-public record Normal(@Doc("number of coordinates") @Default("10") int dimension) implements TargetFamily {
+public record Normal(
+        @Doc("number of coordinates") @Default("10") int dimension) implements TargetFamily {
     public Normal {
         Check.atLeast("dimension", dimension, 1);
     }

@@ -23,7 +23,9 @@ import java.util.random.RandomGenerator;
 @Doc("concentric rings in the plane, equally likely, with Gaussian radii")
 public record Rings(
         @Doc("radii of the rings") @Default("[1, 2, 3, 4]") List<Double> radii,
-        @Doc("standard deviation of the radius") @Default("0.15") double std)
+
+        @Doc("standard deviation of the radius") @Default("0.15")
+        double std)
         implements Target, TargetFamily {
     public Rings {
         radii = List.copyOf(radii);

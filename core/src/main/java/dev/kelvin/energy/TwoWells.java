@@ -11,6 +11,7 @@ import dev.kelvin.Named;
 public record TwoWells(
         @Doc("number of coordinates") @Default("3") int dimension,
         @Doc("a: the wells are at -a and a") @Default("1.5") double wells,
+
         @Doc("c: the barrier between the wells is c a^4 high") @Default("1")
         double steepness)
         implements TargetFamily {

@@ -51,7 +51,9 @@ class TargetFamilyTest {
     void saysWhatItsSettingsAre(TargetFamily family) {
         assertThat(family.getClass().isAnnotationPresent(Doc.class)).isTrue();
         for (RecordComponent setting : family.getClass().getRecordComponents()) {
-            assertThat(setting.isAnnotationPresent(Doc.class)).as(setting.getName()).isTrue();
+            assertThat(setting.isAnnotationPresent(Doc.class))
+                    .as(setting.getName())
+                    .isTrue();
             assertThat(setting.isAnnotationPresent(Default.class))
                     .as(setting.getName())
                     .isTrue();
@@ -71,8 +73,7 @@ class TargetFamilyTest {
 
     @Test
     void settingsDecideTheDensity() {
-        assertThat(new Normal(3).target().covariance())
-                .isDeepEqualTo(new double[][] {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+        assertThat(new Normal(3).target().covariance()).isDeepEqualTo(new double[][] {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
         double[][] correlated = new CorrelatedGaussian(4, 0.5).target().covariance();
         assertThat(correlated[0]).containsExactly(1, 0.5, 0.25, 0.125);
         assertThat(correlated[2]).containsExactly(0.25, 0.5, 1, 0.5);

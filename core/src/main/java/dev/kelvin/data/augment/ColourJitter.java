@@ -24,13 +24,23 @@ import java.util.random.RandomGenerator;
  */
 @Doc("colour jitter: random brightness, contrast, saturation and hue")
 public record ColourJitter(
-        @Doc("factor of the four ranges; 1 is SimCLR's strength") @Default("1") double strength,
-        @Doc("range of the factor of brightness about 1") @Default("0.8") double brightness,
-        @Doc("range of the factor of contrast about 1") @Default("0.8") double contrast,
-        @Doc("range of the factor of saturation about 1") @Default("0.8") double saturation,
+        @Doc("factor of the four ranges; 1 is SimCLR's strength") @Default("1")
+        double strength,
+
+        @Doc("range of the factor of brightness about 1") @Default("0.8")
+        double brightness,
+
+        @Doc("range of the factor of contrast about 1") @Default("0.8")
+        double contrast,
+
+        @Doc("range of the factor of saturation about 1") @Default("0.8")
+        double saturation,
+
         @Doc("range of the rotation of hue, as a share of a full turn") @Default("0.2")
         double hue,
-        @Doc("the share of images that are changed") @Default("0.8") double share)
+
+        @Doc("the share of images that are changed") @Default("0.8")
+        double share)
         implements Augmentation {
     public ColourJitter {
         Check.all(

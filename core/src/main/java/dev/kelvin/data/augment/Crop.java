@@ -14,7 +14,9 @@ import java.util.random.RandomGenerator;
  * shift as likely; what comes in at an edge is the image reflected there, without its edge.
  */
 @Doc("random crop, as large as the image, after padding by reflection")
-public record Crop(@Doc("pixels by which each side is padded") @Default("4") int padding) implements Augmentation {
+public record Crop(
+        @Doc("pixels by which each side is padded") @Default("4")
+        int padding) implements Augmentation {
     public Crop {
         Check.atLeast("padding", padding, 0);
     }

@@ -10,7 +10,9 @@ import java.util.random.RandomGenerator;
 
 /** Random horizontal flip: mirrors each image left to right with this probability. */
 @Doc("random horizontal flip")
-public record Flip(@Doc("the share of images that are flipped") @Default("0.5") double share) implements Augmentation {
+public record Flip(
+        @Doc("the share of images that are flipped") @Default("0.5")
+        double share) implements Augmentation {
     /** Half of the images. */
     public Flip() {
         this(0.5);

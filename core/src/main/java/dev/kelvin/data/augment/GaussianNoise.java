@@ -9,8 +9,8 @@ import dev.kelvin.tensor.Tensors;
 /** Adds independent Gaussian noise, x + σξ, and leaves values that go beyond [0, 1] there. */
 @Doc("Gaussian noise")
 public record GaussianNoise(
-        @Doc("standard deviation of the noise, where the distance from black to white is 1") double std)
-        implements Augmentation {
+        @Doc("standard deviation of the noise, where the distance from black to white is 1")
+        double std) implements Augmentation {
     public GaussianNoise {
         Check.notNegative("std", std);
     }

@@ -13,7 +13,9 @@ import java.util.random.RandomGenerator;
  * luminance of ITU-R BT.601. Images with one channel stay as they are.
  */
 @Doc("random greyscale")
-public record Greyscale(@Doc("the share of images that lose their colours") @Default("0.2") double share) implements Augmentation {
+public record Greyscale(
+        @Doc("the share of images that lose their colours") @Default("0.2")
+        double share) implements Augmentation {
     public static final double RED = 0.299;
     public static final double GREEN = 0.587;
     public static final double BLUE = 0.114;

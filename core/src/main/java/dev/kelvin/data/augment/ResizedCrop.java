@@ -18,8 +18,12 @@ import java.util.random.RandomGenerator;
  */
 @Doc("random resized crop: a window of the image, enlarged to the image's size")
 public record ResizedCrop(
-        @Doc("the least share of the image's area that a window shows") @Default("0.08") double least,
-        @Doc("the largest share of the image's area that a window shows") @Default("1") double most,
+        @Doc("the least share of the image's area that a window shows") @Default("0.08")
+        double least,
+
+        @Doc("the largest share of the image's area that a window shows") @Default("1")
+        double most,
+
         @Doc("how many times wider than high a window may be, or higher than wide") @Default("1.3333333333333333")
         double stretch)
         implements Augmentation {

@@ -123,8 +123,8 @@ public final class Cifar implements ImageFormat {
         private int label(ByteSource file, int image) throws UnreadableFileException {
             int label = file.bytes("a label", labelBytes, ByteOrder.BIG_ENDIAN).get(labelBytes - 1) & 0xFF;
             if (label >= classes) {
-                throw file.wrong("gives an image the label " + label + " (image " + image + "); CIFAR-" + classes + " has "
-                        + classes + " classes");
+                throw file.wrong("gives an image the label " + label + " (image " + image + "); CIFAR-" + classes
+                        + " has " + classes + " classes");
             }
             return label;
         }

@@ -1,6 +1,5 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

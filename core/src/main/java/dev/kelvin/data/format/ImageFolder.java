@@ -34,7 +34,8 @@ public final class ImageFolder implements ImageFormat {
     public Optional<Source> part(Folder folder, ImageFiles.Options options) throws IOException {
         List<Path> folders = folder.files().stream().filter(Files::isDirectory).toList();
         List<Path> own = Folder.named(folders, options.part().word());
-        if (own.isEmpty() || Folder.named(folders, "train|test|val|valid|validation").size() < folders.size()) {
+        if (own.isEmpty()
+                || Folder.named(folders, "train|test|val|valid|validation").size() < folders.size()) {
             return Optional.empty();
         }
         SortedSet<String> classes = new TreeSet<>(); // of both parts, so that a class has one number in them

@@ -52,7 +52,8 @@ public interface ToyData extends ExactSampler {
         List<ToyData> found =
                 all().stream().filter(toy -> toy.name().equals(name)).toList();
         if (found.isEmpty()) {
-            throw new SettingException("toy", Words.unknown("", "", name, "one of", names()).strip());
+            throw new SettingException(
+                    "toy", Words.unknown("", "", name, "one of", names()).strip());
         }
         if (found.size() > 1) {
             throw new IllegalStateException("two toy sets are called '" + name + "': "

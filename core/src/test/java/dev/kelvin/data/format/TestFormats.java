@@ -57,7 +57,8 @@ public final class TestFormats implements PartProvider {
             try (Scope scope = Scope.open()) {
                 return new ImageSet(
                         String.valueOf(file.getFileName()),
-                        scope.keep(Tensors.of(values, values.length / 4, 1, 2, 2).to(DType.BYTE)),
+                        scope.keep(
+                                Tensors.of(values, values.length / 4, 1, 2, 2).to(DType.BYTE)),
                         new int[0],
                         List.of(),
                         255);

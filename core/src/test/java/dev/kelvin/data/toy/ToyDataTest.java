@@ -35,8 +35,9 @@ class ToyDataTest {
         assertThat(ToyData.named("rings")).isSameAs(ToyData.named("rings"));
         assertThatThrownBy(() -> ToyData.named("ring"))
                 .isInstanceOf(SettingException.class)
-                .hasMessage("toy has no 'ring'; did you mean 'rings'? (one of gmm, rings, four-gaussians, spiral, moons,"
-                        + " checkerboard, pinwheel)");
+                .hasMessage(
+                        "toy has no 'ring'; did you mean 'rings'? (one of gmm, rings, four-gaussians, spiral, moons,"
+                                + " checkerboard, pinwheel)");
         assertThatThrownBy(() -> ToyData.named("cifar-10")).hasMessageStartingWith("toy has no 'cifar-10' (one of gmm");
     }
 
