@@ -1,11 +1,12 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Purpose;
+import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
-import dev.kelvin.energy.NamedTarget;
 import dev.kelvin.energy.Target;
-import dev.kelvin.experiment.Recipes;
+import dev.kelvin.energy.TargetFamily;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.Sampling;
@@ -43,6 +44,7 @@ import picocli.CommandLine.ParameterException;
             "  kelvin sample runs/rings -n 5000",
             "  kelvin sample runs/digits-classes -n 40 --class 3",
             "  kelvin sample --target funnel --kernel hmc",
+            "  kelvin sample --target '{funnel: {dimension: 5}}' --kernel hmc",
             "  kelvin sample --target mixture --kernel '{replica-exchange: {inner: {mala: {stepSize: 0.1}}}}'",
             "  kelvin sample runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
         })
@@ -86,8 +88,8 @@ final class Sample extends RunCommand {
 
     @Option(
             names = "--target",
-            paramLabel = "NAME",
-            description = "an analytic target: ${COMPLETION-CANDIDATES}",
+            paramLabel = "TARGET",
+            description = "an analytic target's name or its YAML: ${COMPLETION-CANDIDATES}",
             completionCandidates = TargetNames.class)
     private Optional<String> target = Optional.empty();
 
@@ -122,7 +124,7 @@ final class Sample extends RunCommand {
         private static final long serialVersionUID = 1;
 
         TargetNames() {
-            super(NamedTarget.names());
+            super(Catalogue.of(TargetFamily.class).keySet());
         }
     }
 
@@ -131,27 +133,19 @@ final class Sample extends RunCommand {
         if (target.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "name a RUN, or an analytic density with --target");
         }
-        NamedTarget named = NamedTarget.find(target.get())
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(),
-                        "there is no target '" + target.get() + "'; there are "
-                                + String.join(", ", NamedTarget.names())));
+        TargetFamily family = Recipes.target("--target", target.get());
+        String name = Catalogue.name(family.getClass());
         if (kernel.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "say how to sample " + named.name() + ", such as --kernel hmc");
+            throw new ParameterException(spec.commandLine(), "say how to sample " + name + ", such as --kernel hmc");
         }
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
-            Target density = named.target();
-            Tensor start = overdispersed(density.draw(Purpose.SAMPLE_STARTS.key(seed), chains, DType.DOUBLE), density.mean());
+            Target density = family.target();
+            Tensor start =
+                    overdispersed(density.draw(Purpose.SAMPLE_STARTS.key(seed), chains, DType.DOUBLE), density.mean());
             sample(
-                    new Sampling.Subject(
-                            named.name(),
-                            named.name() + ": " + named.difficulty(),
-                            density,
-                            Optional.of(density),
-                            start),
+                    new Sampling.Subject(name, name + ": " + family.difficulty(), density, Optional.of(density), start),
                     choice);
         }
     }

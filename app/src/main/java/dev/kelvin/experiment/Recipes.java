@@ -8,7 +8,9 @@ import dev.kelvin.recipe.Problem;
 import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.recipe.RecipeFile;
 import dev.kelvin.recipe.TreeReader;
+import dev.kelvin.Catalogue;
 import dev.kelvin.Words;
+import dev.kelvin.energy.TargetFamily;
 import dev.kelvin.recipe.Node.Entry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -97,11 +99,7 @@ public final class Recipes {
         List<Problem> problems = new ArrayList<>();
         Place place = new Place(where + " " + Words.oneLine(text), 0, 1);
         Node given = TreeReader.value(text, place, problems);
-        String word = given instanceof Node.Scalar scalar
-                ? scalar.text()
-                : given instanceof Node.Mapping map && map.entries().size() == 1
-                        ? map.entries().keySet().iterator().next()
-                        : "";
+        String word = word(given);
         boolean finds = KernelSpec.ADAPTABLE.contains(word) && !hasStep(given, word);
         Node tree = finds
                 ? Overrides.with(KernelSpec.class, given, List.of(word, "stepSize"), new Node.Scalar(place, "1", true))
@@ -109,6 +107,38 @@ public final class Recipes {
         Node whole = new Node.Mapping(place, Map.of("kernel", new Entry(place, tree)));
         return new KernelChoice(
                 Binder.bind(KernelOnly.class, whole, "the kernel", problems).kernel(), finds);
+    }
+
+    /**
+     * The analytic target that a word or a piece of YAML names, such as {@code funnel} or {@code {funnel: {dimension: 5}}}.
+     *
+     * @param where how messages call the text, such as {@code --target}
+     */
+    public static TargetFamily target(String where, String text) {
+        List<Problem> problems = new ArrayList<>();
+        Place place = new Place(where + " " + Words.oneLine(text), 0, 1);
+        Node given = TreeReader.value(text, place, problems);
+        String word = word(given);
+        Map<String, Class<? extends TargetFamily>> known = Catalogue.of(TargetFamily.class);
+        Class<? extends TargetFamily> type = known.get(word);
+        if (type == null) {
+            problems.add(place.problem(Words.unknown("target", "", word, "one of", known.keySet())));
+            throw new RecipeException(problems);
+        }
+        Node settings = given instanceof Node.Mapping map
+                ? map.entries().values().iterator().next().value()
+                : new Node.Mapping(place, Map.of());
+        return (TargetFamily) Binder.bind(type.asSubclass(Record.class), settings, word, problems);
+    }
+
+    /** The word of a choice that is written as a word alone or as a map with one entry. */
+    private static String word(Node given) {
+        if (given instanceof Node.Scalar scalar) {
+            return scalar.text();
+        }
+        return given instanceof Node.Mapping map && map.entries().size() == 1
+                ? map.entries().keySet().iterator().next()
+                : "";
     }
 
     private static boolean hasStep(Node given, String word) {

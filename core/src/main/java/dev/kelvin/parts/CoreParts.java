@@ -30,6 +30,29 @@ import dev.kelvin.nn.ResidualMlp;
 import dev.kelvin.nn.Resnet;
 import dev.kelvin.nn.ShortRun;
 import dev.kelvin.nn.WideResnet;
+import dev.kelvin.data.augment.ColourJitter;
+import dev.kelvin.data.augment.Crop;
+import dev.kelvin.data.augment.Dequantisation;
+import dev.kelvin.data.augment.Flip;
+import dev.kelvin.data.augment.GaussianNoise;
+import dev.kelvin.data.augment.Greyscale;
+import dev.kelvin.data.augment.ResizedCrop;
+import dev.kelvin.data.format.Cifar;
+import dev.kelvin.data.format.Idx;
+import dev.kelvin.data.format.ImageFolder;
+import dev.kelvin.data.format.NpyImages;
+import dev.kelvin.data.format.Svhn;
+import dev.kelvin.data.toy.Checkerboard;
+import dev.kelvin.data.toy.Pinwheel;
+import dev.kelvin.data.toy.Toys;
+import dev.kelvin.energy.Banana;
+import dev.kelvin.energy.CorrelatedGaussian;
+import dev.kelvin.energy.EasyFunnel;
+import dev.kelvin.energy.Funnel;
+import dev.kelvin.energy.ModesOnCircle;
+import dev.kelvin.energy.Normal;
+import dev.kelvin.energy.Rings;
+import dev.kelvin.energy.TwoWells;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -84,13 +107,36 @@ public final class CoreParts implements PartProvider {
     private static final List<?> STARTS =
             List.of(Start.GaussianStart.class, Start.UniformStart.class, Start.DataStart.class, Start.BatchStart.class);
 
-    private static final List<?> TARGETS = List.of();
+    private static final List<?> TARGETS = List.of(
+            Normal.class,
+            CorrelatedGaussian.class,
+            Funnel.class,
+            EasyFunnel.class,
+            Banana.class,
+            TwoWells.class,
+            ModesOnCircle.class,
+            Rings.class);
 
-    private static final List<?> TOYS = List.of();
+    private static final List<?> TOYS = List.of(
+            Toys.gmm(),
+            Toys.rings(),
+            Toys.fourGaussians(),
+            Toys.spiral(),
+            Toys.moons(),
+            new Checkerboard(),
+            new Pinwheel());
 
-    private static final List<?> FORMATS = List.of();
+    private static final List<?> FORMATS =
+            List.of(Cifar.class, Idx.class, Svhn.class, NpyImages.class, ImageFolder.class);
 
-    private static final List<?> AUGMENTATIONS = List.of();
+    private static final List<?> AUGMENTATIONS = List.of(
+            Flip.class,
+            Crop.class,
+            ResizedCrop.class,
+            ColourJitter.class,
+            Greyscale.class,
+            GaussianNoise.class,
+            Dequantisation.class);
 
     private static final List<?> FIGURES = List.of();
 
