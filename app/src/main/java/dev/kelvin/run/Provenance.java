@@ -19,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,6 +29,8 @@ public record Provenance(Map<String, String> facts) {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(tools.jackson.databind.SerializationFeature.INDENT_OUTPUT)
             .build();
+
+    private static final String DATA_HASH = "dataHash";
 
     /** Enough draws to tell two versions of a toy set apart. */
     private static final int HASHED_DRAWS = 1000;
@@ -50,7 +53,7 @@ public record Provenance(Map<String, String> facts) {
                 "data",
                 (parts.images().isPresent() ? "images " : "toy ")
                         + recipe.data().title());
-        facts.put("dataHash", parts.images().map(ImageData::hash).orElseGet(() -> hash(parts)));
+        facts.put(DATA_HASH, dataHash(parts));
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
     }
@@ -67,6 +70,11 @@ public record Provenance(Map<String, String> facts) {
         facts.put("kelvin", properties.getProperty("version", "unknown"));
         facts.put("commit", properties.getProperty("commit", "unknown"));
         return facts;
+    }
+
+    /** The SHA-256 of the data that these parts learn. */
+    static String dataHash(Experiment parts) {
+        return parts.images().map(ImageData::hash).orElseGet(() -> hash(parts));
     }
 
     /** Toy data has no file: the hash is of its first draws under a fixed key. */
@@ -108,15 +116,38 @@ public record Provenance(Map<String, String> facts) {
 
     /** The same, and that the run was resumed now, where, and by which version. */
     public Provenance resumed(Device device) throws IOException {
+        return and("resumed", "on " + device + ", commit " + version().get("commit"));
+    }
+
+    /** The same, and that a change was accepted now. */
+    Provenance accepting(Change change) {
+        return and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
+    }
+
+    private Provenance and(String event, String what) {
         Map<String, String> more = new LinkedHashMap<>(facts);
         int number = 1;
-        while (more.containsKey("resumed " + number)) {
+        while (more.containsKey(event + " " + number)) {
             number++;
         }
-        more.put(
-                "resumed " + number,
-                Instant.now().truncatedTo(ChronoUnit.SECONDS) + " on " + device + ", commit "
-                        + version().get("commit"));
+        more.put(event + " " + number, Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + what);
         return new Provenance(more);
+    }
+
+    /** Whether data or settings with this hash were accepted after the run began. */
+    boolean accepts(String hash) {
+        return facts.entrySet().stream()
+                .anyMatch(fact ->
+                        fact.getKey().startsWith("accepted ") && fact.getValue().contains(hash));
+    }
+
+    /** That the data are others than those that the run began with, unless these were accepted. */
+    Optional<Change> dataChange(Experiment parts) {
+        String before = facts.getOrDefault(DATA_HASH, "");
+        String now = dataHash(parts);
+        return before.isEmpty() || before.equals(now) || accepts(now)
+                ? Optional.empty()
+                : Optional.of(new Change(
+                        "the data, " + parts.recipe().data().title() + ", are others: their SHA-256 was " + before, now));
     }
 }

@@ -157,7 +157,7 @@ public final class Checkpoints {
                 return Optional.empty();
             }
             Header header = found.get().header();
-            if (!header.model().equals(learner.model())) {
+            if (!HeaderFile.same(header, learner.model())) {
                 throw new IllegalStateException(
                         "the saved model is " + header.model() + ", here it is " + learner.model());
             }

@@ -34,7 +34,6 @@ final class HeaderFile {
     private static final String SUM_ENDS = "\"";
 
     private static final JsonMapper JSON = JsonMapper.builder()
-            .annotationIntrospector(new Kinds())
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(
                     DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -68,6 +67,14 @@ final class HeaderFile {
             problem = problem(e);
         }
         throw new IllegalArgumentException("the model can't be saved: " + problem + " (" + model + ")");
+    }
+
+    /** Whether a saved model is the one that is here; an old one may lack a slope that its activation does not have. */
+    static boolean same(Checkpoints.Header saved, EnergyModel here) {
+        return saved.model().equals(here)
+                || saved.format() == 0
+                        && OldFormats.withoutIdleSlopes(JSON.<JsonNode>valueToTree(saved.model()))
+                                .equals(OldFormats.withoutIdleSlopes(JSON.<JsonNode>valueToTree(here)));
     }
 
     // ---- reading
@@ -154,8 +161,7 @@ final class HeaderFile {
             return "there is no field '" + where + "'";
         }
         if (e instanceof InvalidTypeIdException unknown && unknown.getTypeId() != null) {
-            String kind = Words.kebab(unknown.getBaseType().getRawClass().getSimpleName());
-            return "no " + kind + " '" + unknown.getTypeId() + "' is registered here (see dev.kelvin.PartProvider)";
+            return where + " is '" + unknown.getTypeId() + "', which is not known here";
         }
         String what = Words.oneLine(e.getOriginalMessage().lines().findFirst().orElse(""));
         return where.isEmpty() ? what : where + ": " + what;

@@ -20,6 +20,7 @@ final class OldFormats {
     private static final String INNER = "inner";
     private static final String ACTIVATION = "activation";
     private static final String SLOPE = "slope";
+    private static final String LEAKY = "leaky-relu";
 
     private static final Map<String, String> NETWORKS = Map.of(
             "short-run-net", "short-run",
@@ -93,6 +94,15 @@ final class OldFormats {
         if (network.get(INNER) instanceof ObjectNode inner) {
             network(inner);
         }
+    }
+
+    /** A tree in which no activation but the leaky ReLU has a slope: recipes may give one to all, and format 0 did not. */
+    static JsonNode withoutIdleSlopes(JsonNode tree) {
+        if (tree instanceof ObjectNode part && part.has(ACTIVATION) && !part.path(ACTIVATION).asString("").equals(LEAKY)) {
+            part.remove(SLOPE);
+        }
+        tree.forEach(OldFormats::withoutIdleSlopes);
+        return tree;
     }
 
     private static void move(ObjectNode from, String name, ObjectNode to, String newName) {
