@@ -60,6 +60,11 @@ final class Train implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FOLDER", description = "the run's folder (default: runs/NAME)")
     private Optional<Path> out = Optional.empty();
 
+    @Option(
+            names = "--accept-changes",
+            description = "with --resume: go on although the data or the recipe's file were changed since")
+    private boolean acceptChanges;
+
     @Option(names = "--dry-run", description = "do a few steps, write nothing, and say what the run would take")
     private boolean dryRun;
 
@@ -77,6 +82,9 @@ final class Train implements Callable<Integer> {
         if (resume.isPresent() && out.isPresent()) {
             throw new ParameterException(
                     spec.commandLine(), "--resume goes on in the run's own folder; leave out --out");
+        }
+        if (resume.isEmpty() && acceptChanges) {
+            throw new ParameterException(spec.commandLine(), "--accept-changes goes with --resume");
         }
         if (seed != null) {
             overrides.add("train.seed=" + seed);
@@ -113,11 +121,7 @@ final class Train implements Callable<Integer> {
         try (AutoCloseable lock = folder.lock()) {
             Runner runner = new Runner(folder, device);
             if (resume.isPresent()) {
-                runner.requireFit(parts);
-                folder.write(Provenance.read(folder.provenance()).resumed(device));
-                if (!overrides.isEmpty()) {
-                    folder.write(chosen);
-                }
+                runner.resume(parts, overrides, acceptChanges);
             }
             progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
             parts.warnings().forEach(warning -> progress.line("warning: " + warning));

@@ -1,16 +1,9 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.recipe.Binder;
-import dev.kelvin.recipe.Node;
-import dev.kelvin.recipe.Place;
-import dev.kelvin.recipe.Problem;
-import dev.kelvin.recipe.RecipeException;
-import dev.kelvin.recipe.RecipeFile;
-import dev.kelvin.recipe.TreeReader;
+import dev.kelvin.recipe.Yaml;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
-import dev.kelvin.SettingException;
 import dev.kelvin.Words;
 import java.io.IOException;
 import java.io.InputStream;
@@ -113,94 +106,40 @@ public record Study(
                         known.contains(word.replaceFirst("\\..*", "")),
                         "claims",
                         "'" + claim.id() + "' asks for " + word + ", which nothing measures")));
+        checkFigures(claims, trained);
     }
 
     public static List<String> names() {
         return SHIPPED;
     }
 
-    /** A study that ships with Kelvin; its rules may ask for any figure of a run. */
+    /** A study that ships with Kelvin. */
     public static Study named(String name) {
-        return named(name, List.of("*"));
-    }
-
-    /**
-     * A study that ships with Kelvin.
-     *
-     * @param figures the names of the figures that runs have; {@code auroc_*} stands for all that begin so
-     */
-    public static Study named(String name, Collection<String> figures) {
-        if (!SHIPPED.contains(name)) {
-            String message = Words.unknown("Kelvin", "study ", name, "it has", SHIPPED);
-            throw new RecipeException(List.of(new Problem(Words.oneLine(name), 0, 0, message)));
-        }
+        Yaml.requireKnown("study", name, SHIPPED, "");
         String file = "studies/" + name + ".yaml";
-        try (InputStream in = Objects.requireNonNull(Study.class.getResourceAsStream(file), file)) {
-            return parse(file, RecipeFile.decode(new Place(file, 1, 1), in.readAllBytes()), figures);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return parse(file, Yaml.resource(Study.class, file));
     }
 
-    static Study parse(String where, String text, Collection<String> figures) {
-        List<Problem> problems = new ArrayList<>();
-        Node tree = TreeReader.file(where, text, problems);
-        List<String> ofRuns = new ArrayList<>(figures);
-        ofRuns.add(DIVERGED);
-        Map<String, List<String>> known = new HashMap<>();
-        texts(tree, "runs", "name").forEach(run -> known.put(run.text(), ofRuns));
-        texts(tree, "chains", "name").forEach(chain -> known.put(chain.text(), OF_CHAINS));
-        texts(tree, "claims", "rule").forEach(rule -> checkFigures(rule, known, problems));
-        return Binder.bind(Study.class, tree, "the study", problems);
+    static Study parse(String where, String text) {
+        return Yaml.file(Study.class, "the study", where, text, List.of());
     }
 
-    /** Notes each figure of the rule that its run or chains don't have; a rule that is none is the binder's to refuse. */
-    private static void checkFigures(Node.Scalar rule, Map<String, List<String>> known, List<Problem> problems) {
-        List<String> names;
-        try {
-            names = Rule.parse(rule.text()).names();
-        } catch (SettingException e) {
-            return;
-        }
-        for (String word : names) {
-            String run = word.substring(0, word.indexOf('.'));
-            String figure = word.substring(run.length() + 1);
-            List<String> figures = known.get(run);
-            if (figures != null && figures.stream().noneMatch(each -> covers(each, figure))) {
-                problems.add(rule.place()
-                        .problem(Words.unknown(
-                                "the rule asks for " + word + ", but '" + run + "'",
-                                "figure ",
-                                figure,
-                                "it has",
-                                figures)));
+    /** Refuses a figure that nobody declares, of a run, or that chains don't have. */
+    private static void checkFigures(List<Claim> claims, Set<String> trained) {
+        for (int i = 0; i < claims.size(); i++) {
+            for (String word : claims.get(i).parsed().names()) {
+                String run = word.substring(0, word.indexOf('.'));
+                String figure = word.substring(run.length() + 1);
+                boolean known = trained.contains(run)
+                        ? figure.equals(DIVERGED) || Figure.find(figure).isPresent()
+                        : OF_CHAINS.contains(figure);
+                Check.require(known, "claims." + i + ".rule", unknown(word, run, figure, trained.contains(run)));
             }
         }
     }
 
-    private static boolean covers(String declared, String figure) {
-        return declared.endsWith("*")
-                ? figure.startsWith(declared.substring(0, declared.length() - 1))
-                        && figure.length() >= declared.length()
-                : declared.equals(figure);
-    }
-
-    /** A text of each item of a list, where it is one. */
-    private static List<Node.Scalar> texts(Node tree, String list, String setting) {
-        return child(tree, list)
-                .filter(Node.Items.class::isInstance)
-                .map(items -> ((Node.Items) items).items())
-                .orElse(List.of())
-                .stream()
-                .flatMap(item -> child(item, setting).stream())
-                .filter(Node.Scalar.class::isInstance)
-                .map(Node.Scalar.class::cast)
-                .toList();
-    }
-
-    private static Optional<Node> child(Node node, String word) {
-        return node instanceof Node.Mapping map
-                ? Optional.ofNullable(map.entries().get(word)).map(Node.Entry::value)
-                : Optional.empty();
+    private static String unknown(String word, String run, String figure, boolean trained) {
+        List<String> there = trained ? Figure.all().stream().map(Figure::name).toList() : OF_CHAINS;
+        return Words.unknown("asks for " + word + ", but '" + run + "'", "figure ", figure, "it has", there);
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -47,6 +48,16 @@ final class Binder {
             throw new RecipeException(all);
         }
         return type.cast(value);
+    }
+
+    /** The part of a kind that the tree names. */
+    static Object bindChoice(Class<?> kind, Node tree, List<Problem> problems) {
+        List<Problem> all = new ArrayList<>(problems);
+        Object value = new Binder(all).value(kind, tree, Catalogue.word(kind));
+        if (value == null || !all.isEmpty()) {
+            throw new RecipeException(all);
+        }
+        return value;
     }
 
     /** What a setting is when it is left out; empty for one that must be given. */

@@ -18,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,6 +28,8 @@ public record Provenance(Map<String, String> facts) {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(tools.jackson.databind.SerializationFeature.INDENT_OUTPUT)
             .build();
+
+    private static final String DATA_HASH = "dataHash";
 
     /** Of a run that begins now on this machine. */
     public static Provenance of(Experiment parts, Device device) throws IOException {
@@ -43,7 +46,7 @@ public record Provenance(Map<String, String> facts) {
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         facts.put("data", parts.data().origin());
-        facts.put("dataHash", parts.data().hash());
+        facts.put(DATA_HASH, parts.data().hash());
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
     }
@@ -87,15 +90,38 @@ public record Provenance(Map<String, String> facts) {
 
     /** The same, and that the run was resumed now, where, and by which version. */
     public Provenance resumed(Device device) throws IOException {
+        return and("resumed", "on " + device + ", commit " + version().get("commit"));
+    }
+
+    /** The same, and that a change was accepted now. */
+    Provenance accepting(Change change) {
+        return and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
+    }
+
+    private Provenance and(String event, String what) {
         Map<String, String> more = new LinkedHashMap<>(facts);
         int number = 1;
-        while (more.containsKey("resumed " + number)) {
+        while (more.containsKey(event + " " + number)) {
             number++;
         }
-        more.put(
-                "resumed " + number,
-                Instant.now().truncatedTo(ChronoUnit.SECONDS) + " on " + device + ", commit "
-                        + version().get("commit"));
+        more.put(event + " " + number, Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + what);
         return new Provenance(more);
+    }
+
+    /** Whether data or settings with this hash were accepted after the run began. */
+    boolean accepts(String hash) {
+        return facts.entrySet().stream()
+                .anyMatch(fact ->
+                        fact.getKey().startsWith("accepted ") && fact.getValue().contains(hash));
+    }
+
+    /** That the data are others than those that the run began with, unless these were accepted. */
+    Optional<Change> dataChange(Experiment parts) {
+        String before = facts.getOrDefault(DATA_HASH, "");
+        String now = parts.data().hash();
+        return before.isEmpty() || before.equals(now) || accepts(now)
+                ? Optional.empty()
+                : Optional.of(new Change(
+                        "the data, " + parts.recipe().data().title() + ", are others: their SHA-256 was " + before, now));
     }
 }
