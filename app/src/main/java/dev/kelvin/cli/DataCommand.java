@@ -1,6 +1,5 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Data;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.draw.ImageGrid;
@@ -36,7 +35,7 @@ import picocli.CommandLine.Spec;
                 "Image sets: which there are, what is in them, whether their files are whole, and how to get them.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {Data.ListSets.class, Data.Show.class, Data.Check.class, Data.Get.class})
+        subcommands = {DataCommand.ListSets.class, DataCommand.Show.class, DataCommand.Check.class, DataCommand.Get.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class DataCommand implements Callable<Integer> {
     @Spec

@@ -1,6 +1,5 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Data;
 import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.Provenance;
@@ -28,7 +27,7 @@ import picocli.CommandLine.Command;
             Compare.class,
             Reproduce.class,
             ListRecipes.class,
-            Data.class,
+            DataCommand.class,
             FeaturesCommand.class,
             Doctor.class
         },

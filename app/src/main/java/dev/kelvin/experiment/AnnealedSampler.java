@@ -1,5 +1,7 @@
 package dev.kelvin.experiment;
 
+import java.util.Optional;
+import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.sample.Kernel;

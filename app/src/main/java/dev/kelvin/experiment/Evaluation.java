@@ -62,7 +62,8 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return new Evaluation(figures, notes, reliability);
     }
 
-    void write(Path file) throws IOException {
+    /** Writes it for {@link #read}. */
+    public void write(Path file) throws IOException {
         Map<String, Object> written = all();
         if (!reliability.isEmpty()) {
             written.put(RELIABILITY, reliability);

@@ -1,5 +1,8 @@
 package dev.kelvin.experiment;
 
+import java.util.stream.IntStream;
+import java.util.OptionalDouble;
+import java.util.Arrays;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.FrechetDistance;

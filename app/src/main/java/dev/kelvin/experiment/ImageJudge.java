@@ -182,14 +182,8 @@ record ImageJudge(
                 : Classifier.of(Classifier.file(data.train()), data.train(), data.test(), device, listener);
     }
 
-    private static void addDistances(
-            Key key,
-            Experiment parts,
-            Features network,
-            Device device,
-            Map<String, Double> figures,
-            WorkListener stages) {
-        ImageData data = parts.images().orElseThrow();
+    private void addDistances(Key key, Features network, Map<String, Double> figures, WorkListener listener) {
+        Device device = experiment.device();
         int n = Math.min(MOST, data.train().count());
         Key[] keys = key.split(7);
         try (Scope scope = Scope.open()) {

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.LogDensity;

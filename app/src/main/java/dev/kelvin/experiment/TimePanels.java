@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import java.util.Optional;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Film;

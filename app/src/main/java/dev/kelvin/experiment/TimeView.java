@@ -1,5 +1,7 @@
 package dev.kelvin.experiment;
 
+import java.util.Arrays;
+import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.tensor.Scope;

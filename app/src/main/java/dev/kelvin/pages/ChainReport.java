@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
@@ -53,7 +54,7 @@ public final class ChainReport {
         }
         plane(sampling, exact).ifPresent(marginals::add);
         sections.add(new Section(exact.isPresent() ? "Are they right?" : "What they found", marginals));
-        sections.add(new Section("What it cost", Table.of("Each with what it means", costs(sampling))));
+        sections.add(new Section("What it cost", TableBlock.of("Each with what it means", costs(sampling))));
         return new Report(
                 sampling.subject().name(), lead(sampling), highlights(sampling), diagnosis.complaints(), sections);
     }
@@ -113,30 +114,30 @@ public final class ChainReport {
         return highlights;
     }
 
-    private static Table table(Sampling sampling) {
+    private static TableBlock table(Sampling sampling) {
         Optional<Target> truth = sampling.subject().truth();
         List<String> headers = new ArrayList<>(List.of("Coordinate", "Mean", "± error"));
         truth.ifPresent(t -> headers.add("true mean"));
         headers.add("Std");
         truth.ifPresent(t -> headers.add("true std"));
         headers.addAll(List.of("R-hat", "classic", "ESS bulk", "ESS tail"));
-        List<List<Table.Cell>> rows = new ArrayList<>();
+        List<List<TableBlock.Cell>> rows = new ArrayList<>();
         for (Diagnosis.Coordinate each :
                 sampling.diagnosis().coordinates().stream().limit(MOST_ROWS).toList()) {
-            List<Table.Cell> row = new ArrayList<>();
-            row.add(new Table.Cell.Words("x" + (each.index() + 1)));
-            row.add(new Table.Cell.Value(each.mean()));
-            row.add(new Table.Cell.Value(each.error()));
-            truth.ifPresent(t -> row.add(new Table.Cell.Value(t.mean()[each.index()])));
-            row.add(new Table.Cell.Value(each.std()));
-            truth.ifPresent(t -> row.add(new Table.Cell.Value(Math.sqrt(t.covariance()[each.index()][each.index()]))));
+            List<TableBlock.Cell> row = new ArrayList<>();
+            row.add(new TableBlock.Cell.Words("x" + (each.index() + 1)));
+            row.add(new TableBlock.Cell.Value(each.mean()));
+            row.add(new TableBlock.Cell.Value(each.error()));
+            truth.ifPresent(t -> row.add(new TableBlock.Cell.Value(t.mean()[each.index()])));
+            row.add(new TableBlock.Cell.Value(each.std()));
+            truth.ifPresent(t -> row.add(new TableBlock.Cell.Value(Math.sqrt(t.covariance()[each.index()][each.index()]))));
             for (double figure : new double[] {each.rhat(), each.classicRhat(), each.bulkSize(), each.tailSize()}) {
-                row.add(new Table.Cell.Value(figure));
+                row.add(new TableBlock.Cell.Value(figure));
             }
             rows.add(row);
         }
         int all = sampling.diagnosis().coordinates().size();
-        return new Table(
+        return new TableBlock(
                 "Means and their Monte Carlo errors. R-hat (rank-normalised, the larger of bulk and folded) compares"
                         + " chains with each other: 1 is agreement, above 1.01 is not."
                         + (all > MOST_ROWS ? " The first " + MOST_ROWS + " of " + all + " coordinates." : ""),

@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.experiment.Judgement;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Picture;
@@ -85,25 +86,25 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
                 .orElse("None of them has a density that can be compared with the truth.");
     }
 
-    private static Table table(List<Entry> entries) {
+    private static TableBlock table(List<Entry> entries) {
         Set<String> names = new LinkedHashSet<>();
         entries.forEach(entry -> names.addAll(entry.figures().keySet()));
         List<String> headers = new ArrayList<>(List.of("Figure"));
         entries.forEach(entry -> headers.add(entry.name()));
-        List<List<Table.Cell>> rows = new ArrayList<>();
+        List<List<TableBlock.Cell>> rows = new ArrayList<>();
         for (String name : names) {
-            List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell.Words(name)));
+            List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(name)));
             for (Entry entry : entries) {
                 Double value = entry.figures().get(name);
-                row.add(value == null ? new Table.Cell.Words("–") : new Table.Cell.Value(value));
+                row.add(value == null ? new TableBlock.Cell.Words("–") : new TableBlock.Cell.Value(value));
             }
             rows.add(row);
         }
-        return new Table("As in each run's report", headers, rows);
+        return new TableBlock("As in each run's report", headers, rows);
     }
 
     /** The lines of the resolved recipes that are not in all of them. */
-    private static Table differences(List<Entry> entries) {
+    private static TableBlock differences(List<Entry> entries) {
         List<Map<String, String>> settings =
                 entries.stream().map(entry -> settings(entry.recipe())).toList();
         Set<String> names = new LinkedHashSet<>();
@@ -115,13 +116,13 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
                 == 1);
         List<String> headers = new ArrayList<>(List.of("Setting"));
         entries.forEach(entry -> headers.add(entry.name()));
-        List<List<Table.Cell>> rows = new ArrayList<>();
+        List<List<TableBlock.Cell>> rows = new ArrayList<>();
         for (String name : names) {
-            List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell.Words(name)));
-            settings.forEach(each -> row.add(new Table.Cell.Words(each.getOrDefault(name, "–"))));
+            List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(name)));
+            settings.forEach(each -> row.add(new TableBlock.Cell.Words(each.getOrDefault(name, "–"))));
             rows.add(row);
         }
-        return new Table(
+        return new TableBlock(
                 rows.isEmpty() ? "They do not differ" : "Settings that are not the same in all of them", headers, rows);
     }
 

@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.experiment.PlanePanels;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
@@ -78,21 +79,21 @@ public final class LedgerReport {
                 Collections.frequency(verdicts, Ledger.Verdict.UNDECIDED));
     }
 
-    private static Table verdicts(List<Measured> studies) {
-        List<List<Table.Cell>> rows = new ArrayList<>();
+    private static TableBlock verdicts(List<Measured> studies) {
+        List<List<TableBlock.Cell>> rows = new ArrayList<>();
         for (Measured each : studies) {
             for (Study.Claim claim : each.study().claims()) {
                 String note = claim.place()
                         + claim.reported().map(text -> "; reported: " + text).orElse("")
                         + claim.remark().map(text -> ". " + text).orElse("");
                 rows.add(List.of(
-                        new Table.Cell.Words(claim.says(), note),
-                        new Table.Cell.Words(sign(each.figures().verdict(claim))),
-                        new Table.Cell.Words(spread(each.figures().statistics(claim))),
-                        new Table.Cell.Words(claim.rule())));
+                        new TableBlock.Cell.Words(claim.says(), note),
+                        new TableBlock.Cell.Words(sign(each.figures().verdict(claim))),
+                        new TableBlock.Cell.Words(spread(each.figures().statistics(claim))),
+                        new TableBlock.Cell.Words(claim.rule())));
             }
         }
-        return new Table(
+        return new TableBlock(
                 "A claim holds if its rule does with every seed, and does not if it does with none. The statistic is the"
                         + " rule's left side: its median, and its range over the seeds.",
                 List.of("Claim", "Verdict", "Statistic", "Rule"),
@@ -147,7 +148,7 @@ public final class LedgerReport {
     }
 
     /** Every figure that was measured of these, the median and the range over the seeds. */
-    private static Table figures(Measured each, String caption, List<String> names) {
+    private static TableBlock figures(Measured each, String caption, List<String> names) {
         Set<String> columns = new LinkedHashSet<>();
         for (var seed : each.figures().seeds()) {
             seed.keySet().stream()
@@ -157,17 +158,17 @@ public final class LedgerReport {
         }
         List<String> headers = new ArrayList<>(List.of(""));
         headers.addAll(columns);
-        List<List<Table.Cell>> rows = new ArrayList<>();
+        List<List<TableBlock.Cell>> rows = new ArrayList<>();
         for (String name : names) {
-            List<Table.Cell> row = new ArrayList<>();
-            row.add(new Table.Cell.Words(name));
+            List<TableBlock.Cell> row = new ArrayList<>();
+            row.add(new TableBlock.Cell.Words(name));
             for (String column : columns) {
                 double[] values = each.figures().figure(name + "." + column);
-                row.add(new Table.Cell.Words(Arrays.stream(values).allMatch(Double::isNaN) ? "–" : spread(values)));
+                row.add(new TableBlock.Cell.Words(Arrays.stream(values).allMatch(Double::isNaN) ? "–" : spread(values)));
             }
             rows.add(row);
         }
-        return new Table(caption + ": median, and range over the seeds", headers, rows);
+        return new TableBlock(caption + ": median, and range over the seeds", headers, rows);
     }
 
     /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */

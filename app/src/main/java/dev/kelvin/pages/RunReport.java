@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.experiment.Judgement;
 import dev.kelvin.report.DrawnCurves;
 import dev.kelvin.report.Facts;
@@ -56,7 +57,7 @@ public final class RunReport {
                 "How training went", curves.isEmpty() ? List.of(nothingLogged(recipe)) : List.copyOf(curves)));
         sections.add(new Section(
                 "Figures of merit",
-                Table.of("Each with what it means", measures),
+                TableBlock.of("Each with what it means", measures),
                 new Facts(evaluation.notes())));
         sections.add(new Section(
                 "Where it comes from",

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Words, numbers and truth values, as YAML 1.2's core schema writes them, as text and back. */
-final class ScalarText {
+public final class ScalarText {
     private static final Pattern DECIMAL = Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
     private static final Pattern INFINITE = Pattern.compile("[-+]?\\.(inf|Inf|INF)");
     private static final Pattern NAN = Pattern.compile("\\.(nan|NaN|NAN)");
@@ -60,7 +60,7 @@ final class ScalarText {
                 : "the text " + Words.quote(scalar.text());
     }
 
-    static Optional<Double> number(String text) {
+    public static Optional<Double> number(String text) {
         if (DECIMAL.matcher(text).matches()) {
             return Optional.of(Double.valueOf(text));
         }

@@ -1,5 +1,6 @@
 package dev.kelvin.data.toy;
 
+import dev.kelvin.NamedPart;
 import dev.kelvin.Catalogue;
 import dev.kelvin.Kind;
 import dev.kelvin.SettingException;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * settings, so one more is an instance in a {@link dev.kelvin.PartProvider}'s list.
  */
 @Kind("toy")
-public interface ToyData extends ExactSampler {
+public interface ToyData extends NamedPart, ExactSampler {
     /** The word for it in a recipe. */
     String name();
 

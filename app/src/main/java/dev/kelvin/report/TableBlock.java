@@ -1,11 +1,12 @@
 package dev.kelvin.report;
 
+import dev.kelvin.energy.Table;
 import dev.kelvin.draw.Numbers;
 import java.util.List;
 
 /** A table with one header row; the first cell of each row is the row's header. */
-public record Table(String caption, List<String> headers, List<List<Cell>> rows) implements Block {
-    public Table {
+public record TableBlock(String caption, List<String> headers, List<List<Cell>> rows) implements Block {
+    public TableBlock {
         headers = List.copyOf(headers);
         rows = rows.stream().map(List::copyOf).toList();
         for (List<Cell> row : rows) {
@@ -57,7 +58,7 @@ public record Table(String caption, List<String> headers, List<List<Cell>> rows)
 
     /** The figures of merit, each with its meaning. */
     public static Table of(String caption, List<Measure> measures) {
-        return new Table(
+        return new TableBlock(
                 caption,
                 List.of("Measure", "Value", "Verdict"),
                 measures.stream()
