@@ -7,7 +7,6 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.sample.Evaluated;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
-import dev.kelvin.sample.Position;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
@@ -40,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class KernelBenchmark {
     private final LogDensity target;
     private final Langevin langevin = Langevin.of(0.0015);
-    private final Position position;
+    private final Langevin.State position;
     private final Mala mala = Mala.of(0.0015);
     private final Evaluated malaState;
     private long step;

@@ -13,8 +13,6 @@ final class KernelText {
 
     /** A target temperature; none is a kernel without noise. */
     static String at(OptionalDouble temperature) {
-        return temperature.isPresent()
-                ? " at temperature " + Words.number(temperature.getAsDouble())
-                : " and no noise";
+        return temperature.isPresent() ? " at temperature " + Words.number(temperature.getAsDouble()) : " and no noise";
     }
 }

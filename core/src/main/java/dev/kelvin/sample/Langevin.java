@@ -83,8 +83,7 @@ public record Langevin(
 
     @Override
     public Langevin withStepSize(double other) {
-        return new Langevin(
-                other, Noise.at(other, stepSize, noise), temperature, clip, clamp, noiseFirst, anneal);
+        return new Langevin(other, Noise.at(other, stepSize, noise), temperature, clip, clamp, noiseFirst, anneal);
     }
 
     /** With a noise that is not tied to the step size. */

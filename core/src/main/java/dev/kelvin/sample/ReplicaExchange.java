@@ -40,8 +40,7 @@ public record ReplicaExchange(
 
         @Doc("the hottest temperature") @Default("30") double hottest,
 
-        @Doc("steps between two exchanges") @Default("5")
-        int steps)
+        @Doc("steps between two exchanges") @Default("5") int steps)
         implements Kernel<ReplicaExchange.State> {
     /** The cold replicas [chains, ...], and those of every rung, the cold ones first: [rungs · chains, ...]. */
     public record State(Tensor x, Tensor replicas) implements ChainState {

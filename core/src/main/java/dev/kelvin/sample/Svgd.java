@@ -30,8 +30,7 @@ import java.util.OptionalDouble;
 public record Svgd(
         @Doc("h, the step size; 0.09 in Shah (2024)") double stepSize,
 
-        @Doc("how the particles move") @Default("adagrad")
-        Update update,
+        @Doc("how the particles move") @Default("adagrad") Update update,
 
         @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
         OptionalDouble clip,

@@ -106,9 +106,7 @@ public record TemperedMala(
 
     private Mala mala(double temperature) {
         Mala tied = Mala.of(stepSize / temperature).withTemperature(temperature);
-        return noise.isEmpty()
-                ? tied
-                : tied.withNoise(noise.getAsDouble()).withMhTemperature(temperature);
+        return noise.isEmpty() ? tied : tied.withNoise(noise.getAsDouble()).withMhTemperature(temperature);
     }
 
     @Override

@@ -87,8 +87,9 @@ public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
             return Walk.run(key, kernel, target, x, 1)
                     .acceptance()
                     .orElseThrow(
-                            () -> new IllegalArgumentException(kernel.getClass().getSimpleName()
-                                    + " has no accept/reject step, so its step size can't be adapted to an acceptance"));
+                            () -> new IllegalArgumentException(
+                                    kernel.getClass().getSimpleName()
+                                            + " has no accept/reject step, so its step size can't be adapted to an acceptance"));
         }
     }
 }

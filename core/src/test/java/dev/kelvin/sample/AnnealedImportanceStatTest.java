@@ -113,8 +113,12 @@ class AnnealedImportanceStatTest {
 
     @Test
     void kernelsThatAreNotExactAreRefused() {
-        for (StepSized<?> kernel :
-                List.of(Langevin.of(0.35), Psgld.of(0.35), Svgd.of(0.35), MALA.withTemperature(2), Hmc.of(0.3, 2).withTemperature(0.5))) {
+        for (StepSized<?> kernel : List.of(
+                Langevin.of(0.35),
+                Psgld.of(0.35),
+                Svgd.of(0.35),
+                MALA.withTemperature(2),
+                Hmc.of(0.3, 2).withTemperature(0.5))) {
             assertThatThrownBy(() -> bounds(kernel, 6, 1, 10))
                     .isInstanceOf(SettingException.class)
                     .hasMessage(

@@ -60,7 +60,8 @@ record BrokenMala(double h, Fault fault) implements Posing<Evaluated> {
             case NO_PROPOSAL_RATIO -> ratio;
             case WRONG_SIGN_IN_RATIO ->
                 ratio.plus(logProposal(from.x(), to, -h)).minus(logProposal(to.x(), from, -h));
-            case WRONG_NOISE, NO_CLIP_IN_RATIO -> ratio.plus(logProposal(from.x(), to, h)).minus(logProposal(to.x(), from, h));
+            case WRONG_NOISE, NO_CLIP_IN_RATIO ->
+                ratio.plus(logProposal(from.x(), to, h)).minus(logProposal(to.x(), from, h));
         };
     }
 

@@ -108,7 +108,7 @@ class ExactKernelsStatTest {
                 new Run("tempered mala", TemperedMala.of(c.mala()).withThreshold(0), 15),
                 new Run(
                         "tempered mala, noise",
-                        TemperedMala.of(c.mala()).withThreshold(0).withNoise(Math.sqrt(1.5 * c.mala())),
+                        TemperedMala.of(c.mala()).withThreshold(0).withNoise(Math.sqrt(1.8 * c.mala())),
                         15),
                 new Run("hmc", Hmc.of(c.hmc(), 3), 8),
                 new Run("hmc, mass", new Hmc(c.hmc(), 3, 0.2, c.mass(), 1), 8));
@@ -125,7 +125,12 @@ class ExactKernelsStatTest {
                                         "mala, no proposal ratio",
                                         new BrokenMala(c.mala(), BrokenMala.Fault.NO_PROPOSAL_RATIO),
                                         15),
-                                new Run("tempered mala, heating", TemperedMala.of(c.mala()).withThreshold(1).withFactor(1.2), 15),
+                                new Run(
+                                        "tempered mala, heating",
+                                        TemperedMala.of(c.mala())
+                                                .withThreshold(1)
+                                                .withFactor(1.2),
+                                        15),
                                 hmc(c, BrokenHmc.Fault.NO_ACCEPT_STEP),
                                 hmc(c, BrokenHmc.Fault.WRONG_MOMENTUM),
                                 hmc(c, BrokenHmc.Fault.WRONG_SIGN))

@@ -9,8 +9,6 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -47,23 +45,39 @@ public final class KernelCases {
     /** HMC with masses is not here, because it knows the width of its samples: see {@link HmcTest}. */
     public static final List<Named> KERNELS = List.of(
             named("gradient descent", GradientDescent.of(0.1), Trait.CERTAIN),
-            named("gradient descent, limited", GradientDescent.of(0.1).withClip(0.5).withClamp(-1, 1.5), Trait.CERTAIN),
+            named(
+                    "gradient descent, limited",
+                    GradientDescent.of(0.1).withClip(0.5).withClamp(-1, 1.5),
+                    Trait.CERTAIN),
             named("langevin", Langevin.of(0.1)),
             named("langevin, untied", Langevin.of(0.1).withNoise(0.01)),
             named("langevin, clip", Langevin.of(0.1).withNoise(0.1).withClip(0.5)),
             named("langevin, clamp", Langevin.of(0.1).withNoise(0.1).withClamp(-1, 1.5)),
             named("langevin, noise first", Langevin.of(0.1).withNoise(0.1).withNoiseFirst()),
-            named("langevin, noise first, limited", Langevin.of(0.1).withNoise(0.1).withNoiseFirst().withClip(0.5).withClamp(-1, 1.5)),
+            named(
+                    "langevin, noise first, limited",
+                    Langevin.of(0.1)
+                            .withNoise(0.1)
+                            .withNoiseFirst()
+                            .withClip(0.5)
+                            .withClamp(-1, 1.5)),
             named("mala", Mala.of(0.1)),
             named("mala, warm", Mala.of(0.1).withTemperature(3)),
             named("mala, untied", Mala.of(0.1).withNoise(0.42).withMhTemperature(1)),
             named("mala, clip", Mala.of(0.1).withClip(0.5)),
             named("mala, limited", Mala.of(0.1).withClip(0.5).withClamp(-1, 1.5)),
             named("tempered mala", TemperedMala.of(0.1)),
-            named("tempered mala, heating", TemperedMala.of(0.1).withThreshold(1).withFactor(1.001)),
-            named("tempered mala, noise", TemperedMala.of(0.1).withThreshold(1).withFactor(1.001).withNoise(0.4)),
+            named(
+                    "tempered mala, heating",
+                    TemperedMala.of(0.1).withThreshold(1).withFactor(1.001)),
+            named(
+                    "tempered mala, noise",
+                    TemperedMala.of(0.1).withThreshold(1).withFactor(1.001).withNoise(0.4)),
             named("preconditioned langevin", Psgld.of(0.01).withDamping(0.1), Trait.REMEMBERING),
-            named("preconditioned langevin, noise", Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(0.1), Trait.REMEMBERING),
+            named(
+                    "preconditioned langevin, noise",
+                    Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(0.1),
+                    Trait.REMEMBERING),
             named(
                     "preconditioned langevin, limited",
                     Psgld.of(0.01).withDamping(0.1).withClip(0.5).withClamp(-1, 1.5),
@@ -81,14 +95,8 @@ public final class KernelCases {
                     Trait.REMEMBERING),
             named("annealed langevin", Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.6))),
             named("annealed langevin, cosine", Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1))),
-            named(
-                    "replica exchange of mala",
-                    new ReplicaExchange(Mala.of(0.1), 3, 4, 2),
-                    Trait.REMEMBERING),
-            named(
-                    "replica exchange of langevin",
-                    new ReplicaExchange(Langevin.of(0.1), 2, 3, 1),
-                    Trait.REMEMBERING),
+            named("replica exchange of mala", new ReplicaExchange(Mala.of(0.1), 3, 4, 2), Trait.REMEMBERING),
+            named("replica exchange of langevin", new ReplicaExchange(Langevin.of(0.1), 2, 3, 1), Trait.REMEMBERING),
             named(
                     "replica exchange of langevin, limited",
                     new ReplicaExchange(Langevin.of(0.1).withClip(0.5).withClamp(-1, 1.5), 2, 3, 1),

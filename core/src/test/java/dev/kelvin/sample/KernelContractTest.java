@@ -294,12 +294,8 @@ class KernelContractTest {
             assertRefused("clip", () -> Psgld.of(0.1).withClip(clip));
             assertRefused("clip", () -> Svgd.of(0.1).withClip(clip));
         }
-        List<List<Double>> ranges = List.of(
-                List.of(),
-                List.of(1.0),
-                List.of(1.0, 1.0),
-                List.of(1.0, 0.0),
-                List.of(0.0, 1.0, 2.0));
+        List<List<Double>> ranges =
+                List.of(List.of(), List.of(1.0), List.of(1.0, 1.0), List.of(1.0, 0.0), List.of(0.0, 1.0, 2.0));
         for (List<Double> range : ranges) {
             assertThatThrownBy(() -> new GradientDescent(0.1, OptionalDouble.empty(), Optional.of(range)))
                     .isInstanceOf(SettingException.class)
@@ -360,7 +356,8 @@ class KernelContractTest {
 
     @Test
     void everyRegisteredKernelIsInTheContract() {
-        assertThat(KernelCases.kernels().map(named -> Catalogue.name(named.kernel().getClass())))
+        assertThat(KernelCases.kernels()
+                        .map(named -> Catalogue.name(named.kernel().getClass())))
                 .containsAll(Catalogue.of(Kernel.class).keySet());
         assertThat(Catalogue.of(Kernel.class).keySet())
                 .containsExactly(
@@ -399,8 +396,7 @@ class KernelContractTest {
                     assertThat(text).as("%s of %s", component.getName(), kernel).isEqualToIgnoringCase(plain(given));
                 } else if (component.getType().getSimpleName().startsWith("Optional")) {
                     boolean tied = component.getName().equals("temperature");
-                    assertThat(found)
-                            .isIn(tied ? OptionalDouble.of(1) : OptionalDouble.empty(), Optional.empty());
+                    assertThat(found).isIn(tied ? OptionalDouble.of(1) : OptionalDouble.empty(), Optional.empty());
                 }
                 assertThat(component.isAnnotationPresent(Doc.class)).isTrue();
             }
@@ -409,9 +405,7 @@ class KernelContractTest {
 
     /** 1e-5 and 1.0e-5 are the same number. */
     private static String plain(Default given) {
-        return given.value().matches("[-0-9.e]+")
-                ? Words.number(Double.parseDouble(given.value()))
-                : given.value();
+        return given.value().matches("[-0-9.e]+") ? Words.number(Double.parseDouble(given.value())) : given.value();
     }
 
     @ParameterizedTest
@@ -450,7 +444,8 @@ class KernelContractTest {
                         .distinct())
                 .containsExactlyInAnyOrder("langevin", "gradient-descent", "mala", "hmc");
         assertThat(Langevin.of(0.1).memoryless()).isTrue();
-        assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).memoryless()).isFalse();
+        assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).memoryless())
+                .isFalse();
     }
 
     @Test
@@ -481,8 +476,7 @@ class KernelContractTest {
         assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).words())
                 .isEqualTo("Langevin dynamics with step size 0.1 that falls as the chain runs at temperature 1");
         assertThat(GradientDescent.of(0.1).words()).isEqualTo("gradient descent with step size 0.1 and no noise");
-        assertThat(Mala.of(0.1).withTemperature(2.5).words())
-                .isEqualTo("MALA with step size 0.1 at temperature 2.5");
+        assertThat(Mala.of(0.1).withTemperature(2.5).words()).isEqualTo("MALA with step size 0.1 at temperature 2.5");
         assertThat(TemperedMala.of(0.1).words())
                 .isEqualTo("MALA with step size 0.1 that heats itself where its proposals are refused");
         assertThat(Psgld.of(0.1).words()).isEqualTo("preconditioned Langevin dynamics with step size 0.1");

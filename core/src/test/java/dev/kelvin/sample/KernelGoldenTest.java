@@ -13,8 +13,6 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,8 +76,7 @@ class KernelGoldenTest {
     void gradientDescentAndLangevinWithoutNoiseAreTheSameStep() {
         double[] expected = {0.9, -1.8, 0.45};
         assertThat(step(GradientDescent.of(0.1), 1, -2, 0.5)).containsExactly(expected, within(ROUNDING));
-        assertThat(step(Langevin.of(0.1).withNoise(0), 1, -2, 0.5))
-                .containsExactly(expected, within(ROUNDING));
+        assertThat(step(Langevin.of(0.1).withNoise(0), 1, -2, 0.5)).containsExactly(expected, within(ROUNDING));
         assertThat(step(Langevin.of(0.1).withNoise(0).withNoiseFirst(), 1, -2, 0.5))
                 .containsExactly(expected, within(ROUNDING));
     }
@@ -115,7 +112,8 @@ class KernelGoldenTest {
     @Test
     void temperatureIsTiedToStepAndNoise() {
         // SYSTEMS.md section 0: JEM's h = 1, σ = .01 is T = 5e-5
-        assertThat(Langevin.of(1).withNoise(0.01).targetTemperature().orElseThrow()).isCloseTo(5e-5, within(1e-19));
+        assertThat(Langevin.of(1).withNoise(0.01).targetTemperature().orElseThrow())
+                .isCloseTo(5e-5, within(1e-19));
         assertThat(Langevin.of(0.3).withTemperature(2.5).targetTemperature()).hasValue(2.5);
         assertThat(Langevin.of(0.3).withNoise(0).targetTemperature()).isEmpty();
         double[] tied = step(Langevin.of(0.02), 1, -2, 0.5); // √(2h) = .2
@@ -155,14 +153,17 @@ class KernelGoldenTest {
     @Test
     void logAcceptanceOfUntiedMala() {
         // h = .1, σ = .5, T = 2, 1 → .7: (.5 − .245)/2 + (.7 − .9)²/.5 − (1 − .63)²/.5
-        assertThat(logAcceptance(Mala.of(0.1).withNoise(0.5).withMhTemperature(2), 1, 0.7)).isCloseTo(-0.0663, within(ROUNDING));
-        assertThat(Mala.of(0.1).withNoise(0.5).withMhTemperature(2).withStepSize(0.4)).isEqualTo(Mala.of(0.4).withNoise(1).withMhTemperature(2));
+        assertThat(logAcceptance(Mala.of(0.1).withNoise(0.5).withMhTemperature(2), 1, 0.7))
+                .isCloseTo(-0.0663, within(ROUNDING));
+        assertThat(Mala.of(0.1).withNoise(0.5).withMhTemperature(2).withStepSize(0.4))
+                .isEqualTo(Mala.of(0.4).withNoise(1).withMhTemperature(2));
     }
 
     /** Each chain's acceptance, by hand, of clipped proposals that are clamped. */
     @Test
     void malaWithinLimits() {
-        Mala mala = Mala.of(0.3).withNoise(0.5).withMhTemperature(2).withClip(0.6).withClamp(-1, 0.8);
+        Mala mala =
+                Mala.of(0.3).withNoise(0.5).withMhTemperature(2).withClip(0.6).withClamp(-1, 0.8);
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.uniform(Key.of(1), -1, 0.8, DType.DOUBLE, Device.CPU, 60, 1);
             Key key = Key.of(2);
@@ -209,9 +210,11 @@ class KernelGoldenTest {
                     .isEqualTo(1);
             assertThat(heated(TemperedMala.of(0.1).withThreshold(1), flat, 3).temperature())
                     .isEqualTo(1000);
-            assertThat(heated(TemperedMala.of(0.1).withThreshold(0.999), flat, 3).temperature())
+            assertThat(heated(TemperedMala.of(0.1).withThreshold(0.999), flat, 3)
+                            .temperature())
                     .isEqualTo(1);
-            assertThat(heated(TemperedMala.of(0.1).withThreshold(0.001), HALF_SQUARE, 3).temperature())
+            assertThat(heated(TemperedMala.of(0.1).withThreshold(0.001), HALF_SQUARE, 3)
+                            .temperature())
                     .isEqualTo(1);
         }
     }
@@ -221,7 +224,8 @@ class KernelGoldenTest {
         try (Scope scope = Scope.open()) {
             TemperedMala tempered = TemperedMala.of(0.4).withThreshold(1).withFactor(8);
             TemperedMala.State state = heated(tempered, HALF_SQUARE, 1);
-            double[] expected = Mala.of(0.05).withTemperature(8)
+            double[] expected = Mala.of(0.05)
+                    .withTemperature(8)
                     .step(Key.of(9), HALF_SQUARE, state.at())
                     .state()
                     .x()
@@ -235,15 +239,15 @@ class KernelGoldenTest {
     @Test
     void temperedMalaWithANoiseOfItsOwn() {
         try (Scope scope = Scope.open()) {
-            TemperedMala tempered = TemperedMala.of(0.4).withThreshold(1).withFactor(8).withNoise(0.7);
+            TemperedMala tempered =
+                    TemperedMala.of(0.4).withThreshold(1).withFactor(8).withNoise(0.7);
             TemperedMala.State state = heated(tempered, HALF_SQUARE, 1);
             assertThat(state.temperature()).isEqualTo(8);
-            Transition<Evaluated> expected = Mala.of(0.05)
-                    .withNoise(0.7)
-                    .withMhTemperature(8)
-                    .step(Key.of(9), HALF_SQUARE, state.at());
+            Transition<Evaluated> expected =
+                    Mala.of(0.05).withNoise(0.7).withMhTemperature(8).step(Key.of(9), HALF_SQUARE, state.at());
             Transition<TemperedMala.State> found = tempered.step(Key.of(9), HALF_SQUARE, state);
-            assertThat(found.state().x().toDoubles()).isEqualTo(expected.state().x().toDoubles());
+            assertThat(found.state().x().toDoubles())
+                    .isEqualTo(expected.state().x().toDoubles());
             assertThat(found.info().acceptance().orElseThrow().toDoubles())
                     .isEqualTo(expected.info().acceptance().orElseThrow().toDoubles());
         }
@@ -270,12 +274,17 @@ class KernelGoldenTest {
 
             double[] noise = Tensors.normalLike(Key.of(1), 1, x).toDoubles();
             double[] g = {1, 2.0 / 3, 4.0 / 3};
-            double[] tied = Psgld.of(0.3).withDecay(0.75).withDamping(0.5)
+            double[] tied = Psgld.of(0.3)
+                    .withDecay(0.75)
+                    .withDamping(0.5)
                     .step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state()
                     .x()
                     .toDoubles();
-            double[] fixed = Psgld.of(0.3).withDecay(0.75).withDamping(0.5).withNoise(0.2)
+            double[] fixed = Psgld.of(0.3)
+                    .withDecay(0.75)
+                    .withDamping(0.5)
+                    .withNoise(0.2)
                     .step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state()
                     .x()
@@ -292,7 +301,8 @@ class KernelGoldenTest {
     void preconditionedStepsWithinLimits() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, -2, 0.5}, 3, 1);
-            Psgld limited = Psgld.of(0.3).withDecay(0.75).withDamping(0.5).withNoise(0).withClip(0.6);
+            Psgld limited =
+                    Psgld.of(0.3).withDecay(0.75).withDamping(0.5).withNoise(0).withClip(0.6);
             double[] moved = {1 - 0.3 * 0.6 / 0.8, -2 + 0.3 * 0.6 / 0.8, 0.5 - 0.3 * 0.5 / 0.75};
             Psgld.State one = limited.step(Key.of(1), HALF_SQUARE, limited.start(HALF_SQUARE, x))
                     .state();
@@ -307,8 +317,10 @@ class KernelGoldenTest {
     @Test
     void anotherStepKeepsTheTemperature() {
         Psgld fixed = Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(0.5);
-        assertThat(fixed.withStepSize(0.4)).isEqualTo(Psgld.of(0.4).withDecay(0.9).withDamping(1).withNoise(1));
-        assertThat(Langevin.of(0.1).withTemperature(3).withStepSize(0.7).targetTemperature()).hasValue(3);
+        assertThat(fixed.withStepSize(0.4))
+                .isEqualTo(Psgld.of(0.4).withDecay(0.9).withDamping(1).withNoise(1));
+        assertThat(Langevin.of(0.1).withTemperature(3).withStepSize(0.7).targetTemperature())
+                .hasValue(3);
         Langevin untied = Langevin.of(0.1).withNoise(0.3);
         assertThat(untied.withStepSize(0.7).targetTemperature().orElseThrow())
                 .isCloseTo(untied.targetTemperature().orElseThrow(), within(1e-15));
@@ -357,17 +369,14 @@ class KernelGoldenTest {
                 plain[i] = PARTICLES[i] + 0.1 * PHI[i];
                 adaptive[i] = PARTICLES[i] + 0.1 * PHI[i] / (1e-6 + Math.abs(PHI[i]));
             }
-            assertThat(svgd(PLAIN, x).x().toDoubles())
-                    .containsExactly(plain, within(ROUNDING));
+            assertThat(svgd(PLAIN, x).x().toDoubles()).containsExactly(plain, within(ROUNDING));
             Svgd.State once = svgd(Svgd.of(0.1), x);
             assertThat(once.x().toDoubles()).containsExactly(adaptive, within(ROUNDING));
 
             // and the second: S' = .9 φ² + .1 φ'²
             double[] next =
                     Svgd.direction(once.x(), HALF_SQUARE.gradient(once.x())).toDoubles();
-            Svgd.State twice = Svgd.of(0.1)
-                    .step(Key.of(1), HALF_SQUARE, once)
-                    .state();
+            Svgd.State twice = Svgd.of(0.1).step(Key.of(1), HALF_SQUARE, once).state();
             for (int i = 0; i < 6; i++) {
                 double s = 0.9 * PHI[i] * PHI[i] + 0.1 * next[i] * next[i];
                 assertThat(twice.x().toDoubles()[i])
@@ -399,8 +408,7 @@ class KernelGoldenTest {
     void particlesOfSvgdInOnePointOnlyClimb() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, 1, 1}, 3, 1);
-            assertThat(svgd(PLAIN, x).x().toDoubles())
-                    .containsExactly(new double[] {0.9, 0.9, 0.9}, within(ROUNDING));
+            assertThat(svgd(PLAIN, x).x().toDoubles()).containsExactly(new double[] {0.9, 0.9, 0.9}, within(ROUNDING));
         }
     }
 
@@ -480,7 +488,8 @@ class KernelGoldenTest {
             Tensor x = Tensors.uniform(Key.of(1), -1.5, 2, DType.DOUBLE, Device.CPU, chains, 1);
             ReplicaExchange.State start = exchange.start(HALF_SQUARE, x);
             Key key = Key.of(2);
-            double[] found = exchange.step(key, HALF_SQUARE, start).state().replicas().toDoubles();
+            double[] found =
+                    exchange.step(key, HALF_SQUARE, start).state().replicas().toDoubles();
             double[] noise = Tensors.normalLike(key.split(2)[0].child(0), 1, start.replicas())
                     .toDoubles();
             for (int chain = 0; chain < chains; chain++) {

@@ -113,7 +113,8 @@ class MalaStatTest {
         }
         try (Scope scope = Scope.open()) {
             Tensor x = new Gaussian(CENTRE, expected).draw(Key.of(34), CHAINS, DType.DOUBLE);
-            Tensor end = Walk.run(Key.of(35), Mala.of(0.2).withTemperature(ran), new Gaussian(CENTRE, LEANING), x, STEPS)
+            Tensor end = Walk.run(
+                            Key.of(35), Mala.of(0.2).withTemperature(ran), new Gaussian(CENTRE, LEANING), x, STEPS)
                     .x();
             return Moments.worst(end.toDoubles(), CENTRE, expected);
         }

@@ -69,8 +69,7 @@ class WalkTest {
     void chainsKeepTheirClassesInHalvesAndOnEveryRung() {
         long[] labels = new long[301];
         Arrays.setAll(labels, i -> i % 3 == 0 ? 1 : 0);
-        for (Kernel<?> kernel :
-                List.<Kernel<?>>of(Mala.of(0.3), new ReplicaExchange(Mala.of(0.3), 2, 2, 1))) {
+        for (Kernel<?> kernel : List.<Kernel<?>>of(Mala.of(0.3), new ReplicaExchange(Mala.of(0.3), 2, 2, 1))) {
             try (Scope scope = Scope.open()) {
                 Tensor x = TARGET.draw(Key.of(1), 301).to(DType.DOUBLE);
                 Walk walk = Walk.inHalves(Key.of(2), kernel, new TwoClasses(labels), x, 100);

@@ -11,7 +11,6 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,7 +160,8 @@ class WarmUpTest {
             Tensor x = UNIT.draw(Key.of(57), 5);
             assertThatThrownBy(() -> WarmUp.run(Key.of(1), Langevin.of(0.1), UNIT, x, 10, 0.6))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Langevin has no accept/reject step, so its step size can't be adapted to an acceptance");
+                    .hasMessage(
+                            "Langevin has no accept/reject step, so its step size can't be adapted to an acceptance");
             Psgld other = Psgld.of(0.1).withDecay(0.9).withDamping(1);
             assertThatThrownBy(() -> WarmUp.find(Key.of(1), other, UNIT, x, 0.6))
                     .hasMessageStartingWith("Psgld has no accept/reject step");
