@@ -130,8 +130,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.Igebm(
-                    channels(shape), size(shape), widths, outputs, slope);
+            return new dev.kelvin.nn.Igebm(channels(shape), size(shape), widths, outputs, slope);
         }
 
         @Override
@@ -167,8 +166,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.ImprovedCd(
-                    channels(shape), size(shape), filters, groups, pairs, outputs);
+            return new dev.kelvin.nn.ImprovedCd(channels(shape), size(shape), filters, groups, pairs, outputs);
         }
 
         @Override
@@ -208,14 +206,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.WideResnet(
-                    channels(shape),
-                    size(shape),
-                    depth,
-                    width,
-                    norm,
-                    outputs,
-                    slope);
+            return new dev.kelvin.nn.WideResnet(channels(shape), size(shape), depth, width, norm, outputs, slope);
         }
 
         @Override
@@ -250,8 +241,7 @@ public sealed interface ModelSpec
 
         @Override
         public Network network(List<Long> shape, int outputs) {
-            return new dev.kelvin.nn.Resnet(
-                    channels(shape), size(shape), widths, blocks, outputs, activation, slope);
+            return new dev.kelvin.nn.Resnet(channels(shape), size(shape), widths, blocks, outputs, activation, slope);
         }
 
         @Override

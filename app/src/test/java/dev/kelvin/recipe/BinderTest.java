@@ -1,9 +1,9 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.nn.Activation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.nn.Activation;
 import dev.kelvin.recipe.KernelSpec.Langevin;
 import java.util.List;
 import java.util.Optional;
