@@ -58,8 +58,7 @@ public final class Catalogue {
         Map<String, Class<? extends T>> known = of(kind);
         Class<? extends T> found = known.get(name);
         if (found == null) {
-            throw new UnknownPartException(
-                    Words.unknown("Kelvin", word(kind) + " ", name, "it has", known.keySet()));
+            throw new UnknownPartException(Words.unknown("Kelvin", word(kind) + " ", name, "it has", known.keySet()));
         }
         return found;
     }

@@ -42,8 +42,7 @@ public record Igebm(
 
         @Given("1") int outputs,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2")
-        double slope)
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
         implements Modulated {
     /** Far below the skip's numbers, and far above the smallest float even when squared. */
     private static final Initialisation NEAR_ZERO = new Initialisation.Normal(1e-6);

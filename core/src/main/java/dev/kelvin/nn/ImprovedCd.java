@@ -174,8 +174,7 @@ public record ImprovedCd(
                 for (Block block : blocks()) {
                     h = block.apply(parameters, h, modulation);
                 }
-                return scope.keep(
-                        halving().apply(parameters, h).averagePool2().silu());
+                return scope.keep(halving().apply(parameters, h).averagePool2().silu());
             }
         }
     }

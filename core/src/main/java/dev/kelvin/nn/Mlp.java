@@ -31,8 +31,7 @@ public record Mlp(
         @Doc("what follows each hidden layer") @Default("leaky-relu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.05")
-        double slope)
+        @Doc("leaky-relu's slope below 0") @Default("0.05") double slope)
         implements Network {
     public Mlp {
         List<Integer> copy = List.copyOf(hidden);

@@ -34,8 +34,7 @@ public record ResidualMlp(
         @Doc("what follows each hidden layer") @Default("leaky-relu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.05")
-        double slope)
+        @Doc("leaky-relu's slope below 0") @Default("0.05") double slope)
         implements Network {
     public ResidualMlp {
         Check.all(

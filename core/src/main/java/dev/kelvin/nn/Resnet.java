@@ -41,8 +41,7 @@ public record Resnet(
         @Doc("what follows each hidden layer") @Default("leaky-relu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2")
-        double slope)
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
         implements Network {
     public Resnet {
         List<Integer> copy = List.copyOf(widths);

@@ -34,8 +34,7 @@ public record ShortRun(
         @Doc("what follows each hidden layer") @Default("leaky-relu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2")
-        double slope)
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
         implements Network {
     private static final int SMALLEST = 4; // what the last convolution covers, at least
     private static final int HALVING = 4; // the kernel of the convolutions that halve

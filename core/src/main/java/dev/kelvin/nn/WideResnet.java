@@ -37,8 +37,7 @@ public record WideResnet(
 
         @Given("1024") int size,
 
-        @Doc("the number of layers, 6n + 4") @Default("28")
-        int depth,
+        @Doc("the number of layers, 6n + 4") @Default("28") int depth,
 
         @Doc("how many times as wide as the plain one") @Default("10")
         int width,
@@ -48,8 +47,7 @@ public record WideResnet(
 
         @Given("1") int outputs,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2")
-        double slope)
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
         implements Network {
     private static final int FIRST = 16; // channels of the first convolution, and of the first stage at width 1
     private static final int STAGES = 3;

@@ -15,8 +15,7 @@ record Bowl(
 
         @Given("1") int outputs,
 
-        @Doc("of the walls") @Default("0.5") double steepness)
-        implements Network {
+        @Doc("of the walls") @Default("0.5") double steepness) implements Network {
     Bowl {
         Check.all(
                 () -> Check.atLeast("inputs", inputs, 1),

@@ -28,7 +28,8 @@ final class ImageNetworksTest {
 
     static Stream<Arguments> sizes() {
         return Stream.of(8, 28, 32, 64)
-                .flatMap(size -> ImageNetworks.of(size, Activation.LEAKY_RELU).map(network -> Arguments.of(network, size)));
+                .flatMap(size ->
+                        ImageNetworks.of(size, Activation.LEAKY_RELU).map(network -> Arguments.of(network, size)));
     }
 
     @ParameterizedTest
@@ -190,7 +191,8 @@ final class ImageNetworksTest {
                 () -> new Igebm(1, 7, List.of(4, 4, 4), 1, 0.2),
                 "size must be at least 8, because this network halves images 3 times, found 7");
         assertRefused(() -> new WideResnet(1, 3, 10, 1, Norm.NONE, 1, 0.2), "size must be at least 4");
-        assertRefused(() -> new Resnet(1, 1, List.of(4, 4), 1, 1, Activation.LEAKY_RELU, 0.2), "size must be at least 2");
+        assertRefused(
+                () -> new Resnet(1, 1, List.of(4, 4), 1, 1, Activation.LEAKY_RELU, 0.2), "size must be at least 2");
         assertRefused(() -> new ImprovedCd(1, 7, 4, 2, List.of(4, 3, 2), 1), "size must be at least 8");
         assertRefused(
                 () -> new Generator(2, List.of(8, 4, 2), 1, 28, Activation.LEAKY_RELU, 0.2),
@@ -203,12 +205,14 @@ final class ImageNetworksTest {
                 () -> new WideResnet(1, 8, 27, 1, Norm.NONE, 1, 0.2),
                 "depth must be 10, 16, 22, 28 or another 6n + 4, found 27");
         assertRefused(
-                () -> new ImprovedCd(1, 8, 6, 4, List.of(2), 1),
-                "groups must divide filters, which is 6, found 4");
+                () -> new ImprovedCd(1, 8, 6, 4, List.of(2), 1), "groups must divide filters, which is 6, found 4");
         assertRefused(() -> new ImprovedCd(1, 8, 4, 4, List.of(1), 1), "pairs.0 must be at least 2, found 1");
         assertRefused(() -> new Igebm(1, 8, List.of(), 1, 0.2), "widths must not be empty");
-        assertRefused(() -> new Resnet(1, 8, List.of(4, 0), 1, 1, Activation.LEAKY_RELU, 0.2), "widths.1 must be at least 1, found 0");
-        assertRefused(() -> new ShortRun(0, 8, 4, 1, Activation.LEAKY_RELU, 0.2), "channels must be at least 1, found 0");
+        assertRefused(
+                () -> new Resnet(1, 8, List.of(4, 0), 1, 1, Activation.LEAKY_RELU, 0.2),
+                "widths.1 must be at least 1, found 0");
+        assertRefused(
+                () -> new ShortRun(0, 8, 4, 1, Activation.LEAKY_RELU, 0.2), "channels must be at least 1, found 0");
         Generator generator = new Generator(2, List.of(4), 1, 8, Activation.LEAKY_RELU, 0.2);
         try (Scope scope = Scope.open();
                 Parameters parameters = generator.layout().init(Key.of(1), DType.FLOAT)) {

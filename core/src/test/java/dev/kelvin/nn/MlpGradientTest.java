@@ -77,7 +77,8 @@ final class MlpGradientTest {
         int inputCount = plain ? ((Mlp) network).inputs() : ((ResidualMlp) network).inputs();
         int outputCount = plain ? ((Mlp) network).outputs() : ((ResidualMlp) network).outputs();
         double tolerance = type == DType.FLOAT ? 1e-6 : 1e-12; // the project's bar
-        boolean every = type == DType.DOUBLE || Set.of(Activation.LEAKY_RELU, Activation.RELU).contains(activation);
+        boolean every = type == DType.DOUBLE
+                || Set.of(Activation.LEAKY_RELU, Activation.RELU).contains(activation);
         Errors outputs = new Errors();
         Errors inputGradients = new Errors();
         Errors parameterGradients = new Errors();
@@ -222,8 +223,7 @@ final class MlpGradientTest {
                 Parameters parameters = deep.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 4, 3);
             Tensor h = x.affine(parameters.transposed("in.weight"), parameters.get("in.bias"));
-            Tensor shallow =
-                    h.silu().affine(parameters.transposed("out.weight"), parameters.get("out.bias"));
+            Tensor shallow = h.silu().affine(parameters.transposed("out.weight"), parameters.get("out.bias"));
             assertThat(deep.apply(parameters, x).toDoubles()).isEqualTo(shallow.toDoubles());
         }
     }

@@ -35,7 +35,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** What holds for every registered network, a user's included: saved and loaded by name, and made for any data. */
 final class NetworkContractTest {
     private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(
+                    DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .build();
     private static final Network POINTS = new Mlp(2, List.of(5, 4), 3, Activation.SOFTPLUS, 0.05);
     private static final ShortRun IMAGES = new ShortRun(2, 8, 3, 3, Activation.RELU, 0.2);
@@ -61,9 +63,7 @@ final class NetworkContractTest {
     }
 
     static Stream<Example> choices() {
-        return examples()
-                .filter(example ->
-                        Catalogue.choices(Network.class).containsValue(example.network.getClass()));
+        return examples().filter(example -> Catalogue.choices(Network.class).containsValue(example.network.getClass()));
     }
 
     @Test
@@ -77,14 +77,7 @@ final class NetworkContractTest {
     void recipesChooseAmongThoseThatWrapNoOther() {
         assertThat(Catalogue.choices(Network.class).keySet())
                 .containsExactly(
-                        "mlp",
-                        "residual-mlp",
-                        "short-run",
-                        "igebm",
-                        "improved-cd",
-                        "wide-resnet",
-                        "resnet",
-                        "bowl");
+                        "mlp", "residual-mlp", "short-run", "igebm", "improved-cd", "wide-resnet", "resnet", "bowl");
     }
 
     // ---- JSON
@@ -104,25 +97,25 @@ final class NetworkContractTest {
     static Stream<Map.Entry<String, Network>> texts() {
         Igebm igebm = new Igebm(3, 32, List.of(128, 256), 1, 0.2);
         return Map.<String, Network>of(
-                        "{'type':'mlp','inputs':2,'hidden':[5,4],'outputs':3,'activation':'softplus','slope':0.05}",
-                        POINTS,
-                        "{'type':'residual-mlp','inputs':2,'width':5,'blocks':2,'outputs':3,'activation':'tanh','slope':0.1}",
-                        new ResidualMlp(2, 5, 2, 3, Activation.TANH, 0.1),
-                        "{'type':'short-run','channels':2,'size':8,'filters':3,'outputs':3,'activation':'relu','slope':0.2}",
-                        IMAGES,
-                        "{'type':'igebm','channels':3,'size':32,'widths':[128,256],'outputs':1,'slope':0.2}",
-                        igebm,
-                        "{'type':'improved-cd','channels':1,'size':8,'filters':4,'groups':2,'pairs':[2,1],'outputs':1}",
-                        new ImprovedCd(1, 8, 4, 2, List.of(2, 1), 1),
-                        "{'type':'wide-resnet','channels':2,'size':8,'depth':10,'width':1,'norm':'batch','outputs':3,"
-                                + "'slope':0.2}",
-                        BATCH_NORM,
-                        "{'type':'resnet','channels':1,'size':8,'widths':[3,4],'blocks':2,'outputs':7,"
-                                + "'activation':'leaky-relu','slope':0.2}",
-                        new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2),
-                        "{'type':'class-gains','inner':{'type':'igebm','channels':3,'size':32,'widths':[128,256],"
-                                + "'outputs':1,'slope':0.2},'classes':10}",
-                        igebm.byGains(10))
+                "{'type':'mlp','inputs':2,'hidden':[5,4],'outputs':3,'activation':'softplus','slope':0.05}",
+                POINTS,
+                "{'type':'residual-mlp','inputs':2,'width':5,'blocks':2,'outputs':3,'activation':'tanh','slope':0.1}",
+                new ResidualMlp(2, 5, 2, 3, Activation.TANH, 0.1),
+                "{'type':'short-run','channels':2,'size':8,'filters':3,'outputs':3,'activation':'relu','slope':0.2}",
+                IMAGES,
+                "{'type':'igebm','channels':3,'size':32,'widths':[128,256],'outputs':1,'slope':0.2}",
+                igebm,
+                "{'type':'improved-cd','channels':1,'size':8,'filters':4,'groups':2,'pairs':[2,1],'outputs':1}",
+                new ImprovedCd(1, 8, 4, 2, List.of(2, 1), 1),
+                "{'type':'wide-resnet','channels':2,'size':8,'depth':10,'width':1,'norm':'batch','outputs':3,"
+                        + "'slope':0.2}",
+                BATCH_NORM,
+                "{'type':'resnet','channels':1,'size':8,'widths':[3,4],'blocks':2,'outputs':7,"
+                        + "'activation':'leaky-relu','slope':0.2}",
+                new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2),
+                "{'type':'class-gains','inner':{'type':'igebm','channels':3,'size':32,'widths':[128,256],"
+                        + "'outputs':1,'slope':0.2},'classes':10}",
+                igebm.byGains(10))
                 .entrySet()
                 .stream();
     }
@@ -213,9 +206,13 @@ final class NetworkContractTest {
         ObjectNode node = (ObjectNode) JSON.valueToTree(example.network);
         for (RecordComponent component : example.network.getClass().getRecordComponents()) {
             if (component.isAnnotationPresent(Given.class)) {
-                node.set(component.getName(), yaml(component.getAnnotation(Given.class).value()));
+                node.set(
+                        component.getName(),
+                        yaml(component.getAnnotation(Given.class).value()));
             } else if (component.isAnnotationPresent(Default.class)) {
-                node.set(component.getName(), yaml(component.getAnnotation(Default.class).value()));
+                node.set(
+                        component.getName(),
+                        yaml(component.getAnnotation(Default.class).value()));
             }
         }
         Network standing = JSON.treeToValue(node, Network.class);
@@ -253,7 +250,8 @@ final class NetworkContractTest {
         assertThat(igebm.byGains(3)).isEqualTo(new ClassGains(igebm, 3));
         assertThat(new Bfloat16(igebm).byGains(3)).isEqualTo(new Bfloat16(new ClassGains(igebm, 3)));
         assertThat(new ChannelsLast(igebm).byGains(3)).isEqualTo(new ChannelsLast(new ClassGains(igebm, 3)));
-        assertThat(Stream.of(igebm, new Bfloat16(igebm), new ChannelsLast(igebm))).allMatch(Network::hasBlocks);
+        assertThat(Stream.of(igebm, new Bfloat16(igebm), new ChannelsLast(igebm)))
+                .allMatch(Network::hasBlocks);
         assertThat(IMAGES.hasBlocks()).isFalse();
         assertThatThrownBy(() -> IMAGES.byGains(3))
                 .isInstanceOf(SettingException.class)
@@ -266,8 +264,7 @@ final class NetworkContractTest {
     @MethodSource("examples")
     void rowsAreAloneWhereItSaysSo(Example example) {
         Network network = example.network;
-        long[] four = LongStream.concat(
-                        LongStream.of(4), example.shape.stream().mapToLong(size -> size))
+        long[] four = LongStream.concat(LongStream.of(4), example.shape.stream().mapToLong(size -> size))
                 .toArray();
         try (Scope scope = Scope.open();
                 Parameters parameters = ImageNetworks.parameters(network, DType.FLOAT)) {
@@ -278,8 +275,7 @@ final class NetworkContractTest {
                     List.of(
                             network.inTraining(parameters, x.narrow(0, 0, 2)),
                             network.inTraining(parameters, x.narrow(0, 2, 2))));
-            double apart =
-                    halves.minus(whole).norm().item() / whole.norm().item();
+            double apart = halves.minus(whole).norm().item() / whole.norm().item();
             assertThat(apart < 1e-5).isEqualTo(network.rowsAlone());
         }
     }
@@ -287,10 +283,7 @@ final class NetworkContractTest {
     @Test
     void batchNormLooksAtTheWholeBatch() {
         assertThat(Stream.of(
-                        BATCH_NORM,
-                        new Bfloat16(BATCH_NORM),
-                        new ChannelsLast(BATCH_NORM),
-                        BATCH_NORM.given(0, 1)))
+                        BATCH_NORM, new Bfloat16(BATCH_NORM), new ChannelsLast(BATCH_NORM), BATCH_NORM.given(0, 1)))
                 .noneMatch(Network::rowsAlone);
         assertThat(new WideResnet(2, 8, 10, 1, Norm.GROUP, 3, 0.2).rowsAlone()).isTrue();
     }

@@ -15,17 +15,26 @@ final class ParameterCountTest {
 
     @Test
     void shortRun() {
-        assertThat(new ShortRun(3, 32, 64, 1, Activation.LEAKY_RELU, 0.2).layout().trainedCount()).isEqualTo(2_763_393);
+        assertThat(new ShortRun(3, 32, 64, 1, Activation.LEAKY_RELU, 0.2)
+                        .layout()
+                        .trainedCount())
+                .isEqualTo(2_763_393);
     }
 
     /** The halvings follow from the size: 8 has one, 28 two before a 7×7 convolution, 64 four. */
     @Test
     void shortRunAtOtherSizes() {
-        assertThat(new ShortRun(1, 8, 16, 1, Activation.LEAKY_RELU, 0.2).layout().count())
+        assertThat(new ShortRun(1, 8, 16, 1, Activation.LEAKY_RELU, 0.2)
+                        .layout()
+                        .count())
                 .isEqualTo(conv(3, 1, 16) + conv(4, 16, 32) + conv(4, 32, 1));
-        assertThat(new ShortRun(1, 28, 16, 2, Activation.LEAKY_RELU, 0.2).layout().count())
+        assertThat(new ShortRun(1, 28, 16, 2, Activation.LEAKY_RELU, 0.2)
+                        .layout()
+                        .count())
                 .isEqualTo(conv(3, 1, 16) + conv(4, 16, 32) + conv(4, 32, 64) + conv(7, 64, 2));
-        assertThat(new ShortRun(3, 64, 4, 1, Activation.LEAKY_RELU, 0.2).layout().count())
+        assertThat(new ShortRun(3, 64, 4, 1, Activation.LEAKY_RELU, 0.2)
+                        .layout()
+                        .count())
                 .isEqualTo(conv(3, 3, 4)
                         + conv(4, 4, 8)
                         + conv(4, 8, 16)
@@ -111,12 +120,17 @@ final class ParameterCountTest {
                         .layout()
                         .count())
                 .isEqualTo(3_447_683);
-        assertThat(new Mlp(100, List.of(200, 200), 1, Activation.LEAKY_RELU, 0.05).layout().count()).isEqualTo(60_601);
+        assertThat(new Mlp(100, List.of(200, 200), 1, Activation.LEAKY_RELU, 0.05)
+                        .layout()
+                        .count())
+                .isEqualTo(60_601);
     }
 
     @Test
     void toyNetworkOfPaper004() {
-        assertThat(new Mlp(2, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05).layout().count())
+        assertThat(new Mlp(2, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05)
+                        .layout()
+                        .count())
                 .isEqualTo(10_593);
     }
 }

@@ -137,9 +137,12 @@ final class ParametersTest {
 
     @Test
     void anotherLayerDoesNotChangeTheFirstValuesOfThoseBeforeIt() {
-        try (Parameters shallow = new Mlp(2, List.of(8), 8, Activation.TANH, 0.05).layout().init(Key.of(1), DType.FLOAT);
-                Parameters deep =
-                        new Mlp(2, List.of(8, 8), 8, Activation.TANH, 0.05).layout().init(Key.of(1), DType.FLOAT)) {
+        try (Parameters shallow = new Mlp(2, List.of(8), 8, Activation.TANH, 0.05)
+                        .layout()
+                        .init(Key.of(1), DType.FLOAT);
+                Parameters deep = new Mlp(2, List.of(8, 8), 8, Activation.TANH, 0.05)
+                        .layout()
+                        .init(Key.of(1), DType.FLOAT)) {
             int count = (int) shallow.layout().count();
             assertThat(Arrays.copyOf(deep.flat().toFloats(), count))
                     .isEqualTo(shallow.flat().toFloats());

@@ -82,8 +82,7 @@ class TimeLearnerStatTest {
     /** A network whose norms move at every step, on images: both ends of the step are about the same network. */
     @Test
     void advancesTheNetworkAtEveryStep() {
-        TimeEnergy model = new TimeEnergy(
-                new Igebm(1, 4, List.of(2), TIMES - 1, 0.2), TIMES, List.of(), STD, true);
+        TimeEnergy model = new TimeEnergy(new Igebm(1, 4, List.of(2), TIMES - 1, 0.2), TIMES, List.of(), STD, true);
         Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
         try (TimeLearner learner = learner(model, parameters, TimeObjective.CD_CE);
                 Scope scope = Scope.open()) {
