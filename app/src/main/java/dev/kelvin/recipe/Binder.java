@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes records of a tree. A record's components are its settings, a sealed interface or an open kind is a choice of
- * one case; every mistake is noted, and reading goes on, so that all are reported at once. In here null means: a mistake was noted.
+ * one case; every mistake is noted, and reading goes on, so that all are reported at once. In here null means: a mistake
+ * was noted.
  */
 final class Binder {
     private final List<Problem> problems;
@@ -274,7 +275,7 @@ final class Binder {
                 return null; // a check across settings met a stand-in
             }
             if (e.getCause() instanceof IllegalArgumentException refused) { // it does not say which setting
-                return note(node.place(), name + " is refused: " + refused.getMessage());
+                return note(node.place(), name + " is refused: " + Words.oneLine(String.valueOf(refused.getMessage())));
             }
             throw new IllegalStateException(e.getCause());
         } catch (ReflectiveOperationException e) {
