@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** What the report shows of a model of the plane: its density and its samples. */
-final class PlanePanels {
+public final class PlanePanels {
     /** The report's draws have a key of their own: looking at a run changes nothing in it. */
     private static final Key KEY = Purpose.REPORT.key();
 
@@ -155,7 +155,8 @@ final class PlanePanels {
         }
     }
 
-    static double[][] rows(GridDensity grid) {
+    /** A grid as rows of densities, the lowest first. */
+    public static double[][] rows(GridDensity grid) {
         int n = grid.cells();
         double[] logs = grid.logDensities();
         double[][] rows = new double[n][n];

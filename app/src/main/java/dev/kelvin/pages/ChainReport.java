@@ -11,10 +11,15 @@ import dev.kelvin.report.Report;
 import dev.kelvin.report.Section;
 import dev.kelvin.report.Verdict;
 import dev.kelvin.diagnostic.Autocorrelation;
+import dev.kelvin.diagnostic.ChainFigures;
+import dev.kelvin.diagnostic.EffectiveSampleSize;
+import dev.kelvin.diagnostic.Rhat;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Series;
 import dev.kelvin.energy.Target;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.Verdict;
 import dev.kelvin.run.Diagnosis;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
@@ -25,10 +30,13 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The report of chains on one density: whether they agree, with each other and with the truth, and what they cost. */
 public final class ChainReport {
@@ -43,6 +51,7 @@ public final class ChainReport {
 
     public static Report of(Sampling sampling) {
         Diagnosis diagnosis = sampling.diagnosis();
+        Map<String, Double> figures = figures(sampling);
         Optional<double[]> exact = sampling.subject().truth().map(ChainReport::exactDraws);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("What was sampled", new Paragraphs(story(sampling))));
@@ -54,16 +63,17 @@ public final class ChainReport {
         }
         plane(sampling, exact).ifPresent(marginals::add);
         sections.add(new Section(exact.isPresent() ? "Are they right?" : "What they found", marginals));
-        sections.add(new Section("What it cost", TableBlock.of("Each with what it means", costs(sampling))));
+        sections.add(new Section(
+                "Figures of merit", TableBlock.of("Each with what it means", measures(sampling, figures))));
         return new Report(
-                sampling.subject().name(), lead(sampling), highlights(sampling), diagnosis.complaints(), sections);
+                sampling.subject().name(), lead(sampling), highlights(figures), diagnosis.complaints(), sections);
     }
 
     private static String lead(Sampling sampling) {
         Diagnosis diagnosis = sampling.diagnosis();
         String verdict = diagnosis.good()
                 ? "agree and may be believed"
-                : diagnosis.worst().rhat() < Diagnosis.GOOD_RHAT ? "agree, but are too few" : "do not agree";
+                : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD ? "agree, but are too few" : "do not agree";
         return String.format(
                 Locale.ROOT,
                 "%d chains of %s that %s (R-hat %.4g, %.0f effective draws).",
@@ -92,26 +102,11 @@ public final class ChainReport {
         return story;
     }
 
-    private static List<Measure> highlights(Sampling sampling) {
-        Diagnosis diagnosis = sampling.diagnosis();
-        double rhat = diagnosis.worst().rhat();
-        List<Measure> highlights = new ArrayList<>();
-        highlights.add(new Measure(
-                "R-hat",
-                rhat,
-                "",
-                rhat < Diagnosis.GOOD_RHAT ? Verdict.GOOD : rhat < 1.1 ? Verdict.FAIR : Verdict.POOR));
-        highlights.add(new Measure(
-                "Effective draws",
-                diagnosis.leastBulk(),
-                "",
-                diagnosis.leastBulk() >= 400 ? Verdict.GOOD : Verdict.POOR));
-        diagnosis
-                .chains()
-                .acceptance()
-                .ifPresent(rate -> highlights.add(new Measure("Acceptance", rate, "", Verdict.NONE)));
-        highlights.add(new Measure("Effective draws a second", sampling.sizePerSecond(), "", Verdict.NONE));
-        return highlights;
+    private static List<Measure> highlights(Map<String, Double> figures) {
+        return Stream.of(Rhat.RHAT, EffectiveSampleSize.ESS_BULK, ChainFigures.ACCEPTANCE, ChainFigures.ESS_PER_SECOND)
+                .filter(figure -> figures.containsKey(figure.name()))
+                .map(figure -> Measure.of(figure, figures))
+                .toList();
     }
 
     private static TableBlock table(Sampling sampling) {
@@ -280,42 +275,34 @@ public final class ChainReport {
         return points;
     }
 
-    private static List<Measure> costs(Sampling sampling) {
-        List<Measure> costs = new ArrayList<>();
-        costs.add(new Measure(
-                "Seconds", sampling.seconds(), "Wall time of the draws, without the burn-in.", Verdict.NONE));
-        costs.add(new Measure(
-                "Gradients a chain", sampling.gradients(), "How often each chain asked for ∇f.", Verdict.NONE));
-        costs.add(new Measure(
-                "Gradients an effective draw",
-                sampling.gradientsPerSample(),
-                "What one independent draw costs: the figure to compare samplers by.",
-                Verdict.NONE));
-        costs.add(new Measure(
-                "Effective draws a second",
-                sampling.sizePerSecond(),
-                "The same in time, of the coordinate with fewest.",
-                Verdict.NONE));
-        Chains chains = sampling.diagnosis().chains();
-        chains.acceptance()
-                .ifPresent(rate -> costs.add(
-                        new Measure("Acceptance", rate, "The share of proposals that were accepted.", Verdict.NONE)));
+    /** What was measured of the chains as a whole. */
+    private static Map<String, Double> figures(Sampling sampling) {
+        Diagnosis diagnosis = sampling.diagnosis();
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put(Rhat.RHAT.name(), diagnosis.worst().rhat());
+        figures.put(EffectiveSampleSize.ESS_BULK.name(), diagnosis.leastBulk());
+        figures.put(EffectiveSampleSize.ESS_TAIL.name(), diagnosis.leastTail());
+        figures.put(ChainFigures.SECONDS.name(), sampling.seconds());
+        figures.put(ChainFigures.GRADIENTS.name(), (double) sampling.gradients());
+        figures.put(ChainFigures.GRADIENTS_PER_EFFECTIVE_DRAW.name(), sampling.gradientsPerSample());
+        figures.put(ChainFigures.ESS_PER_SECOND.name(), sampling.sizePerSecond());
+        Chains chains = diagnosis.chains();
+        chains.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
         double[] error = chains.more().get(StepInfo.ENERGY_ERROR);
         if (error != null) {
-            costs.add(new Measure(
-                    "Energy error",
-                    error[0],
-                    "How much the Hamiltonian changes along a trajectory, in the mean; below 1 is well.",
-                    Verdict.NONE));
+            figures.put(ChainFigures.ENERGY_ERROR.name(), error[0]);
         }
-        double[] swaps = chains.more().get(StepInfo.SWAPS);
+        return figures;
+    }
+
+    private static List<Measure> measures(Sampling sampling, Map<String, Double> figures) {
+        List<Measure> measures = new ArrayList<>(Measure.all(figures));
+        double[] swaps = sampling.diagnosis().chains().more().get(StepInfo.SWAPS);
+        Figure rate = ChainFigures.SWAP_RATES;
         for (int i = 0; swaps != null && i < swaps.length; i++) {
-            costs.add(new Measure(
-                    "Swaps " + (i + 1) + " ↔ " + (i + 2),
-                    swaps[i],
-                    "How often these two temperatures changed places.",
-                    Verdict.NONE));
+            measures.add(new Measure(
+                    rate.title() + " " + (i + 1) + " ↔ " + (i + 2), swaps[i], rate.meaning(), rate.verdict(swaps[i])));
         }
-        return costs;
+        return measures;
     }
 }

@@ -1,14 +1,11 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.report.TableBlock;
-import dev.kelvin.experiment.Judgement;
-import dev.kelvin.report.Curves;
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
-import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
+import dev.kelvin.metric.Better;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.GridDensity;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
@@ -20,10 +17,13 @@ import dev.kelvin.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /** Several runs side by side: their figures, densities and curves, and the settings in which they differ. */
@@ -39,7 +39,7 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
         Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
         entries.forEach(entry -> figures.put(entry.name(), entry.figures()));
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section("Figures of merit", table(entries)));
+        sections.add(new Section("Figures of merit", FigureTable.of("As in each run's report", figures)));
         sections.add(new Section(
                 "What they learnt",
                 new Pictures(
@@ -53,10 +53,12 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
             sections.add(new Section(
                     "How training went",
                     new Curves(
-                            "KL(data‖model)", "In nats on a coarse grid at each checkpoint; 0 is perfect.", scores)));
+                            GridDensity.KL.title(),
+                            "In nats on a coarse grid at each checkpoint; 0 is perfect.",
+                            scores)));
         }
         sections.add(new Section("How their recipes differ", differences(entries)));
-        String best = best(entries);
+        String best = best(figures);
         return new ComparisonReport(
                 new Report(entries.size() + " runs compared", best, List.of(), List.of(), sections), figures);
     }
@@ -71,36 +73,44 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
                     : runner.evaluate(parts, judgement, WorkListener.SILENT);
             String name = folder.path().toString();
             Picture picture = judgement.picture(name);
-            Series scores = TrainingCurves.series(new MetricsLog(folder.metrics()).read(), "kl", name);
+            Series scores = TrainingCurves.series(new MetricsLog(folder.metrics()).read(), GridDensity.KL.name(), name);
             return new Entry(name, evaluation.figures(), RecipeWriter.yaml(parts.recipe()), picture, scores);
         }
     }
 
-    private static String best(List<Entry> entries) {
-        return entries.stream()
-                .filter(entry -> Double.isFinite(entry.figures().getOrDefault("kl", Double.NaN)))
-                .min((a, b) -> Double.compare(
-                        a.figures().getOrDefault("kl", 0.0), b.figures().getOrDefault("kl", 0.0)))
-                .map(entry -> entry.name() + " has the density nearest to its data's (KL "
-                        + Numbers.forPeople(entry.figures().getOrDefault("kl", Double.NaN)) + " nats).")
-                .orElse("None of them has a density that can be compared with the truth.");
+    /**
+     * The figure to rank runs by: the first in declared order that can be good or poor and that two of them have; empty
+     * where there is none.
+     */
+    public Optional<Figure> ranking() {
+        return ranking(figures);
     }
 
-    private static TableBlock table(List<Entry> entries) {
-        Set<String> names = new LinkedHashSet<>();
-        entries.forEach(entry -> names.addAll(entry.figures().keySet()));
-        List<String> headers = new ArrayList<>(List.of("Figure"));
-        entries.forEach(entry -> headers.add(entry.name()));
-        List<List<TableBlock.Cell>> rows = new ArrayList<>();
-        for (String name : names) {
-            List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(name)));
-            for (Entry entry : entries) {
-                Double value = entry.figures().get(name);
-                row.add(value == null ? new TableBlock.Cell.Words("–") : new TableBlock.Cell.Value(value));
-            }
-            rows.add(row);
+    private static Optional<Figure> ranking(Map<String, Map<String, Double>> figures) {
+        List<String> names =
+                figures.values().stream().flatMap(each -> each.keySet().stream()).toList();
+        return Figure.ordered(names).stream()
+                .filter(figure -> figure.better() == Better.LOWER || figure.better() == Better.HIGHER)
+                .filter(figure -> !Double.isNaN(figure.poor()) && Collections.frequency(names, figure.name()) > 1)
+                .findFirst();
+    }
+
+    private static String best(Map<String, Map<String, Double>> figures) {
+        Optional<Figure> ranking = ranking(figures);
+        if (ranking.isEmpty()) {
+            return "No figure of merit was measured of two of them.";
         }
-        return new TableBlock("As in each run's report", headers, rows);
+        Figure figure = ranking.get();
+        OptionalDouble best = figure.best(figures.values().stream()
+                .mapToDouble(each -> each.getOrDefault(figure.name(), Double.NaN))
+                .toArray());
+        return figures.entrySet().stream()
+                .filter(run -> best.isPresent()
+                        && run.getValue().getOrDefault(figure.name(), Double.NaN) == best.getAsDouble())
+                .map(run -> run.getKey() + " is best by " + figure.title() + ", "
+                        + Measure.of(figure, run.getValue()).words() + ".")
+                .findFirst()
+                .orElse("None is better than the others by " + figure.title() + ".");
     }
 
     /** The lines of the resolved recipes that are not in all of them. */

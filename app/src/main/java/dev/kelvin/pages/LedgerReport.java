@@ -149,26 +149,20 @@ public final class LedgerReport {
 
     /** Every figure that was measured of these, the median and the range over the seeds. */
     private static TableBlock figures(Measured each, String caption, List<String> names) {
-        Set<String> columns = new LinkedHashSet<>();
+        Set<String> measured = new LinkedHashSet<>();
         for (var seed : each.figures().seeds()) {
             seed.keySet().stream()
                     .filter(key -> names.contains(key.replaceFirst("\\..*", "")))
                     .map(key -> key.replaceFirst("^[^.]*\\.", ""))
-                    .forEach(columns::add);
+                    .forEach(measured::add);
         }
-        List<String> headers = new ArrayList<>(List.of(""));
-        headers.addAll(columns);
-        List<List<TableBlock.Cell>> rows = new ArrayList<>();
-        for (String name : names) {
-            List<TableBlock.Cell> row = new ArrayList<>();
-            row.add(new TableBlock.Cell.Words(name));
-            for (String column : columns) {
-                double[] values = each.figures().figure(name + "." + column);
-                row.add(new TableBlock.Cell.Words(Arrays.stream(values).allMatch(Double::isNaN) ? "–" : spread(values)));
-            }
-            rows.add(row);
-        }
-        return new TableBlock(caption + ": median, and range over the seeds", headers, rows);
+        return FigureTable.of(caption + ": median, and range over the seeds", names, measured, figure -> names.stream()
+                .<TableBlock.Cell>map(name -> {
+                    double[] values = each.figures().figure(name + "." + figure.name());
+                    boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
+                    return new TableBlock.Cell.Words(unknown ? "–" : spread(values));
+                })
+                .toList());
     }
 
     /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */
@@ -182,7 +176,7 @@ public final class LedgerReport {
         try (Scope scope = Scope.open();
                 Experiment parts = new Experiment(folder.recipe(List.of()), Device.CPU)) {
             new Runner(folder, Device.CPU).restore(parts, false);
-            ToyData data = parts.toy();
+            ToyData data = parts.data().plane().orElseThrow();
             GridDensity model = grid(parts.density(), data);
             GridDensity reference =
                     data.logDensity().map(truth -> grid(truth, data)).orElse(model);
@@ -203,7 +197,7 @@ public final class LedgerReport {
     /** A density, its logarithm, and samples, on the reference's scales. */
     private static Pictures row(
             String caption, Experiment parts, GridDensity density, GridDensity reference, Tensor samples) {
-        Domain domain = PlanePanels.domain(parts);
+        Domain domain = PlanePanels.domain(parts.data().plane().orElseThrow());
         double[][] rows = PlanePanels.rows(density);
         double[][] scale = PlanePanels.rows(reference);
         return new Pictures(
@@ -229,7 +223,7 @@ public final class LedgerReport {
                     pictures.add(new Picture(
                             walk.name(),
                             "Scatter plot of the chains' draws",
-                            Drawings.samples(PlanePanels.domain(parts), points)));
+                            Drawings.samples(PlanePanels.domain(parts.data().plane().orElseThrow()), points)));
                 }
             }
         }

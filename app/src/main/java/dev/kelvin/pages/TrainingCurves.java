@@ -1,8 +1,14 @@
 package dev.kelvin.pages;
 
 import dev.kelvin.report.Curves;
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.draw.Series;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.metric.TrainingFigures;
 import dev.kelvin.run.MetricsLog;
+import java.util.Arrays;
 import java.util.List;
 
 /** How training went: the charts of what was logged. */
@@ -11,44 +17,46 @@ final class TrainingCurves {
 
     static List<Curves> of(List<MetricsLog.Line> metrics) {
         return logged(List.of(
-                new Curves(
-                        "How far the density is from the truth",
-                        "KL(data‖model) in nats on a coarse grid at each checkpoint; 0 is perfect.",
-                        series(metrics, "kl", "KL(data‖model)")),
-                new Curves(
-                        "Data against samples",
-                        "The mean of f at the data minus that at the model's samples. Healthy training keeps it near 0;"
-                                + " a drift means that the sampler can't follow the model.",
-                        series(metrics, "gap", "f₊ − f₋")),
-                new Curves(
+                chart(metrics, "Distance of the density from the truth", GridDensity.KL),
+                chart(metrics, "Data against samples", TrainingFigures.GAP),
+                chart(
+                        metrics,
                         "f at the data and at the samples",
                         "Only differences of f matter, so a common drift is harmless.",
-                        series(metrics, "f_positive", "f₊, at the data"),
-                        series(metrics, "f_negative", "f₋, at the samples")),
-                new Curves(
+                        TrainingFigures.POSITIVE,
+                        TrainingFigures.NEGATIVE),
+                chart(
+                        metrics,
                         "Loss and its parts",
-                        "An EBM's loss is no measure of its quality: it should hover, not fall.",
-                        series(metrics, "loss", "loss"),
-                        series(metrics, "l2", "weight on the squares")),
-                new Curves(
+                        TrainingFigures.LOSS.meaning(),
+                        TrainingFigures.LOSS,
+                        TrainingFigures.SQUARES,
+                        TrainingFigures.CROSS_ENTROPY),
+                chart(
+                        metrics,
                         "Weights of the robust objective",
                         "GradScale is the share of the gradient that is used, w₊ the weight that a positive would have among"
                                 + " the negatives: at a GradScale of 0 nothing is learnt.",
-                        series(metrics, "grad_scale", "GradScale, mean(1 − w₊)"),
-                        series(metrics, "w_positive", "mean w₊"),
-                        series(metrics, "beta", "β")),
-                new Curves(
-                        "Negatives that count",
-                        "The effective number of negatives, 1/Σw²: how many share the weight of the robust objective.",
-                        series(metrics, "effective_negatives", "effective negatives")),
-                new Curves(
-                        "Gradient",
-                        "The length of the parameters' gradient before any limit.",
-                        series(metrics, "gradient_norm", "norm of the gradient")),
-                new Curves(
-                        "Acceptance",
-                        "The share of the sampler's proposals that were accepted; about 0.6 is best for MALA.",
-                        series(metrics, "acceptance", "acceptance"))));
+                        ModelFigures.GRAD_SCALE,
+                        ModelFigures.POSITIVE_WEIGHT,
+                        TrainingFigures.BETA),
+                chart(metrics, "Negatives that count", ModelFigures.EFFECTIVE_NEGATIVES),
+                chart(metrics, "Gradient", TrainingFigures.GRADIENT_NORM),
+                chart(metrics, "Acceptance", ChainFigures.ACCEPTANCE)));
+    }
+
+    /** One figure, with what it means. */
+    private static Curves chart(List<MetricsLog.Line> metrics, String title, Figure figure) {
+        return chart(metrics, title, figure.meaning(), figure);
+    }
+
+    private static Curves chart(List<MetricsLog.Line> metrics, String title, String explanation, Figure... figures) {
+        return new Curves(
+                title,
+                explanation,
+                Arrays.stream(figures)
+                        .map(figure -> series(metrics, figure.name(), figure.title()))
+                        .toList());
     }
 
     /** What was logged under that name; no points where nothing was. */

@@ -2,6 +2,7 @@ package dev.kelvin.report;
 
 import dev.kelvin.energy.Table;
 import dev.kelvin.draw.Numbers;
+import dev.kelvin.metric.Verdict;
 import java.util.List;
 
 /** A table with one header row; the first cell of each row is the row's header. */
@@ -36,11 +37,18 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
             }
         }
 
-        /** A number, written for people. */
-        record Value(double value) implements Cell {
+        /** A number, written for people, with a small word after it, such as its unit, where {@code note} is not empty. */
+        record Value(double value, String note) implements Cell {
+            public Value(double value) {
+                this(value, "");
+            }
+
             @Override
             public void write(Html html) {
                 html.element("span", Numbers.forPeople(value), "class", "number");
+                if (!note.isEmpty()) {
+                    html.text(" ").element("small", note);
+                }
             }
         }
 
@@ -51,7 +59,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
                 if (verdict == Verdict.NONE) {
                     html.text("–");
                 }
-                verdict.write(html);
+                VerdictMark.write(html, verdict);
             }
         }
     }
@@ -64,7 +72,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
                 measures.stream()
                         .map(measure -> List.<Cell>of(
                                 new Cell.Words(measure.name(), measure.meaning()),
-                                new Cell.Value(measure.value()),
+                                new Cell.Value(measure.value(), measure.unit()),
                                 new Cell.Judgement(measure.verdict())))
                         .toList());
     }

@@ -74,7 +74,7 @@ public record Agreement(String network, double difference, double bound) {
     }
 
     private static LogDensity bound(Network network, Parameters parameters) {
-        return new ScalarEnergy(network).bind(parameters);
+        return EnergyModel.plain(network).density(parameters);
     }
 
     private static long[] withSamples(long... shape) {

@@ -5,10 +5,12 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.AtomicFile;
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Recipe;
+import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.experiment.Study;
@@ -187,7 +189,7 @@ public final class Ledger {
                     path + " was made by another recipe; move it away, or name another folder with --out");
         }
         if (Files.exists(broken)) {
-            return Map.of("diverged", 1.0);
+            return Map.of(ModelFigures.DIVERGED.name(), 1.0);
         }
         if (!Files.exists(there.evaluation())) {
             long began = System.nanoTime();
@@ -201,13 +203,13 @@ public final class Ledger {
             } catch (DivergedException e) {
                 AtomicFile.write(broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()))));
                 tell(run.name(), seed, "diverged", began);
-                return Map.of("diverged", 1.0);
+                return Map.of(ModelFigures.DIVERGED.name(), 1.0);
             }
             tell(run.name(), seed, "trained and judged", began);
         }
         Map<String, Double> figures =
                 new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
-        figures.put("diverged", 0.0);
+        figures.put(ModelFigures.DIVERGED.name(), 0.0);
         return figures;
     }
 
@@ -275,12 +277,12 @@ public final class Ledger {
         }
         keep(draws, trace, walk.chains());
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("rhat", quantile(classic, 0.5));
-        figures.put("rhat_low", quantile(classic, 0.1));
-        figures.put("rhat_high", quantile(classic, 0.9));
-        figures.put("rank_rhat", quantile(rank, 0.5));
-        figures.put("ess", quantile(size, 0.5));
-        chains.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
+        figures.put(Rhat.RHAT.name(), quantile(classic, 0.5));
+        figures.put(Rhat.RHAT_LOW.name(), quantile(classic, 0.1));
+        figures.put(Rhat.RHAT_HIGH.name(), quantile(classic, 0.9));
+        figures.put(Rhat.RANK_RHAT.name(), quantile(rank, 0.5));
+        figures.put(EffectiveSampleSize.ESS.name(), quantile(size, 0.5));
+        chains.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
         return figures;
     }
 

@@ -159,7 +159,7 @@ public final class EffectiveSamples {
 
     /** The toy's rings, learned for a few seconds. */
     private static Problem mlp(Path folder) throws IOException {
-        ScalarEnergy model = EnergyModel.plain(new Mlp(2, List.of(128, 128), 1, new Activation.LeakyRelu(0.05)));
+        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(128, 128), 1, Activation.LEAKY_RELU, 0.05));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         EnergyLearner learner = new EnergyLearner(
                 model,

@@ -41,7 +41,7 @@ public final class ToyIteration {
     private long step;
 
     private ToyIteration() {
-        ScalarEnergy model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05)));
+        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         learner = new EnergyLearner(
                 model,
