@@ -46,6 +46,11 @@ public record Bfloat16(Network inner) implements Network {
     }
 
     @Override
+    public boolean rowsAlone() {
+        return inner.rowsAlone();
+    }
+
+    @Override
     public void advance(Parameters parameters, Tensor input) {
         inner.advance(parameters, input);
     }

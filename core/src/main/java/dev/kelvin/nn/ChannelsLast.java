@@ -42,6 +42,11 @@ public record ChannelsLast(Network inner) implements Network {
     }
 
     @Override
+    public boolean rowsAlone() {
+        return inner.rowsAlone();
+    }
+
+    @Override
     public void advance(Parameters parameters, Tensor input) {
         inner.advance(parameters, input);
     }

@@ -73,6 +73,11 @@ public record ClassGains(Modulated inner, int classes) implements Network {
     }
 
     @Override
+    public boolean rowsAlone() {
+        return inner.rowsAlone();
+    }
+
+    @Override
     public void advance(Parameters parameters, Tensor input) {
         inner.advance(parameters, input);
     }

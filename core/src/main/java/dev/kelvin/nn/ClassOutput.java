@@ -43,6 +43,11 @@ record ClassOutput(Network inner, Labels labels) implements Network {
     }
 
     @Override
+    public boolean rowsAlone() {
+        return inner.rowsAlone();
+    }
+
+    @Override
     public void advance(Parameters parameters, Tensor input) {
         inner.advance(parameters, input);
     }

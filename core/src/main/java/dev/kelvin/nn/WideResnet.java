@@ -137,6 +137,12 @@ public record WideResnet(int channels, int size, int depth, int width, Norm norm
         return forward(parameters, input, Statistics.BATCH);
     }
 
+    /** Batch norm looks at the whole batch. */
+    @Override
+    public boolean rowsAlone() {
+        return norm != Norm.BATCH;
+    }
+
     @Override
     public void advance(Parameters parameters, Tensor input) {
         if (norm == Norm.BATCH) {

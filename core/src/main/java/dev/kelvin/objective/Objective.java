@@ -39,6 +39,11 @@ public interface Objective {
         return false;
     }
 
+    /** How many positives it takes at least. */
+    default int fewestPositives() {
+        return 1;
+    }
+
     /** When it is asked: at a step, counted from 0, of so many, with chains that sample exp(f/T). */
     record Moment(long step, long steps, double temperature) {}
 

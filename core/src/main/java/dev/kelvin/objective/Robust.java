@@ -51,7 +51,11 @@ public record Robust(
         /** mean(1 − w₊), held fixed: every positive counts the same within a batch (equation 33). */
         BATCH_CORRECTED,
         /** The same mean, but over the other half of the positives: no bias at all (equation 34). */
-        TRUE_OBJECTIVE
+        TRUE_OBJECTIVE;
+
+        private int fewestPositives() {
+            return this == TRUE_OBJECTIVE ? 2 : 1;
+        }
     }
 
     /** mean(1 − w₊): the share of the gradient that the paper's own form uses. */
@@ -107,6 +111,11 @@ public record Robust(
     @Override
     public boolean weighs() {
         return beta != 0;
+    }
+
+    @Override
+    public int fewestPositives() {
+        return variant.fewestPositives();
     }
 
     @Override
@@ -169,7 +178,7 @@ public record Robust(
                 case NO_POSITIVE -> Arrays.fill(all, 1);
                 case BATCH_CORRECTED -> Arrays.fill(all, Contrastive.mean(complements));
                 case TRUE_OBJECTIVE -> {
-                    if (n < 2) {
+                    if (n < variant.fewestPositives()) {
                         throw new IllegalArgumentException(
                                 "the true objective takes two positives or more, found " + n);
                     }
@@ -205,6 +214,11 @@ public record Robust(
         @Override
         public boolean weighs() {
             return beta != 0;
+        }
+
+        @Override
+        public int fewestPositives() {
+            return variant.fewestPositives();
         }
 
         private double logSumExp(double[] f) {
