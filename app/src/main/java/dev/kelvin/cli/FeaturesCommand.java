@@ -72,7 +72,7 @@ final class FeaturesCommand implements Callable<Integer> {
                     progress.end();
                     Map<String, Object> results = new LinkedHashMap<>();
                     results.put("features", classifier.name());
-                    results.putAll(Classifier.figures(classifier.judge(data.test(), deviceOption.device())));
+                    classifier.judged().ifPresent(report -> results.putAll(report.figures()));
                     results.put("seconds", (System.nanoTime() - began) / 1e9);
                     results.put("file", file.toString());
                     Output.print(spec.commandLine().getOut(), json, results);

@@ -40,7 +40,7 @@ public interface Data extends AutoCloseable {
     }
 
     /** Samples as the model sees them, and their classes. */
-    record Labelled(Tensor x, int[] labels) {}
+    record Labelled(Tensor x, long[] labels) {}
 
     /** What tells these data from others. */
     String hash();

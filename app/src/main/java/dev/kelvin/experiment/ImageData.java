@@ -1,12 +1,12 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.metric.Figure;
 import java.util.stream.IntStream;
 import java.util.OptionalDouble;
 import java.util.Arrays;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.FrechetDistance;
-import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.data.augment.Augmentation;
@@ -229,7 +229,7 @@ public final class ImageData implements Data {
                     long[] rows = range(from, Math.min(test.count(), from + BATCH));
                     return new Labelled(
                             learnt(test.images(rows)),
-                            Arrays.stream(rows).mapToInt(test::label).toArray());
+                            Arrays.stream(rows).map(test::label).toArray());
                 })
                 .iterator();
     }
@@ -294,10 +294,11 @@ public final class ImageData implements Data {
                     "The samples are no nearer to the images than a fitted Gaussian's. Train longer, let the learning"
                             + " rate fall at the end, or keep an average of the parameters (train.ema).");
         }
-        if (evaluation.figure("auroc_noise").orElse(1) < OutOfDistribution.POOR) {
+        if (Figure.named("auroc_noise").isPoor(figures)) {
             warnings.add("f is hardly higher at images than at noise: it can't be used to tell what is out of"
                     + " distribution.");
         }
+        warnings.addAll(ModelWarnings.of(figures));
         return warnings;
     }
 

@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.Catalogue;
+import dev.kelvin.metric.FigureOfMerit;
+import dev.kelvin.metric.Judged;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
@@ -18,12 +19,7 @@ final class Merits {
     static Map<String, Double> of(Key key, Experiment experiment, Tensor samples, Tensor heldOut) {
         Judged judged = new View(
                 experiment.density(), some(samples), some(heldOut), experiment.data().draws().draw(key.child(0), SAMPLES));
-        Map<String, Double> figures = new LinkedHashMap<>();
-        int child = 1;
-        for (FigureOfMerit merit : Catalogue.instances(FigureOfMerit.class)) {
-            figures.putAll(merit.of(key.child(child++), judged));
-        }
-        return figures;
+        return FigureOfMerit.all(key, judged);
     }
 
     private static Tensor some(Tensor x) {

@@ -153,11 +153,11 @@ record PlaneData(ToyData toy, Device device) implements Data {
             warnings.add("The density is fair but the samples are not: the chains are too short or their step is too"
                     + " small. Try more steps (kelvin sample RUN --steps) or a larger step size.");
         }
-        if (goodSamples && SampleDistance.excess(figures, SampleDistance.LONG_SAMPLE_TV) > 2 * SampleDistance.POOR_EXCESS) {
+        if (goodSamples && SampleDistance.LONG_SAMPLE_TV.judged(figures).orElse(0) > 2 * SampleDistance.LONG_SAMPLE_TV.poor()) {
             warnings.add("Chains that walk 30 times as far as in training leave the data: samples are good only at the"
                     + " length that was trained, and the density is not the one that the samples suggest.");
         }
-        warnings.addAll(ModelFigures.warnings(figures));
+        warnings.addAll(ModelWarnings.of(figures));
         return warnings;
     }
 

@@ -79,7 +79,7 @@ record PlaneJudge(
         Map<String, Double> figures = new LinkedHashMap<>();
         truth.ifPresent(known -> {
             figures.put(GridDensity.KL.name(), known.klTo(model));
-            figures.put(GridDensity.TV.name(), known.totalVariation(model));
+            figures.put(GridDensity.TOTAL_VARIATION.name(), known.totalVariation(model));
             addShift(figures, "", model.mean(), known.mean());
         });
         try (Scope scope = Scope.open()) {

@@ -149,12 +149,14 @@ public record Recipe(
                         "negatives.count",
                         "must be at least train.batch, " + batch + ", where a robust objective weighs each column alone"),
                 () -> Check.require(
-                        batch >= objective.leastPositives(given),
+                        batch >= objective.fewestPositives(),
                         "objective",
-                        given && objective.leastPositives(true) > 1
-                                ? "takes two positives of each column or more, which no batch promises; compare the marginal or"
-                                        + " choose another variant"
-                                : "takes a batch of " + objective.leastPositives(false) + " or more"),
+                        "takes a batch of " + objective.fewestPositives() + " or more"),
+                () -> Check.require(
+                        !given || objective.fewestPositives() == 1,
+                        "objective",
+                        "takes " + objective.fewestPositives() + " positives of each column or more, which no batch promises;"
+                                + " compare the marginal or choose another variant"),
                 () -> Check.require(
                         !columns
                                 || negatives.adapt().isEmpty()

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.metric.Figure;
 import dev.kelvin.recipe.Yaml;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.Check;

@@ -9,7 +9,6 @@ import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Report;
 import dev.kelvin.report.Section;
-import dev.kelvin.report.Verdict;
 import dev.kelvin.diagnostic.Autocorrelation;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;

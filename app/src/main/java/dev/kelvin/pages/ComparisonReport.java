@@ -1,7 +1,14 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.draw.Drawings;
-import dev.kelvin.draw.Scale;
+import dev.kelvin.experiment.Judgement;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.FigureTable;
+import dev.kelvin.report.Measure;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Report;
+import dev.kelvin.report.Section;
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.draw.Series;
 import dev.kelvin.metric.Better;
 import dev.kelvin.metric.Figure;

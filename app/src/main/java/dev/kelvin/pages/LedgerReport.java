@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.report.FigureTable;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.experiment.PlanePanels;
 import dev.kelvin.report.Block;

@@ -9,7 +9,6 @@ import dev.kelvin.report.Measure;
 import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Report;
 import dev.kelvin.report.Section;
-import dev.kelvin.report.Verdict;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.recipe.RecipeWriter;
@@ -30,9 +29,6 @@ import java.util.function.Supplier;
 
 /** The report of a run: what its kind of data shows, between the recipe in words and the curves and figures. */
 public final class RunReport {
-    /** Figures with a verdict that stand at the top. */
-    private static final int HIGHLIGHTS = 4;
-
     private RunReport() {}
 
     /** Writes {@code report.html}, the pictures as PNG, the samples in them as npy, and the curves for TensorBoard. */
@@ -65,11 +61,7 @@ public final class RunReport {
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
         List<String> warnings = new ArrayList<>(experiment.warnings());
         warnings.addAll(experiment.data().warnings(recipe, evaluation));
-        List<Measure> highlights = measures.stream()
-                .filter(measure -> measure.verdict() != Verdict.NONE)
-                .limit(HIGHLIGHTS)
-                .toList();
-        new Report(recipe.name(), experiment.data().lead(evaluation), highlights, warnings, sections)
+        new Report(recipe.name(), experiment.data().lead(evaluation), Measure.highlights(measures), warnings, sections)
                 .write(folder.report());
     }
 

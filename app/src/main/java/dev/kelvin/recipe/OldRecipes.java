@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class OldRecipes {
     private static final List<String> IMAGES = List.of("data", "images");
     private static final String AUGMENT = "augment";
+    private static final List<String> START = List.of("negatives", "start");
+    private static final List<String> ADAPT = List.of("negatives", "adapt");
 
     /** A setting that went elsewhere as it was. */
     private record Move(List<String> from, List<String> to) {}
@@ -48,10 +51,33 @@ final class OldRecipes {
         for (Move move : MOVES) {
             moved = moved(moved, move);
         }
+        moved = timeStart(moved);
         Optional<Entry> images = at(moved, IMAGES);
         return images.isPresent() && images.get().value() instanceof Node.Mapping settings
                 ? with(moved, IMAGES, new Entry(images.get().key(), augmented(settings)))
                 : moved;
+    }
+
+    /** Where there is time, {@code start: data} was what is now called batch, with adapted steps. */
+    private static Node timeStart(Node tree) {
+        Optional<Entry> start = at(tree, START);
+        if (at(tree, List.of("time")).isEmpty() || start.isEmpty()) {
+            return tree;
+        }
+        Node old = start.get().value();
+        Node batch = old instanceof Node.Scalar word && word.text().equals("data")
+                ? new Node.Scalar(word.place(), "batch", true)
+                : old instanceof Node.Mapping map && map.entries().keySet().equals(Set.of("data"))
+                        ? new Node.Mapping(
+                                map.place(),
+                                Map.of("batch", map.entries().values().iterator().next()))
+                        : old;
+        if (batch == old) {
+            return tree;
+        }
+        Node changed = with(tree, START, new Entry(start.get().key(), batch));
+        Entry adapt = new Entry(old.place(), new Node.Mapping(old.place(), Map.of()));
+        return at(changed, ADAPT).isPresent() ? changed : with(changed, ADAPT, adapt);
     }
 
     private static Node moved(Node tree, Move move) {

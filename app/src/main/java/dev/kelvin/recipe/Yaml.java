@@ -29,8 +29,8 @@ public final class Yaml {
             Class<T> type, String name, String where, String text, List<String> overrides) {
         List<Problem> problems = new ArrayList<>();
         Node tree = withName(type, where, TreeReader.file(where, text, problems));
-        Node changed = Overrides.apply(type, tree, overrides, problems);
-        return Binder.bind(type, OldRecipes.upgraded(changed), name, problems);
+        Node changed = Overrides.apply(type, tree, overrides, OldRecipes::upgraded, problems);
+        return Binder.bind(type, changed, name, problems);
     }
 
     /** A choice's part that is named by a word, such as {@code hmc}, or a piece of YAML, {@code {hmc: {leaps: 5}}}. */

@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Figures of several runs side by side: a row a figure in declared order, a column a run. */
-final class FigureTable {
+public final class FigureTable {
     private FigureTable() {}
 
     /** With the best of each row marked, where one way is better. */
-    static Table of(String caption, Map<String, Map<String, Double>> runs) {
+    public static TableBlock of(String caption, Map<String, Map<String, Double>> runs) {
         Set<String> names = new LinkedHashSet<>();
         runs.values().forEach(figures -> names.addAll(figures.keySet()));
         return of(caption, runs.keySet(), names, figure -> {
@@ -34,7 +34,7 @@ final class FigureTable {
     }
 
     /** With the cells of each figure's row, one for each column. */
-    static Table of(
+    public static TableBlock of(
             String caption,
             Collection<String> columns,
             Collection<String> names,

@@ -1,6 +1,5 @@
 package dev.kelvin.report;
 
-import dev.kelvin.energy.Table;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.metric.Verdict;
 import java.util.List;
@@ -65,7 +64,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
     }
 
     /** The figures of merit, each with its meaning. */
-    public static Table of(String caption, List<Measure> measures) {
+    public static TableBlock of(String caption, List<Measure> measures) {
         return new TableBlock(
                 caption,
                 List.of("Measure", "Value", "Verdict"),

@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.nn.Activation;

@@ -1,12 +1,12 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.recipe.Recipes;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.run.Experiment;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;

@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.pages.ComparisonReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.metric.GridDensity;

@@ -13,7 +13,6 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.optim.Adam;
-import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Evaluated;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Langevin;
@@ -38,7 +37,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -166,10 +164,7 @@ public final class EffectiveSamples {
                 ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), 20),
                 new Contrastive(),
                 100,
-                new Descent(
-                        parameters,
-                        new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)),
-                        new Descent.Settings(1e-3, Schedule.constant(), Long.MAX_VALUE, OptionalDouble.empty(), 0)));
+                new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));
         ToyData data = ToyData.named("rings");
         for (long step = 0; step < TRAINING; step++) {
             try (Scope scope = Scope.open()) {
@@ -178,7 +173,7 @@ public final class EffectiveSamples {
             }
         }
         Npy.write(folder.resolve("mlp.npy"), parameters.flat());
-        return new Problem("mlp", model.bind(parameters), data.draw(Key.of(2), CHAINS));
+        return new Problem("mlp", model.density(parameters), data.draw(Key.of(2), CHAINS));
     }
 
     /** Widths from 1 to 2, neighbours correlated by a half: a condition number of about 30. */

@@ -43,7 +43,7 @@ public final class ImageWalk {
         try (Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT)) {
             parameters = onCpu.to(device);
         }
-        density = EnergyModel.plain(network).bind(parameters);
+        density = EnergyModel.plain(network).density(parameters);
         start = Tensors.uniform(Key.of(1), -1, 1, DType.FLOAT, Device.CPU, BATCH, 3, 32, 32)
                 .to(device);
     }

@@ -47,7 +47,7 @@ public class KernelBenchmark {
     public KernelBenchmark() {
         Backend.threads(1);
         EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05));
-        target = model.bind(model.layout().init(Key.of(0), DType.FLOAT));
+        target = model.density(model.layout().init(Key.of(0), DType.FLOAT));
         position = langevin.start(target, Tensors.normal(Key.of(1), 100, 2));
         malaState = mala.start(target, position.x());
     }

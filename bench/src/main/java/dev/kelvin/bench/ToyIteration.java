@@ -10,7 +10,6 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.optim.Adam;
-import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
@@ -23,7 +22,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /**
  * One training iteration of paper 004's toy, K = 20, MLP 2-32-64-64-64-1, batch 100 + 100, against the same in PyTorch:
@@ -48,10 +46,7 @@ public final class ToyIteration {
                 ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), STEPS),
                 new Contrastive(),
                 BATCH,
-                new Descent(
-                        parameters,
-                        new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)),
-                        new Descent.Settings(1e-3, Schedule.constant(), Long.MAX_VALUE, OptionalDouble.empty(), 0)));
+                new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));
     }
 
     private double run(int iterations) {

@@ -43,8 +43,8 @@ public interface Columned extends Objective {
     }
 
     @Override
-    default int leastPositives(boolean ofEachColumn) {
-        return by().leastPositives(ofEachColumn);
+    default int fewestPositives() {
+        return by().fewestPositives();
     }
 
     @Override
@@ -176,23 +176,31 @@ public interface Columned extends Objective {
 
     /**
      * An objective that weighs samples against each other, on each column alone: only samples of one column have the same
-     * unknown constant, so each column has a loss of its own, which counts by its share of the positives.
+     * unknown constant, so each column has a loss of its own, which counts by its share of the positives. A column without
+     * negatives, or with too few positives for the objective, has none this time.
      */
     static Loss byColumn(Objective objective, double[] positives, long[] k, double[] negatives, long[] kNegative) {
         double[] up = new double[positives.length];
         double[] down = new double[negatives.length];
         Map<String, Double> parts = new java.util.TreeMap<>();
         double value = 0;
+        double told = 0;
         for (long column : Arrays.stream(k).distinct().sorted().toArray()) {
             int[] rows = rows(k, column);
             int[] others = rows(kNegative, column);
+            if (rows.length < objective.fewestPositives() || others.length == 0) {
+                continue;
+            }
             double share = (double) rows.length / positives.length;
+            told += share;
             Loss loss = objective.of(at(positives, rows), at(negatives, others));
             value += share * loss.value();
             put(up, rows, loss.positiveGradient(), share);
             put(down, others, loss.negativeGradient(), share);
             loss.parts().forEach((name, part) -> parts.merge(name, share * part, Double::sum));
         }
+        double all = told;
+        parts.replaceAll((name, part) -> part / all);
         return new Loss(value, up, down, parts);
     }
 

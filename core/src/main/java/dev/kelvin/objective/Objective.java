@@ -40,7 +40,7 @@ public interface Objective {
     }
 
     /** How many positives it takes at least; of each column, where it looks at each alone. */
-    default int leastPositives(boolean ofEachColumn) {
+    default int fewestPositives() {
         return 1;
     }
 

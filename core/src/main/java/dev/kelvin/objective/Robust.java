@@ -51,7 +51,11 @@ public record Robust(
         /** mean(1 − w₊), held fixed: every positive counts the same within a batch (equation 33). */
         BATCH_CORRECTED,
         /** The same mean, but over the other half of the positives: no bias at all (equation 34). */
-        TRUE_OBJECTIVE
+        TRUE_OBJECTIVE;
+
+        private int fewestPositives() {
+            return this == TRUE_OBJECTIVE ? 2 : 1;
+        }
     }
 
     /** mean(1 − w₊): the share of the gradient that the paper's own form uses. */
@@ -109,10 +113,9 @@ public record Robust(
         return beta != 0;
     }
 
-    /** The true objective compares one half of the positives with the other. */
     @Override
-    public int leastPositives(boolean ofEachColumn) {
-        return variant != Variant.TRUE_OBJECTIVE || beta == 0 ? 1 : ofEachColumn ? Integer.MAX_VALUE : 2;
+    public int fewestPositives() {
+        return variant.fewestPositives();
     }
 
     @Override
@@ -175,7 +178,7 @@ public record Robust(
                 case NO_POSITIVE -> Arrays.fill(all, 1);
                 case BATCH_CORRECTED -> Arrays.fill(all, Contrastive.mean(complements));
                 case TRUE_OBJECTIVE -> {
-                    if (n < 2) {
+                    if (n < variant.fewestPositives()) {
                         throw new IllegalArgumentException(
                                 "the true objective takes two positives or more, found " + n);
                     }
@@ -211,6 +214,11 @@ public record Robust(
         @Override
         public boolean weighs() {
             return beta != 0;
+        }
+
+        @Override
+        public int fewestPositives() {
+            return variant.fewestPositives();
         }
 
         private double logSumExp(double[] f) {

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 
 /**
@@ -92,7 +93,17 @@ record Comparison(
 
         List<Told> tell(int part, Told told) {
             parts.get(part).complete(told);
-            return parts.stream().map(CompletableFuture::join).toList();
+            try {
+                return parts.stream().map(CompletableFuture::join).toList();
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof RuntimeException cause) {
+                    throw cause;
+                }
+                if (e.getCause() instanceof Error cause) {
+                    throw cause;
+                }
+                throw e;
+            }
         }
 
         /** So that the other half, which waits, fails too. */

@@ -3,6 +3,7 @@ package dev.kelvin.negative;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.Mistakes;
 import dev.kelvin.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -11,6 +12,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +83,87 @@ class StartTest {
         assertThatThrownBy(() -> Draws.noisy(line(), spread))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("noise must be 0 or more");
+    }
+
+    /** A setting becomes the draws that it says. */
+    @Test
+    void settingsBecomeDraws() {
+        List<Long> shape = List.of(2L);
+        Key key = Key.of(1);
+        try (Scope scope = Scope.open()) {
+            Start gaussian = new Start.GaussianStart(Optional.of(List.of(1.0, -3.0)), 0.5);
+            assertThat(gaussian.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
+                    .isEqualTo(Draws.gaussian(List.of(1.0, -3.0), 0.5, shape, Device.CPU)
+                            .draw(key, 5)
+                            .toFloats());
+            Start uniform = new Start.UniformStart(-2, 1);
+            assertThat(uniform.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
+                    .isEqualTo(Draws.uniform(-2, 1, shape, Device.CPU).draw(key, 5).toFloats());
+            Start data = new Start.DataStart(0.1);
+            assertThat(data.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
+                    .isEqualTo(Draws.noisy(line(), 0.1).draw(key, 5).toFloats());
+            for (Start start : List.of(gaussian, uniform, data)) {
+                assertThat(start.atBatch()).isFalse();
+                assertThat(start.words()).isNotBlank();
+            }
+            assertThat(new Start.BatchStart(0).atBatch()).isTrue();
+        }
+    }
+
+    @Test
+    void aMeanThatDoesNotFitTheDataIsRefused() {
+        Start start = new Start.GaussianStart(Optional.of(List.of(1.0, -3.0)), 1);
+        start.requireFit(2);
+        assertThatThrownBy(() -> start.requireFit(3))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("mean takes 3 numbers, as the data has, found 2");
+        new Start.GaussianStart(Optional.empty(), 1).requireFit(3);
+    }
+
+    @Test
+    void settingsCheckThemselves() {
+        assertThat(Mistakes.of(() -> new Start.GaussianStart(Optional.of(List.of(Double.NaN)), 0)))
+                .hasSize(2)
+                .contains("std must be above 0, found 0");
+        assertThatThrownBy(() -> new Start.UniformStart(1, 1)).hasMessage("high must be above low, 1, found 1");
+        assertThatThrownBy(() -> new Start.DataStart(-1)).hasMessageContaining("noise must be 0 or more");
+        assertThatThrownBy(() -> new Start.BatchStart(-1)).hasMessageContaining("noise must be 0 or more");
+    }
+
+    /** Beside a batch, each of its samples in turn; where there is none, as when a buffer is filled, data. */
+    @Test
+    void batchesOwnSamplesInTurn() {
+        Draws exact = new Start.BatchStart(0).draws(List.of(2L), line(), Device.CPU);
+        Draws noisy = new Start.BatchStart(0.5).draws(List.of(2L), line(), Device.CPU);
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.of(new float[] {10, 11, 20, 21, 30, 31}, 3, 2);
+            Batch batch = new Batch(x, new long[] {2, 0, 1});
+            Tensor same = exact.drawBeside(Key.of(1), batch, 2, 0, 1);
+            assertThat(same.toFloats()).isEqualTo(x.toFloats());
+            same.timesInPlace(0);
+            assertThat(x.toFloats()[0]).isEqualTo(10); // a copy
+            assertThat(exact.drawBeside(Key.of(1), batch, batch.columns(5)).toFloats())
+                    .containsExactly(10, 11, 20, 21, 30, 31, 10, 11, 20, 21);
+            assertThat(exact.drawBeside(Key.of(1), batch, 2, 0).toFloats()).containsExactly(10, 11, 20, 21);
+            float[] noise =
+                    Tensors.normalLike(Key.of(1), 0.5, same).plus(x).toFloats();
+            assertThat(noisy.drawBeside(Key.of(1), batch, 2, 0, 1).toFloats()).isEqualTo(noise);
+            assertThat(exact.draw(Key.of(1), 2).toFloats()).containsExactly(0, 1, 2, 3);
+            assertThat(exact.drawGiven(Key.of(1), 0, 1).toFloats()).containsExactly(0, 1, 2, 3);
+            // the twin: fresh samples of the data know nothing of the batch
+            Draws data = new Start.DataStart(0).draws(List.of(2L), line(), Device.CPU);
+            assertThat(data.drawBeside(Key.of(1), batch, 2, 0).toFloats()).containsExactly(0, 1, 2, 3);
+        }
+    }
+
+    @Test
+    void aBatchHasAColumnForEachSample() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.zeros(DType.FLOAT, Device.CPU, 3, 2);
+            assertThat(Batch.of(x).k()).containsExactly(0, 0, 0);
+            assertThat(new Batch(x, new long[] {2, 0, 1}).columns(5)).containsExactly(2, 0, 1, 2, 0);
+            assertThatThrownBy(() -> new Batch(x, new long[2])).hasMessageContaining("2 columns do not fit");
+        }
     }
 
     @Test

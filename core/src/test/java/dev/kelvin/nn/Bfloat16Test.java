@@ -22,9 +22,9 @@ class Bfloat16Test {
                 Parameters parameters = NETWORK.layout().init(Key.of(1), DType.FLOAT)) {
             Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, Device.CPU, 6, 1, 8, 8);
             Network low = new Bfloat16(NETWORK);
-            LogDensity density = EnergyModel.plain(low).bind(parameters);
+            LogDensity density = EnergyModel.plain(low).density(parameters);
             ValueAndGradient rounded = density.valueAndGradient(x);
-            ValueAndGradient exact = EnergyModel.plain(NETWORK).bind(parameters).valueAndGradient(x);
+            ValueAndGradient exact = EnergyModel.plain(NETWORK).density(parameters).valueAndGradient(x);
             assertThat(rounded.value().dtype()).isEqualTo(DType.FLOAT);
             assertThat(rounded.gradient().dtype()).isEqualTo(DType.FLOAT);
             assertClose(rounded.value(), exact.value(), 0.2); // f is a small difference of large sums

@@ -24,9 +24,9 @@ class ChannelsLastTest {
                 Parameters parameters = NETWORK.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 6, 3, 8, 8);
             ValueAndGradient last = EnergyModel.plain(new ChannelsLast(NETWORK))
-                    .bind(parameters)
+                    .density(parameters)
                     .valueAndGradient(x);
-            ValueAndGradient first = EnergyModel.plain(NETWORK).bind(parameters).valueAndGradient(x);
+            ValueAndGradient first = EnergyModel.plain(NETWORK).density(parameters).valueAndGradient(x);
             assertThat(last.value().toDoubles()).containsExactly(first.value().toDoubles(), within(1e-10));
             assertThat(last.gradient().toDoubles())
                     .containsExactly(first.gradient().toDoubles(), within(1e-10));

@@ -194,7 +194,7 @@ class ResumeTest {
         }
         String forgotten = switch (kind) {
             case FRESH -> "optimiser.mean";
-            case TIME -> "factors";
+            case TIME -> "negatives.steps";
             default -> "negatives.slots";
         };
         try (Learner learner = TinyRun.learner(kind, Key.of(99), ITERATIONS)) {
