@@ -18,7 +18,8 @@ public final class SettingPaths {
 
     private static void add(String path, Node node, Map<String, String> settings) {
         if (node instanceof Node.Mapping map && !map.entries().isEmpty()) {
-            map.entries().forEach((word, entry) -> add(path.isEmpty() ? word : path + "." + word, entry.value(), settings));
+            map.entries()
+                    .forEach((word, entry) -> add(path.isEmpty() ? word : path + "." + word, entry.value(), settings));
         } else {
             settings.put(path, text(node));
         }

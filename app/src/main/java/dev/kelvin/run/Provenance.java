@@ -122,6 +122,7 @@ public record Provenance(Map<String, String> facts) {
         return before.isEmpty() || before.equals(now) || accepts(now)
                 ? Optional.empty()
                 : Optional.of(new Change(
-                        "the data, " + parts.recipe().data().title() + ", are others: their SHA-256 was " + before, now));
+                        "the data, " + parts.recipe().data().title() + ", are others: their SHA-256 was " + before,
+                        now));
     }
 }

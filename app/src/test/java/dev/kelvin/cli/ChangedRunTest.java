@@ -166,7 +166,14 @@ class ChangedRunTest {
     @Test
     void acceptedDataAreWrittenDownAndNotAskedAboutAgain() throws IOException {
         changeData();
-        Said said = Said.by("sample", "--accept-changes", "-n", "4", "--steps", "1", run.path().toString());
+        Said said = Said.by(
+                "sample",
+                "--accept-changes",
+                "-n",
+                "4",
+                "--steps",
+                "1",
+                run.path().toString());
         assertThat(said.exit()).as(said.err()).isEqualTo(Main.OK);
         assertThat(accepted(1)).contains("the data, rings, are others: their SHA-256 was " + OTHER_DATA);
         assertThat(restore()).isEqualTo(4);

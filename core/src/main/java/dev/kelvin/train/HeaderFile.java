@@ -71,10 +71,12 @@ final class HeaderFile {
 
     /** Whether a saved model is the one that is here; an old one may lack a slope that its activation does not have. */
     static boolean same(Checkpoints.Header saved, EnergyModel here) {
-        return saved.model().equals(here)
-                || saved.format() == 0
-                        && OldFormats.withoutIdleSlopes(JSON.<JsonNode>valueToTree(saved.model()))
-                                .equals(OldFormats.withoutIdleSlopes(JSON.<JsonNode>valueToTree(here)));
+        if (saved.model().equals(here) || saved.format() > 0) {
+            return saved.model().equals(here);
+        }
+        JsonNode before = JSON.valueToTree(saved.model());
+        JsonNode now = JSON.valueToTree(here);
+        return OldFormats.withoutIdleSlopes(before).equals(OldFormats.withoutIdleSlopes(now));
     }
 
     // ---- reading

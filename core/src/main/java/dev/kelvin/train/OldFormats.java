@@ -98,7 +98,9 @@ final class OldFormats {
 
     /** A tree in which no activation but the leaky ReLU has a slope: recipes may give one to all, and format 0 did not. */
     static JsonNode withoutIdleSlopes(JsonNode tree) {
-        if (tree instanceof ObjectNode part && part.has(ACTIVATION) && !part.path(ACTIVATION).asString("").equals(LEAKY)) {
+        if (tree instanceof ObjectNode part
+                && part.has(ACTIVATION)
+                && !part.path(ACTIVATION).asString("").equals(LEAKY)) {
             part.remove(SLOPE);
         }
         tree.forEach(OldFormats::withoutIdleSlopes);

@@ -36,7 +36,8 @@ public final class TrainedModel implements AutoCloseable {
         try (Scope scope = Scope.open()) {
             Checkpoints.Saved saved =
                     checkpoints.read().orElseThrow(() -> new IOException(run + " has no whole checkpoint"));
-            Tensor flat = saved.tensors().getOrDefault("average", saved.tensors().get("parameters"));
+            Tensor flat =
+                    saved.tensors().getOrDefault("average", saved.tensors().get("parameters"));
             if (flat == null) {
                 throw new IOException(checkpoints.tensors(saved.header().step()) + " has no parameters");
             }

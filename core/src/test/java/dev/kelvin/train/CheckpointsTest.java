@@ -405,7 +405,9 @@ class CheckpointsTest {
     @Test
     void aModelThatCannotBeReadAgainIsNotSaved() {
         Network strange = (Network) Proxy.newProxyInstance(
-                Network.class.getClassLoader(), new Class<?>[] {Network.class}, (proxy, method, arguments) -> "strange");
+                Network.class.getClassLoader(),
+                new Class<?>[] {Network.class},
+                (proxy, method, arguments) -> "strange");
         assertThatThrownBy(() -> HeaderFile.requireReadable(new ScalarEnergy(strange)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("the model can't be saved: ");

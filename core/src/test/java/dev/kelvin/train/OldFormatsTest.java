@@ -55,11 +55,7 @@ class OldFormatsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             mlp | {'type': 'leaky-relu', 'slope': 0.1} | {'type': 'mlp', 'activation': 'leaky-relu', 'slope': 0.1}
             mlp | {'type': 'silu'} | {'type': 'mlp', 'activation': 'silu', 'slope': 0.0}
             residual-mlp | {'type': 'tanh'} | {'type': 'residual-mlp', 'activation': 'tanh', 'slope': 0.0}
@@ -74,7 +70,8 @@ class OldFormatsTest {
         assertThat(model("{'type': 'scalar', 'network': " + plain + "}").get("network"))
                 .isEqualTo(tree(now));
         String wrapped = "{'type': 'bfloat16', 'inner': {'type': 'class-gains', 'classes': 3, 'inner': ";
-        assertThat(model("{'type': 'scalar', 'network': " + wrapped + plain + "}}}").get("network"))
+        assertThat(model("{'type': 'scalar', 'network': " + wrapped + plain + "}}}")
+                        .get("network"))
                 .isEqualTo(tree(wrapped + now + "}}"));
     }
 
