@@ -61,6 +61,27 @@ final class ImageNetworksTest {
         }
     }
 
+    /** Who says that rows are computed alone, in training, is asked about one; a wrapper says what the inner one says. */
+    @ParameterizedTest
+    @MethodSource("networks")
+    void rowsAreAloneWhereTheyAreSaidToBe(Network network) {
+        try (Scope scope = Scope.open();
+                Parameters parameters = ImageNetworks.parameters(network, DType.DOUBLE)) {
+            Tensor x = ImageNetworks.input(network, 8, 4, DType.DOUBLE);
+            Tensor together = network.inTraining(parameters, x).narrow(0, 0, 1);
+            Tensor alone = network.inTraining(parameters, x.narrow(0, 0, 1));
+            double apart = together.minus(alone).abs().max().item();
+            if (network.rowsAlone()) {
+                assertThat(apart).isLessThan(1e-10);
+            } else {
+                assertThat(apart).isGreaterThan(1e-3);
+            }
+        }
+        assertThat(new Bfloat16(network).rowsAlone()).isEqualTo(network.rowsAlone());
+        assertThat(new ChannelsLast(network).rowsAlone()).isEqualTo(network.rowsAlone());
+        assertThat(network.given(0, 1).rowsAlone()).isEqualTo(network.rowsAlone());
+    }
+
     /** What is made of the parameters once for many calls changes nothing. */
     @ParameterizedTest
     @MethodSource("networks")

@@ -54,7 +54,7 @@ class ColumnedTest {
     @Test
     void theGenerativePartFollowsTheMoment() {
         Robust robust = new Robust(0.8, Robust.Variant.TRUE_OBJECTIVE, new Schedule.Linear(0, 0, 0), 0);
-        Objective.Moment now = new Objective.Moment(5, 10, 0.5);
+        Objective.Moment now = new Objective.Moment(5, 10, 0.25);
         Objective half = new Columned.CdCe(robust, 0.3).at(now);
         assertThat(half.compares()).isEqualTo(Compared.MARGINAL);
         assertThat(half.labels()).isEqualTo(0.3);
