@@ -26,7 +26,7 @@ public final class Parallel {
      * taken out of their scope by {@link Scope#detach}, and are the caller's to close. If one half fails, the other is
      * waited for first: it reads what the caller may free.
      */
-    public static <T> List<T> run(IntFunction<T> work) {
+    public static <T> List<T> halves(IntFunction<T> work) {
         Future<T> other = OTHER.submit(() -> work.apply(1));
         T first;
         try {

@@ -11,7 +11,7 @@ class ParallelTest {
     @Test
     void bothRunAtOnceAndKeepTheirOrder() {
         CountDownLatch both = new CountDownLatch(2);
-        assertThat(Parallel.run(half -> {
+        assertThat(Parallel.halves(half -> {
                     both.countDown();
                     await(both); // neither gets past this alone
                     return "half " + half;
@@ -22,7 +22,7 @@ class ParallelTest {
     @Test
     void aFailureOfEitherIsTold() {
         for (int bad : new int[] {0, 1}) {
-            assertThatThrownBy(() -> Parallel.run(half -> {
+            assertThatThrownBy(() -> Parallel.halves(half -> {
                         if (half == bad) {
                             throw new IllegalArgumentException("half " + half);
                         }
@@ -38,7 +38,7 @@ class ParallelTest {
     void theOtherHalfIsWaitedFor() {
         CountDownLatch failed = new CountDownLatch(1);
         AtomicBoolean done = new AtomicBoolean();
-        assertThatThrownBy(() -> Parallel.run(half -> {
+        assertThatThrownBy(() -> Parallel.halves(half -> {
                     if (half == 0) {
                         failed.countDown();
                         throw new IllegalStateException("first");

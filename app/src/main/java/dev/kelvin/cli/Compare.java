@@ -2,7 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.report.ComparisonReport;
+import dev.kelvin.pages.ComparisonReport;
 import dev.kelvin.run.RunFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;

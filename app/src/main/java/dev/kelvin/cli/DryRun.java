@@ -1,12 +1,12 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.run.Experiment;
+import dev.kelvin.negative.Batch;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.train.Batch;
 import dev.kelvin.train.StepReport;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Figures of several runs side by side: a row a figure in declared order, a column a run. */
-final class FigureTable {
+public final class FigureTable {
     private FigureTable() {}
 
     /** With the best of each row marked, where one way is better. */
-    static Table of(String caption, Map<String, Map<String, Double>> runs) {
+    public static TableBlock of(String caption, Map<String, Map<String, Double>> runs) {
         Set<String> names = new LinkedHashSet<>();
         runs.values().forEach(figures -> names.addAll(figures.keySet()));
         return of(caption, runs.keySet(), names, figure -> {
@@ -28,34 +28,35 @@ final class FigureTable {
         });
     }
 
-    private static Table.Cell cell(Map<String, Double> figures, Figure figure, OptionalDouble best) {
+    private static TableBlock.Cell cell(Map<String, Double> figures, Figure figure, OptionalDouble best) {
         Double value = figures.get(figure.name());
         return value == null
-                ? new Table.Cell.Words("–")
-                : new Table.Cell.Value(value, best.equals(OptionalDouble.of(value)) ? "best" : "");
+                ? new TableBlock.Cell.Words("–")
+                : new TableBlock.Cell.Value(value, best.equals(OptionalDouble.of(value)) ? "best" : "");
     }
 
     /** With the cells of each figure's row, one for each column. */
-    static Table of(
+    public static TableBlock of(
             String caption,
             Collection<String> columns,
             Collection<String> names,
-            Function<Figure, List<Table.Cell>> cells) {
+            Function<Figure, List<TableBlock.Cell>> cells) {
         List<String> headers = new ArrayList<>(List.of("Figure"));
         headers.addAll(columns);
-        List<List<Table.Cell>> rows = new ArrayList<>();
+        List<List<TableBlock.Cell>> rows = new ArrayList<>();
         for (Figure figure : Figure.ordered(names)) {
-            List<Table.Cell> row = new ArrayList<>();
+            List<TableBlock.Cell> row = new ArrayList<>();
             row.add(header(figure));
             row.addAll(cells.apply(figure));
             rows.add(row);
         }
-        return new Table(caption, headers, rows);
+        return new TableBlock(caption, headers, rows);
     }
 
     /** The title, and the name that rules and JSON have for it. */
-    private static Table.Cell header(Figure figure) {
+    private static TableBlock.Cell header(Figure figure) {
         String unit = figure.unit().isEmpty() ? "" : ", " + figure.unit();
-        return new Table.Cell.Words(figure.title() + unit, figure.title().equals(figure.name()) ? "" : figure.name());
+        return new TableBlock.Cell.Words(
+                figure.title() + unit, figure.title().equals(figure.name()) ? "" : figure.name());
     }
 }

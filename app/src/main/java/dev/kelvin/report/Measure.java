@@ -51,7 +51,7 @@ public record Measure(String name, double value, String unit, String meaning, Ve
     }
 
     /** The first few that have a verdict. */
-    static List<Measure> highlights(List<Measure> measures) {
+    public static List<Measure> highlights(List<Measure> measures) {
         return measures.stream()
                 .filter(measure -> measure.verdict != Verdict.NONE)
                 .limit(4)
@@ -59,7 +59,7 @@ public record Measure(String name, double value, String unit, String meaning, Ve
     }
 
     /** The value with its unit, for people. */
-    String words() {
+    public String words() {
         return Numbers.forPeople(value) + (unit.isEmpty() ? "" : " " + unit);
     }
 

@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.pages.ComparisonReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.metric.GridDensity;
@@ -45,25 +46,25 @@ class MeasureTest {
         runs.put("a", Map.of("kl", 0.25, "log_likelihood", -1.0, "n", 5.0));
         runs.put("b", Map.of("kl", 0.5, "log_likelihood", -0.5, "n", 6.0));
         runs.put("c", Map.of("n", 6.0));
-        Table table = FigureTable.of("all", runs);
+        TableBlock table = FigureTable.of("all", runs);
         assertThat(table.headers()).containsExactly("Figure", "a", "b", "c");
         assertThat(table.rows())
                 .containsExactly(
                         List.of(
-                                new Table.Cell.Words("KL(data‖model), nats", "kl"),
-                                new Table.Cell.Value(0.25, "best"),
-                                new Table.Cell.Value(0.5),
-                                new Table.Cell.Words("–")),
+                                new TableBlock.Cell.Words("KL(data‖model), nats", "kl"),
+                                new TableBlock.Cell.Value(0.25, "best"),
+                                new TableBlock.Cell.Value(0.5),
+                                new TableBlock.Cell.Words("–")),
                         List.of(
-                                new Table.Cell.Words("Held-out log-likelihood, nats", "log_likelihood"),
-                                new Table.Cell.Value(-1),
-                                new Table.Cell.Value(-0.5, "best"),
-                                new Table.Cell.Words("–")),
+                                new TableBlock.Cell.Words("Held-out log-likelihood, nats", "log_likelihood"),
+                                new TableBlock.Cell.Value(-1),
+                                new TableBlock.Cell.Value(-0.5, "best"),
+                                new TableBlock.Cell.Words("–")),
                         List.of(
-                                new Table.Cell.Words("Number of samples", "n"),
-                                new Table.Cell.Value(5),
-                                new Table.Cell.Value(6),
-                                new Table.Cell.Value(6)));
+                                new TableBlock.Cell.Words("Number of samples", "n"),
+                                new TableBlock.Cell.Value(5),
+                                new TableBlock.Cell.Value(6),
+                                new TableBlock.Cell.Value(6)));
         Html html = new Html();
         table.write(html);
         assertThat(html.toString()).contains("<small>best</small>");

@@ -102,7 +102,7 @@ final class SampleReport {
                                 "From noise to data",
                                 new Film("Two thousand chains start as noise and climb f step by step.", frames())),
                         new Section("How training went", loss(), gap(), temperature(), acceptance()),
-                        new Section("Figures of merit", Table.of("Measured on the final model.", measures)),
+                        new Section("Figures of merit", TableBlock.of("Measured on the final model.", measures)),
                         new Section(
                                 "Where this comes from",
                                 new Facts(facts),

@@ -1,18 +1,18 @@
 package dev.kelvin.bench;
 
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ScalarEnergy;
-import dev.kelvin.negative.FreshChains;
-import dev.kelvin.negative.Start;
+import dev.kelvin.negative.Draws;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.optim.Adam;
-import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Evaluated;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Langevin;
@@ -29,7 +29,6 @@ import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.train.Batch;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
@@ -38,7 +37,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -68,7 +66,7 @@ public final class EffectiveSamples {
     private record Problem(String name, LogDensity target, Tensor start) {}
 
     private static final List<Method> METHODS = List.of(
-            new Method("mala", new Mala(0.01, 1), 1, 0.8, 300),
+            new Method("mala", Mala.of(0.01), 1, 0.8, 300),
             new Method("hmc", new Hmc(0.1, LEAPS, 0, List.of(), 1), LEAPS, 0.8, 60));
 
     /** What one side did. */
@@ -159,17 +157,14 @@ public final class EffectiveSamples {
 
     /** The toy's rings, learned for a few seconds. */
     private static Problem mlp(Path folder) throws IOException {
-        ScalarEnergy model = new ScalarEnergy(new Mlp(2, List.of(128, 128), 1, new Activation.LeakyRelu(0.05)));
+        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(128, 128), 1, Activation.LEAKY_RELU, 0.05));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         EnergyLearner learner = new EnergyLearner(
                 model,
-                new FreshChains(Start.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), 20),
+                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), 20),
                 new Contrastive(),
                 100,
-                new Descent(
-                        parameters,
-                        new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)),
-                        new Descent.Settings(1e-3, Schedule.constant(), Long.MAX_VALUE, OptionalDouble.empty(), 0)));
+                new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));
         ToyData data = ToyData.named("rings");
         for (long step = 0; step < TRAINING; step++) {
             try (Scope scope = Scope.open()) {
@@ -178,7 +173,7 @@ public final class EffectiveSamples {
             }
         }
         Npy.write(folder.resolve("mlp.npy"), parameters.flat());
-        return new Problem("mlp", model.bind(parameters), data.draw(Key.of(2), CHAINS));
+        return new Problem("mlp", model.density(parameters), data.draw(Key.of(2), CHAINS));
     }
 
     /** Widths from 1 to 2, neighbours correlated by a half: a condition number of about 30. */

@@ -1,29 +1,27 @@
 package dev.kelvin.bench;
 
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.energy.ScalarEnergy;
-import dev.kelvin.negative.FreshChains;
-import dev.kelvin.negative.Start;
+import dev.kelvin.negative.Draws;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.optim.Adam;
-import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.train.Batch;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /**
  * One training iteration of paper 004's toy, K = 20, MLP 2-32-64-64-64-1, batch 100 + 100, against the same in PyTorch:
@@ -41,17 +39,14 @@ public final class ToyIteration {
     private long step;
 
     private ToyIteration() {
-        ScalarEnergy model = new ScalarEnergy(new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05)));
+        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         learner = new EnergyLearner(
                 model,
-                new FreshChains(Start.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), STEPS),
+                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), STEPS),
                 new Contrastive(),
                 BATCH,
-                new Descent(
-                        parameters,
-                        new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)),
-                        new Descent.Settings(1e-3, Schedule.constant(), Long.MAX_VALUE, OptionalDouble.empty(), 0)));
+                new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));
     }
 
     private double run(int iterations) {

@@ -1,36 +1,87 @@
 package dev.kelvin.energy;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.nn.Layout;
+import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 
-/** A family of log-densities with parameters. */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-@JsonSubTypes({
-    @JsonSubTypes.Type(value = ScalarEnergy.class, name = "scalar"),
-    @JsonSubTypes.Type(value = ClassEnergy.class, name = "classes"),
-    @JsonSubTypes.Type(value = TimeEnergy.class, name = "time-joint")
-})
-public interface EnergyModel {
-    Layout layout();
+/**
+ * A family of tables f(x)_k = log p(x, k) + const with K columns: a plain energy (K = 1), a model with classes, a time-joint
+ * model.
+ *
+ * <pre>
+ * log p(x)   = LSE_k f(x)_k − log Z       {@link #bind}(parameters).marginal()
+ * log p(x|k) = f(x)_k − log Z_k           {@link #bind}(parameters).given(k)
+ * p(k|x)     = softmax_k f(x)             {@link #bind}(parameters).at(x).softmax(1)
+ * </pre>
+ */
+public record EnergyModel(Network network, Head head) {
+    /** f(x) = the only output of a network. */
+    public static EnergyModel plain(Network network) {
+        return new EnergyModel(network, new Direct(1));
+    }
 
-    /** The density with these parameters, held fixed: what is sampled, scored and drawn. */
-    LogDensity bind(Parameters parameters);
+    public Layout layout() {
+        return network.layout();
+    }
 
-    /** f at the samples, [n], with the way back to the parameters: what is trained. */
-    Pullback pullback(Parameters parameters, Tensor x);
+    public int columns() {
+        return head.columns();
+    }
 
-    /** The same of samples of given classes, the i-th of class {@code labels[i]}; most models have no classes. */
-    default Pullback pullback(Parameters parameters, Tensor x, long... labels) {
-        return pullback(parameters, x);
+    /** The table with these parameters, held fixed: what is sampled, scored and drawn. */
+    public Table bind(Parameters parameters) {
+        return new Table(network, network.frozen(parameters), head);
+    }
+
+    /** The data's density with these parameters: the marginal; of a time-joint model, that of its last time. */
+    public LogDensity density(Parameters parameters) {
+        return bind(parameters).data();
+    }
+
+    /** The table at the samples, [n, K], with the way back to the parameters: what is trained. */
+    public Pullback pullback(Parameters parameters, Tensor x) {
+        Tensor seen = head.seen(x);
+        Pullback outputs = network.pullback(parameters, seen);
+        Tensor table = head.table(checked(network, outputs.output(), x, head.outputs()), seen);
+        return new Pullback(table, weights -> outputs.gradient().apply(head.outputWeights(weights)));
+    }
+
+    /** f(xᵢ)_kᵢ, [n], with the way back: of a network that can be told the column, without the others. */
+    public Pullback pullback(Parameters parameters, Tensor x, long... k) {
+        if (!(head instanceof Direct)) {
+            Pullback all = pullback(parameters, x);
+            Tensor columns = Table.index(x, k);
+            return new Pullback(
+                    all.output().gather(1, columns.unsqueeze(1)).squeeze(1),
+                    weights -> all.gradient()
+                            .apply(columns.oneHot(columns(), weights.dtype()).times(weights.unsqueeze(1))));
+        }
+        Network one = columns() == 1 ? network : network.given(k);
+        Pullback outputs = one.pullback(parameters, x);
+        return new Pullback(
+                checked(one, outputs.output(), x, 1).squeeze(1),
+                weights -> outputs.gradient().apply(weights.reshape(-1, 1)));
     }
 
     /**
-     * Moves, in place, what the parameters hold and training does not move (see {@code Network.advance}): after every step
+     * Moves, in place, what the parameters hold and training does not move (see {@link Network#advance}): after every step
      * of the optimiser, with its positives.
      */
-    default void advance(Parameters parameters, Tensor positives) {}
+    public void advance(Parameters parameters, Tensor positives) {
+        try (Scope scope = Scope.open()) {
+            network.advance(parameters, head.seen(positives));
+        }
+    }
+
+    static Tensor checked(Network network, Tensor outputs, Tensor x, int expected) {
+        if (outputs.dim() != 2 || outputs.size(1) != expected || outputs.size(0) != x.size(0)) {
+            throw new IllegalArgumentException(
+                    "the network " + network.getClass().getSimpleName() + " returned " + outputs + " for " + x
+                            + "; expected [" + x.size(0) + ", " + expected + "]");
+        }
+        return outputs;
+    }
 }

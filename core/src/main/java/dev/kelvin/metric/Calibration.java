@@ -2,7 +2,9 @@ package dev.kelvin.metric;
 
 import dev.kelvin.Check;
 import dev.kelvin.tensor.Tensor;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Is a classifier right, and does it know when it is not? Over labelled samples,
@@ -82,6 +84,16 @@ public final class Calibration {
             long notFinite) {
         public Report {
             bins = List.copyOf(bins);
+        }
+
+        /** The figures by their names. */
+        public Map<String, Double> figures() {
+            Map<String, Double> figures = new LinkedHashMap<>();
+            figures.put(ACCURACY.name(), accuracy);
+            figures.put(NLL.name(), negativeLogLikelihood);
+            figures.put(BRIER.name(), brier);
+            figures.put(ECE.name(), expectedError);
+            return figures;
         }
     }
 

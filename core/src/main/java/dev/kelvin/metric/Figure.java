@@ -155,6 +155,11 @@ public record Figure(
         return value.isNaN() ? Verdict.POOR : graded(judged(figures));
     }
 
+    /** Whether its value among these is poor. */
+    public boolean isPoor(Map<String, Double> figures) {
+        return verdict(figures) == Verdict.POOR;
+    }
+
     private Verdict graded(OptionalDouble judged) {
         if (judged.isEmpty()) {
             return Verdict.NONE;

@@ -100,7 +100,7 @@ public record KernelDistance(
                 Arrays.setAll(values, i -> squared(xx[i], yy[i], xy[i], sizes[i], sizes[i]));
             }
         } else {
-            Parallel.run(half -> {
+            Parallel.halves(half -> {
                 for (int i = half; i < sizes.length; i += 2) {
                     try (NoGrad noGrad = NoGrad.open();
                             Scope scope = Scope.open()) {

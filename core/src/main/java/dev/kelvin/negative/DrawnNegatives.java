@@ -3,5 +3,5 @@ package dev.kelvin.negative;
 import dev.kelvin.tensor.Tensor;
 import java.util.OptionalDouble;
 
-/** Samples of the model [count, ...], and how often their chains' proposals were accepted, if they were judged. */
-public record DrawnNegatives(Tensor x, OptionalDouble acceptance) {}
+/** Samples of the model [count, ...], each with its column, and how often their chains' proposals were accepted. */
+public record DrawnNegatives(Tensor x, long[] k, OptionalDouble acceptance) {}

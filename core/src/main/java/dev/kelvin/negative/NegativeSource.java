@@ -6,13 +6,14 @@ import dev.kelvin.tensor.State;
 
 /** Where negatives come from. */
 public interface NegativeSource extends AutoCloseable {
-    /** Samples of the target given these classes, one for each. */
-    DrawnNegatives draw(Key key, LogDensity target, long[] labels);
-
-    /** So many samples of a target without classes. */
-    default DrawnNegatives draw(Key key, LogDensity target, int count) {
-        return draw(key, target, new long[count]);
+    /** The density that chains of these columns walk on, one for each chain; the same for all where it is the marginal. */
+    @FunctionalInterface
+    interface Target {
+        LogDensity of(long... k);
     }
+
+    /** So many samples of the target at an iteration, counted from 0, beside these positives, whose columns they have in turn. */
+    DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count);
 
     /** Puts what it remembers between draws into the state. */
     void save(State state);

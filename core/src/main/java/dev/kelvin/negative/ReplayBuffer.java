@@ -1,11 +1,11 @@
 package dev.kelvin.negative;
 
 import dev.kelvin.Check;
-import dev.kelvin.energy.ClassEnergy;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -33,24 +33,45 @@ public final class ReplayBuffer implements AutoCloseable {
     private final Tensor slots;
     private final Entry entry;
     private final double reinitialise;
+    private final Change change;
     private final long[] entered; // of each class, chains that asked for a slot since the buffer was filled
 
     /** Fills the buffer with beginnings, of a model without classes. */
-    public ReplayBuffer(Key key, Start start, int size, Entry entry, double reinitialise) {
-        this(key, start, size, entry, reinitialise, 1);
+    public ReplayBuffer(Key key, Draws start, int size, Entry entry, double reinitialise) {
+        this(key, start, size, entry, reinitialise, 1, Change.NONE);
     }
 
     /** Fills the buffer with beginnings. */
-    public ReplayBuffer(Key key, Start start, int size, Entry entry, double reinitialise, int classes) {
+    public ReplayBuffer(Key key, Draws start, int size, Entry entry, double reinitialise, int classes, Change change) {
         Check.atLeast("classes", classes, 1);
         Check.atLeast("size", size, classes);
         Check.within("reinitialise", reinitialise, 0, 1);
         try (Scope scope = Scope.open()) {
-            slots = Scope.detach(start.drawGiven(key, ClassEnergy.inTurn(size, classes)));
+            slots = Scope.detach(start.drawGiven(key, inTurn(size, classes)));
         }
         this.entry = entry;
+        this.change = change;
         this.reinitialise = reinitialise;
         this.entered = new long[classes];
+    }
+
+    /** The columns of so many samples, each in turn. */
+    public static long[] inTurn(int count, int columns) {
+        long[] k = new long[count];
+        Arrays.setAll(k, i -> i % columns);
+        return k;
+    }
+
+    /** What becomes of a chain's position when it is drawn again, such as an augmentation of images; in place or not. */
+    @FunctionalInterface
+    public interface Change {
+        Change NONE = (key, x) -> x;
+
+        Tensor apply(Key key, Tensor x);
+    }
+
+    Tensor changed(Key key, Tensor x) {
+        return change.apply(key, x);
     }
 
     public int size() {

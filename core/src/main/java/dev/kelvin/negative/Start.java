@@ -1,66 +1,135 @@
 package dev.kelvin.negative;
 
 import dev.kelvin.Check;
-import dev.kelvin.SettingException;
-import dev.kelvin.tensor.DType;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Kind;
+import dev.kelvin.Named;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 
-/** Where fresh chains begin. */
-@FunctionalInterface
+/** Where fresh chains begin: a setting, which becomes {@link Draws} once the data are known. */
+@Kind("start")
 public interface Start {
-    /** The beginnings of so many chains, [count, ...]. */
-    Tensor draw(Key key, int count);
+    /** Draws of this shape; {@code data} gives samples of the data. */
+    Draws draws(List<Long> shape, Draws data, Device device);
 
-    /** The beginnings of chains of these classes; most starts are the same for all. */
-    default Tensor drawGiven(Key key, long... labels) {
-        return draw(key, labels.length);
+    /** What it is, in words that follow "start at". */
+    String words();
+
+    /** Refuses data that it does not fit, by the setting; {@code dimensions} is how many numbers a sample has. */
+    default void requireFit(long dimensions) {}
+
+    /** Whether chains begin at the very samples of the batch, so that each has its positive's column. */
+    default boolean atBatch() {
+        return false;
     }
 
-    /** N(mean, std²) in a shape; an empty mean is zero. */
-    static Start gaussian(List<Double> mean, double std, List<Long> shape, Device device) {
-        Check.notNegative("std", std);
-        long size = shape.stream().reduce(1L, Math::multiplyExact);
-        if (!mean.isEmpty() && mean.size() != size) {
-            throw new SettingException("mean", "has " + mean.size() + " numbers, the data " + size + " dimensions");
+    @Doc("Gaussian noise")
+    @Named("gaussian")
+    record GaussianStart(
+            @Doc(value = "its mean, one number for each dimension", otherwise = "0")
+            Optional<List<Double>> mean,
+
+            @Doc("its standard deviation") @Default("1") double std)
+            implements Start {
+        public GaussianStart {
+            Optional<List<Double>> copy = mean.map(List::copyOf);
+            Check.all(() -> copy.ifPresent(values -> Check.finite("mean", values)), () -> Check.positive("std", std));
+            mean = copy;
         }
-        double[] centre = mean.stream().mapToDouble(Double::doubleValue).toArray();
-        return (key, count) -> {
-            try (Scope scope = Scope.open()) {
-                Tensor noise = Tensors.normal(key, DType.FLOAT, device, batch(count, shape))
-                        .timesInPlace(std);
-                if (centre.length > 0) {
-                    noise.addInPlace(
-                            Tensors.of(centre, batch(1, shape)).to(DType.FLOAT).to(device));
-                }
-                return scope.keep(noise);
-            }
-        };
-    }
 
-    /** Uniform on [low, high) in every coordinate of a shape. */
-    static Start uniform(double low, double high, List<Long> shape, Device device) {
-        if (!(low < high)) {
-            throw new SettingException("low", "must lie below high, found " + low + " and " + high);
+        @Override
+        public Draws draws(List<Long> shape, Draws data, Device device) {
+            return Draws.gaussian(mean.orElse(List.of()), std, shape, device);
         }
-        return (key, count) -> Tensors.uniform(key, low, high, DType.FLOAT, device, batch(count, shape));
-    }
 
-    /** Other draws, of the data say, plus N(0, noise²). */
-    static Start noisy(Start draws, double noise) {
-        return new NoisyStart(draws, noise);
-    }
-
-    private static long[] batch(int count, List<Long> shape) {
-        long[] sizes = new long[shape.size() + 1];
-        sizes[0] = count;
-        for (int i = 0; i < shape.size(); i++) {
-            sizes[i + 1] = shape.get(i);
+        @Override
+        public void requireFit(long dimensions) {
+            mean.ifPresent(values -> Check.require(
+                    values.size() == dimensions,
+                    "mean",
+                    "takes " + dimensions + " numbers, as the data has, found " + values.size()));
         }
-        return sizes;
+
+        @Override
+        public String words() {
+            return "Gaussian noise of standard deviation " + number(std);
+        }
+    }
+
+    @Doc("uniform noise")
+    @Named("uniform")
+    record UniformStart(
+            @Doc("the lower bound of every coordinate") @Default("-1")
+            double low,
+
+            @Doc("the upper bound") @Default("1") double high)
+            implements Start {
+        public UniformStart {
+            Check.all(() -> Check.finite("low", low), () -> Check.finite("high", high));
+            Check.require(low < high, "high", "must be above low, " + number(low) + ", found " + number(high));
+        }
+
+        @Override
+        public Draws draws(List<Long> shape, Draws data, Device device) {
+            return Draws.uniform(low, high, shape, device);
+        }
+
+        @Override
+        public String words() {
+            return "uniform noise on [" + number(low) + ", " + number(high) + "]";
+        }
+    }
+
+    @Doc("fresh samples of the data")
+    @Named("data")
+    record DataStart(
+            @Doc("the standard deviation of noise added to them") @Default("0")
+            double noise) implements Start {
+        public DataStart {
+            Check.notNegative("noise", noise);
+        }
+
+        @Override
+        public Draws draws(List<Long> shape, Draws data, Device device) {
+            return Draws.noisy(data, noise);
+        }
+
+        @Override
+        public String words() {
+            return noise > 0 ? "samples of the data plus noise of " + number(noise) : "samples of the data";
+        }
+    }
+
+    @Doc("each batch's own positives, as contrastive divergence has it (CD-k)")
+    @Named("batch")
+    record BatchStart(
+            @Doc("the standard deviation of noise added to them") @Default("0")
+            double noise) implements Start {
+        public BatchStart {
+            Check.notNegative("noise", noise);
+        }
+
+        @Override
+        public Draws draws(List<Long> shape, Draws data, Device device) {
+            return new NoisyDraws(data, noise, true);
+        }
+
+        @Override
+        public boolean atBatch() {
+            return true;
+        }
+
+        @Override
+        public String words() {
+            return noise > 0 ? "each batch's own samples plus noise of " + number(noise) : "each batch's own samples";
+        }
+    }
+
+    private static String number(double value) {
+        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 }

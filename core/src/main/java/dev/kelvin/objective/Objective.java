@@ -1,25 +1,59 @@
 package dev.kelvin.objective;
 
+import dev.kelvin.Kind;
+
 /**
- * What is minimised: from f at samples of the data and of the model to a loss and its gradient with respect to those
- * numbers. In double, in plain Java: a batch has at most some thousands of them.
+ * The training objective: a generative part, from f at samples of the data and of the model to a loss and its gradient with
+ * respect to those numbers; what f is where a model has several columns; and the weight of the label term, the
+ * cross-entropy of k. In double, in plain Java: a batch has at most some thousands of numbers, and the table itself stays
+ * where it is.
  */
+@Kind("objective")
 @FunctionalInterface
 public interface Objective {
+    /** The generative part. */
     Loss of(double[] positives, double[] negatives);
 
-    /** Negatives are expected from exp(scale · f). */
+    /** Negatives are expected from exp(scale · f/T). */
     default double samplingScale() {
         return 1;
     }
 
-    /** What it is at a step of so many; the same throughout, unless it follows a schedule. */
-    default Objective at(long step, long steps) {
+    /** What f is, of a model with several columns. */
+    default Compared compares() {
+        return Compared.GIVEN;
+    }
+
+    /** The weight of the cross-entropy of the positives' columns. */
+    default double labels() {
+        return 0;
+    }
+
+    /** Whether there is a generative part, and so negatives, at all. */
+    default boolean sampled() {
+        return true;
+    }
+
+    /** Whether one sample's weight depends on the others' f, so that all must have the same unknown constant. */
+    default boolean weighs() {
+        return false;
+    }
+
+    /** How many positives it takes at least; of each column, where it looks at each alone. */
+    default int fewestPositives() {
+        return 1;
+    }
+
+    /** When it is asked: at a step, counted from 0, of so many, with chains that sample exp(f/T). */
+    record Moment(long step, long steps, double temperature) {}
+
+    /** What it is at a moment; the same throughout, unless it follows a schedule or the temperature. */
+    default Objective at(Moment now) {
         return this;
     }
 
-    /** The same plus weight · (mean f₊² + mean f₋²), which keeps f near 0 (IGEBM's energy regularisation). */
-    default Objective plusSquares(double weight) {
-        return weight == 0 ? this : new Squares(this, weight);
+    /** What it is, in words that follow "by". */
+    default String words() {
+        return "the objective " + dev.kelvin.Catalogue.name(getClass());
     }
 }

@@ -1,82 +1,55 @@
 package dev.kelvin.optim;
 
 import dev.kelvin.Check;
-import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.State;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
+import java.util.OptionalDouble;
 
-/**
- * Adam (Kingma and Ba 2015), and AdamW (Loshchilov and Hutter 2019) where the weight decay is decoupled.
- *
- * <p>m ← β₁m + (1 − β₁)g; v ← β₂v + (1 − β₂)g²; θ ← θ − η·m̂/(√v̂ + ε), m̂ = m/(1 − β₁ᵗ), v̂ = v/(1 − β₂ᵗ). Adam adds λθ to
- * g; AdamW first takes θ ← θ − ηλθ.
- */
-public final class Adam implements Optimiser {
-    /** β₁, β₂, ε, λ, and whether λ is decoupled from the gradient (AdamW). */
-    public record Settings(double beta1, double beta2, double epsilon, double weightDecay, boolean decoupled) {
-        public Settings {
-            Check.within("beta1", beta1, 0, BELOW_ONE);
-            Check.within("beta2", beta2, 0, BELOW_ONE);
-            Check.positive("epsilon", epsilon);
-            Check.notNegative("weightDecay", weightDecay);
-        }
+/** Adam (Kingma and Ba 2015): each parameter's step is scaled by the size of its recent gradients; see {@link AdamState}. */
+@Doc("Adam: steps scaled by the size of recent gradients")
+public record Adam(
+        @Doc("the learning rate") double learningRate,
 
-        private static final double BELOW_ONE = Math.nextDown(1.0);
+        @Doc("the decay of the gradient's mean") @Default("0.9")
+        double beta1,
+
+        @Doc("the decay of the gradient's mean square") @Default("0.999")
+        double beta2,
+
+        @Doc("added to its root") @Default("1e-8") double epsilon,
+
+        @Doc("pull of the parameters to 0, added to the gradient") @Default("0")
+        double weightDecay,
+
+        @Doc("how the rate changes during the run") @Default("constant")
+        Schedule schedule,
+
+        @Doc(value = "the largest norm of the gradient", otherwise = "no limit")
+        OptionalDouble clipNorm)
+        implements Optimiser {
+    public Adam {
+        Check.all(
+                () -> Check.positive("learningRate", learningRate),
+                () -> Check.notNegative("weightDecay", weightDecay),
+                () -> Check.positive("clipNorm", clipNorm),
+                () -> Check.belowOne("beta1", beta1),
+                () -> Check.belowOne("beta2", beta2),
+                () -> Check.positive("epsilon", epsilon));
     }
 
-    private final Settings settings;
-    private final Tensor mean;
-    private final Tensor square;
-    private long steps;
-
-    /** For a vector like this one. */
-    public Adam(Tensor parameters, Settings settings) {
-        this.settings = settings;
-        this.mean = Scope.detach(Tensors.zerosLike(parameters));
-        this.square = Scope.detach(Tensors.zerosLike(parameters));
+    /** With the usual decays, and a rate that stays. */
+    public static Adam of(double learningRate) {
+        return new Adam(learningRate, 0.9, 0.999, 1e-8, 0, Schedule.CONSTANT, OptionalDouble.empty());
     }
 
-    @Override
-    public void step(Tensor parameters, Tensor gradient, double learningRate) {
-        steps++;
-        double b1 = settings.beta1();
-        double b2 = settings.beta2();
-        double decay = settings.weightDecay();
-        try (Scope scope = Scope.open()) {
-            Tensor g = gradient;
-            if (decay > 0 && settings.decoupled()) {
-                parameters.timesInPlace(1 - learningRate * decay);
-            } else if (decay > 0) {
-                g = gradient.copy().addInPlace(parameters, decay);
-            }
-            mean.timesInPlace(b1).addInPlace(g, 1 - b1);
-            square.timesInPlace(b2).addProductInPlace(g, g, 1 - b2);
-            // m^/(sqrt(v^) + eps), the corrections 1 - beta^t taken out of the vectors
-            double meanCorrection = 1 - Math.pow(b1, (double) steps);
-            double squareCorrection = Math.sqrt(1 - Math.pow(b2, (double) steps));
-            Tensor root = square.sqrt().timesInPlace(1 / squareCorrection).addNumberInPlace(settings.epsilon());
-            parameters.addQuotientInPlace(mean, root, -learningRate / meanCorrection);
-        }
+    /** The same with a rate that follows a schedule. */
+    public Adam withSchedule(Schedule other) {
+        return new Adam(learningRate, beta1, beta2, epsilon, weightDecay, other, clipNorm);
     }
 
     @Override
-    public void save(State state) {
-        state.put("mean", mean);
-        state.put("square", square);
-        state.put("steps", steps);
-    }
-
-    @Override
-    public void load(State state) {
-        state.restore("mean", mean);
-        state.restore("square", square);
-        steps = state.number("steps");
-    }
-
-    @Override
-    public void close() {
-        mean.close();
-        square.close();
+    public OptimiserState start(Tensor parameters) {
+        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, false);
     }
 }

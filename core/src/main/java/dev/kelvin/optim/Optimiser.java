@@ -1,18 +1,26 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.tensor.State;
+import dev.kelvin.Kind;
 import dev.kelvin.tensor.Tensor;
+import java.util.OptionalDouble;
 
-/** Moves the flat parameter vector against a gradient. */
-public interface Optimiser extends AutoCloseable {
-    /** One step at this learning rate; changes {@code parameters} in place. */
-    void step(Tensor parameters, Tensor gradient, double learningRate);
+/** How the parameters move: the settings of an optimiser, which {@link #start} makes one of. */
+@Kind("optimiser")
+public interface Optimiser {
+    double learningRate();
 
-    /** Puts what it remembers between steps into the state. */
-    void save(State state);
+    double weightDecay();
 
-    void load(State state);
+    Schedule schedule();
 
-    @Override
-    void close();
+    /** The largest norm of the gradient. */
+    OptionalDouble clipNorm();
+
+    /** For a vector like this one. */
+    OptimiserState start(Tensor parameters);
+
+    /** What it is called in a sentence. */
+    default String words() {
+        return getClass().getSimpleName();
+    }
 }

@@ -1,50 +1,161 @@
 package dev.kelvin.optim;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Kind;
+import java.util.List;
 
-/** How the learning rate changes over a run: a factor on it at each step, counted from 0, of a number of steps. */
-@FunctionalInterface
+/**
+ * How the learning rate, or another number, changes over a run: a factor on it at each step, counted from 0, of a number of
+ * steps. After a warm-up, in which it rises linearly from 0, it follows its course.
+ */
+@Kind("schedule")
 public interface Schedule {
-    double factor(long step, long steps);
-
     /** Always 1. */
-    static Schedule constant() {
-        return (step, steps) -> 1;
+    Schedule CONSTANT = new Constant(0);
+
+    /** Steps during which it rises linearly: 1/warmup, 2/warmup, ... 1. */
+    int warmup();
+
+    /** Its course without the warm-up. */
+    double course(long step, long steps);
+
+    default double factor(long step, long steps) {
+        return course(step, steps) * (step < warmup() ? (step + 1) / (double) warmup() : 1);
     }
 
-    /** Falls by a factor every so many steps, at once. */
-    static Schedule step(long every, double factor) {
-        Check.atLeast("every", every, 1);
-        Check.positive("factor", factor);
-        return (step, steps) -> Math.pow(factor, (double) Math.floorDiv(step, every));
+    @Doc("the rate stays")
+    record Constant(
+            @Doc("iterations during which the rate rises from 0") @Default("0")
+            int warmup) implements Schedule {
+        public Constant {
+            Check.atLeast("warmup", warmup, 0);
+        }
+
+        @Override
+        public double course(long step, long steps) {
+            return 1;
+        }
     }
 
-    /** Falls by a factor over every so many steps, smoothly. */
-    static Schedule exponential(long every, double factor) {
-        Check.atLeast("every", every, 1);
-        Check.positive("factor", factor);
-        return (step, steps) -> Math.pow(factor, (double) step / every);
+    @Doc("the rate is multiplied by a factor every so many iterations")
+    record Step(
+            @Doc("iterations between two changes") int every,
+
+            @Doc("what the rate is multiplied by") double factor,
+
+            @Doc("iterations during which the rate rises from 0") @Default("0")
+            int warmup)
+            implements Schedule {
+        public Step {
+            check(every, factor, warmup);
+        }
+
+        @Override
+        public double course(long step, long steps) {
+            return Math.pow(factor, (double) Math.floorDiv(step, (long) every));
+        }
     }
 
-    /** Half a cosine from 1 to {@code end}. */
-    static Schedule cosine(double end) {
-        Check.within("end", end, 0, 1);
-        return (step, steps) -> end + (1 - end) * (1 + Math.cos(Math.PI * step / steps)) / 2;
+    @Doc("the rate is multiplied by a factor at each of some iterations")
+    record Milestones(
+            @Doc("the iterations, rising") List<Integer> at,
+
+            @Doc("what the rate is multiplied by") double factor,
+
+            @Doc("iterations during which the rate rises from 0") @Default("0")
+            int warmup)
+            implements Schedule {
+        public Milestones {
+            List<Integer> copy = List.copyOf(at);
+            Check.all(
+                    () -> Check.notEmpty("at", copy),
+                    () -> Check.eachAtLeast("at", copy, 1),
+                    () -> Check.require(rises(copy), "at", "must rise, found " + copy),
+                    () -> Check.positive("factor", factor),
+                    () -> Check.atLeast("warmup", warmup, 0));
+            at = copy;
+        }
+
+        private static boolean rises(List<Integer> at) {
+            return java.util.stream.IntStream.range(1, at.size()).allMatch(i -> at.get(i) > at.get(i - 1));
+        }
+
+        @Override
+        public double course(long step, long steps) {
+            return Math.pow(
+                    factor, (double) at.stream().filter(each -> each <= step).count());
+        }
     }
 
-    /** 1 until the fraction {@code from} of the run, then linearly to {@code end}. */
-    static Schedule linear(double from, double end) {
-        Check.within("from", from, 0, 1);
-        Check.within("end", end, 0, 1);
-        return (step, steps) -> {
+    @Doc("as step, but smoothly")
+    record Exponential(
+            @Doc("iterations in which the rate changes by the factor")
+            int every,
+
+            @Doc("what the rate is multiplied by") double factor,
+
+            @Doc("iterations during which the rate rises from 0") @Default("0")
+            int warmup)
+            implements Schedule {
+        public Exponential {
+            check(every, factor, warmup);
+        }
+
+        @Override
+        public double course(long step, long steps) {
+            return Math.pow(factor, (double) step / every);
+        }
+    }
+
+    @Doc("the rate falls along half a cosine until the end of the run")
+    record Cosine(
+            @Doc("the share of the rate that is left at the end") @Default("0")
+            double finalShare,
+
+            @Doc("iterations during which the rate rises from 0") @Default("0")
+            int warmup)
+            implements Schedule {
+        public Cosine {
+            Check.all(() -> Check.within("finalShare", finalShare, 0, 1), () -> Check.atLeast("warmup", warmup, 0));
+        }
+
+        @Override
+        public double course(long step, long steps) {
+            return finalShare + (1 - finalShare) * (1 + Math.cos(Math.PI * step / steps)) / 2;
+        }
+    }
+
+    @Doc("the rate stays and then falls along a line until the end of the run")
+    record Linear(
+            @Doc("the share of the run after which it begins to fall") @Default("0")
+            double from,
+
+            @Doc("the share of the rate that is left at the end") @Default("0")
+            double finalShare,
+
+            @Doc("iterations during which the rate rises from 0") @Default("0")
+            int warmup)
+            implements Schedule {
+        public Linear {
+            Check.all(
+                    () -> Check.belowOne("from", from),
+                    () -> Check.within("finalShare", finalShare, 0, 1),
+                    () -> Check.atLeast("warmup", warmup, 0));
+        }
+
+        @Override
+        public double course(long step, long steps) {
             double past = (double) step / steps - from;
-            return past <= 0 ? 1 : 1 + (end - 1) * past / (1 - from);
-        };
+            return past <= 0 ? 1 : 1 + (finalShare - 1) * past / (1 - from);
+        }
     }
 
-    /** This, multiplied with a linear rise over the first steps: 1/warmup, 2/warmup, ... 1. */
-    default Schedule afterWarmup(long warmup) {
-        Check.atLeast("warmup", warmup, 0);
-        return (step, steps) -> factor(step, steps) * (step < warmup ? (step + 1) / (double) warmup : 1);
+    private static void check(int every, double factor, int warmup) {
+        Check.all(
+                () -> Check.atLeast("every", every, 1),
+                () -> Check.positive("factor", factor),
+                () -> Check.atLeast("warmup", warmup, 0));
     }
 }

@@ -1,57 +1,52 @@
 package dev.kelvin.optim;
 
 import dev.kelvin.Check;
-import dev.kelvin.SettingException;
-import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.State;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
+import java.util.OptionalDouble;
 
-/**
- * Stochastic gradient descent with momentum.
- *
- * <p>g ← g + λθ; b ← μb + g; θ ← θ − η·b, or with Nesterov's look-ahead θ ← θ − η(g + μb). λ = weightDecay, μ = momentum,
- * η = learning rate, b₀ = 0. As PyTorch's SGD without dampening.
- */
-public final class Sgd implements Optimiser {
-    private final double momentum;
-    private final boolean nesterov;
-    private final double weightDecay;
-    private final Tensor velocity;
+/** Stochastic gradient descent, with momentum and Nesterov's form; see {@link SgdState}. */
+@Doc("stochastic gradient descent")
+public record Sgd(
+        @Doc("the learning rate") double learningRate,
 
-    /** For a vector like this one. */
-    public Sgd(Tensor parameters, double momentum, boolean nesterov, double weightDecay) {
-        this.momentum = Check.within("momentum", momentum, 0, 1);
-        this.weightDecay = Check.notNegative("weightDecay", weightDecay);
-        if (nesterov && momentum == 0) {
-            throw new SettingException("nesterov", "needs a momentum above 0");
-        }
-        this.nesterov = nesterov;
-        this.velocity = Scope.detach(Tensors.zerosLike(parameters));
+        @Doc("the share of the last step that is kept") @Default("0")
+        double momentum,
+
+        @Doc("look ahead along the momentum") @Default("false")
+        boolean nesterov,
+
+        @Doc("pull of the parameters to 0, added to the gradient") @Default("0")
+        double weightDecay,
+
+        @Doc("how the rate changes during the run") @Default("constant")
+        Schedule schedule,
+
+        @Doc(value = "the largest norm of the gradient", otherwise = "no limit")
+        OptionalDouble clipNorm)
+        implements Optimiser {
+    public Sgd {
+        Check.all(
+                () -> Check.positive("learningRate", learningRate),
+                () -> Check.notNegative("weightDecay", weightDecay),
+                () -> Check.positive("clipNorm", clipNorm),
+                () -> Check.belowOne("momentum", momentum));
+        Check.require(!nesterov || momentum > 0, "nesterov", "needs a momentum above 0");
+    }
+
+    /** Plain, at a rate that stays. */
+    public static Sgd of(double learningRate) {
+        return new Sgd(learningRate, 0, false, 0, Schedule.CONSTANT, OptionalDouble.empty());
     }
 
     @Override
-    public void step(Tensor parameters, Tensor gradient, double learningRate) {
-        try (Scope scope = Scope.open()) {
-            Tensor g = weightDecay == 0 ? gradient : gradient.copy().addInPlace(parameters, weightDecay);
-            velocity.timesInPlace(momentum).addInPlace(g);
-            Tensor direction = nesterov ? velocity.times(momentum).addInPlace(g) : velocity;
-            parameters.addInPlace(direction, -learningRate);
-        }
+    public OptimiserState start(Tensor parameters) {
+        return new SgdState(parameters, momentum, nesterov, weightDecay);
     }
 
     @Override
-    public void save(State state) {
-        state.put("velocity", velocity);
-    }
-
-    @Override
-    public void load(State state) {
-        state.restore("velocity", velocity);
-    }
-
-    @Override
-    public void close() {
-        velocity.close();
+    public String words() {
+        return "SGD";
     }
 }

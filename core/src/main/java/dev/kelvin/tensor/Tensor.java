@@ -460,6 +460,11 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().permute(dims));
     }
 
+    /** Of whole numbers [n]: 1 at each one's column, else 0, [n, columns]. */
+    public Tensor oneHot(long columns, DType type) {
+        return of(() -> torch.one_hot(raw(), columns)).to(type);
+    }
+
     /** Along a dimension, the elements with the numbers that the index, of type long, holds; the result has its shape. */
     public Tensor gather(long dim, Tensor index) {
         return of(() -> raw().gather(dim, index.raw()));

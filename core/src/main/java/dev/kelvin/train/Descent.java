@@ -5,48 +5,60 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.optim.Average;
 import dev.kelvin.optim.GradientClip;
 import dev.kelvin.optim.Optimiser;
-import dev.kelvin.optim.Schedule;
+import dev.kelvin.optim.OptimiserState;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** What every learner does with a gradient: limits it, moves the parameters by it, and averages them. */
 public final class Descent implements AutoCloseable {
-    /** Learning rate η·schedule over so many iterations, gradient limit, decay of the average (0: none is kept). */
-    public record Settings(
-            double learningRate, Schedule schedule, long iterations, OptionalDouble clipNorm, double ema) {
-        public Settings {
-            Check.positive("learningRate", learningRate);
-            Check.atLeast("iterations", iterations, 1);
-            clipNorm.ifPresent(limit -> Check.positive("clipNorm", limit));
-            Check.within("ema", ema, 0, 1);
-        }
-    }
-
     private final Parameters parameters;
-    private final Optimiser optimiser;
-    private final Settings settings;
+    private final Optimiser settings;
+    private final OptimiserState optimiser;
+    private final long iterations;
     private final Optional<Average> average;
+    private final List<Tensor> untrained; // views of what the layout says is not trained
 
-    /** Takes over the parameters and the optimiser, and closes them with itself. */
-    public Descent(Parameters parameters, Optimiser optimiser, Settings settings) {
+    /** Over so many iterations, with an average of this decay (0: none is kept). Takes over the parameters. */
+    public Descent(Parameters parameters, Optimiser settings, long iterations, double ema) {
+        Check.atLeast("iterations", iterations, 1);
+        Check.within("ema", ema, 0, 1);
         this.parameters = parameters;
-        this.optimiser = optimiser;
         this.settings = settings;
-        this.average = settings.ema > 0 ? Optional.of(new Average(parameters, settings.ema)) : Optional.empty();
+        this.optimiser = settings.start(parameters.flat());
+        this.iterations = iterations;
+        this.average = ema > 0 ? Optional.of(new Average(parameters, ema)) : Optional.empty();
+        this.untrained = parameters.layout().entries().stream()
+                .filter(entry -> !entry.trained())
+                .map(entry -> parameters.get(entry.name()))
+                .toList();
     }
 
     /** Moves the parameters, and puts what people want to see of it into the report. */
     void step(Tensor gradient, long step, Map<String, Double> report) {
         double norm = GradientClip.norm(gradient);
-        settings.clipNorm.ifPresent(limit -> GradientClip.limit(gradient, norm, limit));
-        double rate = settings.learningRate * settings.schedule.factor(step, settings.iterations);
-        optimiser.step(parameters.flat(), gradient, rate);
+        settings.clipNorm().ifPresent(limit -> GradientClip.limit(gradient, norm, limit));
+        double rate = settings.learningRate() * settings.schedule().factor(step, iterations);
+        move(gradient, rate);
         average.ifPresent(mean -> mean.add(parameters, step));
         report.put(StepReport.GRADIENT_NORM, norm);
         report.put(StepReport.LEARNING_RATE, rate);
+    }
+
+    /** One step of the optimiser. Weight decay would also shrink what is not trained, such as running statistics: it stays. */
+    private void move(Tensor gradient, double rate) {
+        try (Scope scope = Scope.open()) {
+            List<Tensor> kept = settings.weightDecay() == 0
+                    ? List.of()
+                    : untrained.stream().map(Tensor::copy).toList();
+            optimiser.step(parameters.flat(), gradient, rate);
+            for (int i = 0; i < kept.size(); i++) {
+                untrained.get(i).copyInPlace(kept.get(i));
+            }
+        }
     }
 
     /** The parameters that are trained. */
@@ -60,7 +72,7 @@ public final class Descent implements AutoCloseable {
     }
 
     long iterations() {
-        return settings.iterations;
+        return iterations;
     }
 
     void save(State state) {

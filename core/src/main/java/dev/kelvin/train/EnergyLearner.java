@@ -1,71 +1,89 @@
 package dev.kelvin.train;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Table;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.nn.Pullback;
-import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Term;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
-import java.util.stream.LongStream;
+import java.util.OptionalDouble;
 
 /**
- * Learns one energy from positives and negatives: papers 001 and 004.
+ * Learns a table f(x)_k from positives (x, k) and negatives: every system but the latent prior.
  *
  * <p>A step draws negatives under the current parameters, asks the objective for the loss's gradient with respect to f at
- * every sample, pulls that back to the parameters, and moves them.
+ * every sample, adds the label term, pulls that back to the parameters, and moves them.
  *
- * <p>Of a model with classes it learns the density given the class. The negatives of a step have the classes of its
- * positives, so that raising f for one class as a whole, which changes nothing of what is learnt, is not rewarded however
- * often that class occurs.
+ * <p>The negatives of a step have the columns of its positives, so that raising f for one class as a whole, which changes
+ * nothing of what is learnt given the class, is not rewarded however often that class occurs.
  */
 public final class EnergyLearner implements Learner {
+    // children of a step's key beyond those that the source takes
+    private static final int COLUMNS = 100;
+    private static final int TERMS = 200;
+
     private final EnergyModel model;
     private final NegativeSource source;
     private final Objective objective;
-    private final int count;
+    private final List<Term> terms;
+    private final Settings settings;
     private final Descent descent;
 
-    /** Draws {@code count} negatives a step. Takes over the source and the descent, and closes them with itself. */
-    public EnergyLearner(EnergyModel model, NegativeSource source, Objective objective, int count, Descent descent) {
+    /** How many negatives a step has, and the temperature T of the chains, which sample exp(f/T). */
+    public record Settings(int negatives, double temperature) {
+        public Settings {
+            Check.atLeast("negatives", negatives, 1);
+            Check.positive("temperature", temperature);
+        }
+    }
+
+    /** Takes over the source and the descent, and closes them with itself. */
+    public EnergyLearner(
+            EnergyModel model,
+            NegativeSource source,
+            Objective objective,
+            List<Term> terms,
+            Settings settings,
+            Descent descent) {
         this.model = model;
         this.source = source;
         this.objective = objective;
-        this.count = Math.toIntExact(Check.atLeast("negatives", count, 1));
+        this.terms = List.copyOf(terms);
+        this.settings = settings;
         this.descent = descent;
+    }
+
+    /** Without further terms, at T = 1. */
+    public EnergyLearner(
+            EnergyModel model, NegativeSource source, Objective objective, int negatives, Descent descent) {
+        this(model, source, objective, List.of(), new Settings(negatives, 1), descent);
     }
 
     @Override
     public StepReport step(Key key, long step, Batch positives) {
         try (Scope scope = Scope.open()) {
             Parameters parameters = descent.parameters();
-            Objective now = objective.at(step, descent.iterations());
-            LogDensity target = model.bind(parameters).scaled(now.samplingScale());
-            long[] labels = labels(positives);
-            DrawnNegatives negatives = source.draw(key, target, labels);
-            Pullback f = model.pullback(
-                    parameters,
-                    Tensors.concat(0, positives.x(), negatives.x()),
-                    LongStream.concat(Arrays.stream(positives.labels()), Arrays.stream(labels))
-                            .toArray());
-            double[] values = f.output().toDoubles();
-            int n = positives.labels().length;
-            double[] fPositive = Arrays.copyOfRange(values, 0, n);
-            double[] fNegative = Arrays.copyOfRange(values, n, values.length);
-            Loss loss = now.of(fPositive, fNegative);
-
-            Tensor gradient = f.gradient().apply(gradientOfLoss(loss, f.output()));
-            Map<String, Double> report = StepReport.values(loss, fPositive, fNegative);
+            Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
+            DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
+            Comparison comparison = Comparison.of(key.child(COLUMNS), model, parameters, now, positives, negatives);
+            Map<String, Double> report = comparison.report();
+            Tensor gradient = comparison.gradient();
+            for (int i = 0; i < terms.size(); i++) {
+                Term.Value term = terms.get(i).of(key.child(TERMS + i), model, parameters, positives, negatives);
+                gradient.addInPlace(term.gradient());
+                report.merge(StepReport.LOSS, term.value(), Double::sum);
+                report.put(Catalogue.name(terms.get(i).getClass()), term.value());
+            }
             descent.step(gradient, step, report);
             model.advance(parameters, positives.x());
             negatives.acceptance().ifPresent(value -> report.put(StepReport.ACCEPTANCE, value));
@@ -73,18 +91,19 @@ public final class EnergyLearner implements Learner {
         }
     }
 
-    /** The negatives' classes: those of the positives, in turn. */
-    private long[] labels(Batch positives) {
-        long[] labels = new long[count];
-        Arrays.setAll(labels, i -> positives.labels()[i % positives.labels().length]);
-        return labels;
+    private DrawnNegatives draw(Key key, long step, Objective now, Batch positives) {
+        Table table = model.bind(descent.parameters());
+        double scale = now.samplingScale();
+        NegativeSource.Target target = switch (now.compares()) {
+            case MARGINAL -> k -> table.marginal().scaled(scale);
+            case PAIR -> k -> table.marginalOfPairs(scale);
+            case GIVEN -> k -> table.given(k).scaled(scale);
+        };
+        return source.draw(key, step, target, positives, settings.negatives);
     }
 
-    private static Tensor gradientOfLoss(Loss loss, Tensor f) {
-        double[] both = DoubleStream.concat(
-                        Arrays.stream(loss.positiveGradient()), Arrays.stream(loss.negativeGradient()))
-                .toArray();
-        return Tensors.like(f, both);
+    private static DrawnNegatives none(Batch positives) {
+        return new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kelvin.train;
 
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.State;

@@ -1,7 +1,10 @@
 package dev.kelvin.train;
 
-import dev.kelvin.negative.Start;
+import dev.kelvin.energy.Timeline;
+import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Draws;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
 
 /** Gives each step its batch of data; the same step, asked again, gets the same. */
 @FunctionalInterface
@@ -10,7 +13,19 @@ public interface Positives {
     Batch batch(Key key, long step, int count);
 
     /** A stream that never ends: every batch is fresh, whatever the step. */
-    static Positives fresh(Start data) {
+    static Positives fresh(Draws data) {
         return (key, step, count) -> Batch.of(data.draw(key, count));
+    }
+
+    /** Each batch at random times: z = αₜx + βₜn with its t. */
+    default Positives over(Timeline timeline) {
+        return (key, step, count) -> {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = key.split(3);
+                Batch clean = batch(keys[0], step, count);
+                long[] t = timeline.drawTimes(keys[1], clean.size());
+                return new Batch(scope.keep(timeline.mix(keys[2], clean.x(), t)), t);
+            }
+        };
     }
 }

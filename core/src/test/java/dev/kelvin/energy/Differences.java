@@ -3,6 +3,7 @@ package dev.kelvin.energy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.function.DoubleSupplier;
 
 /** Gradients against central differences in double. */
 public final class Differences {
@@ -10,6 +11,29 @@ public final class Differences {
     private static final double H = 1e-6;
 
     private Differences() {}
+
+    /** ‖gradient − differences‖ / ‖gradient‖ over all numbers of a vector in double; {@code value} reads it anew. */
+    public static double errorOver(Tensor vector, DoubleSupplier value, double[] gradient) {
+        double wrong = 0;
+        double length = 0;
+        for (int i = 0; i < gradient.length; i++) {
+            double up = moved(vector, i, H, value);
+            double down = moved(vector, i, -H, value);
+            wrong = Math.hypot(wrong, gradient[i] - (up - down) / (2 * H));
+            length = Math.hypot(length, gradient[i]);
+        }
+        return wrong / length;
+    }
+
+    private static double moved(Tensor vector, int at, double by, DoubleSupplier value) {
+        try (Scope scope = Scope.open()) {
+            double[] before = vector.toDoubles();
+            vector.narrow(0, at, 1).addNumberInPlace(by);
+            double found = value.getAsDouble();
+            vector.copyInPlace(Tensors.of(before));
+            return found;
+        }
+    }
 
     /** The greatest over the samples of ‖∇f − differences‖ / max(1, ‖∇f‖); x is [n, d] in double. */
     public static double worstError(LogDensity f, Tensor x, Tensor gradient) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.objective.Robust;
-import dev.kelvin.objective.ScheduledRobust;
-import dev.kelvin.objective.TimeObjective;
 import dev.kelvin.train.StepReport;
 import java.util.HashMap;
 import java.util.HashSet;

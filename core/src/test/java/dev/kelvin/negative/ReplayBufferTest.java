@@ -25,7 +25,7 @@ class ReplayBufferTest {
     private static final int[] NEW = {ReplayBuffer.NONE};
 
     /** Rows (0, 0), (1, 1), ...: a chain that says where it began. */
-    static final Start NUMBERED = (key, count) -> {
+    static final Draws NUMBERED = (key, count) -> {
         double[] values = new double[2 * count];
         for (int i = 0; i < values.length; i++) {
             values[i] = Math.floor(i / 2.0);
@@ -172,6 +172,10 @@ class ReplayBufferTest {
         assertThatThrownBy(() -> new ReplayBuffer(Key.of(1), NUMBERED, 0, ReplayBuffer.Entry.FIFO, 0))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("size must be at least 1, found 0");
+        assertThatThrownBy(() -> new ReplayBuffer(
+                        Key.of(1), NUMBERED, 2, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("size must be at least 3, found 2");
         for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
             assertThatThrownBy(() -> buffer(ReplayBuffer.Entry.FIFO, wrong))
                     .isInstanceOf(SettingException.class)
@@ -195,9 +199,9 @@ class ReplayBufferTest {
     @EnumSource(ReplayBuffer.Entry.class)
     void everySlotKeepsItsClass(ReplayBuffer.Entry entry) {
         long[] labels = {2, 0, 0, 1, 0, 2};
-        Start classes = new ClassStart();
+        Draws classes = new ClassStart();
         try (Scope scope = Scope.open();
-                ReplayBuffer buffer = new ReplayBuffer(Key.of(1), classes, SIZE + 1, entry, 0.4, 3)) {
+                ReplayBuffer buffer = new ReplayBuffer(Key.of(1), classes, SIZE + 1, entry, 0.4, 3, ReplayBuffer.Change.NONE)) {
             Set<Integer> seen = new HashSet<>();
             for (int round = 0; round < 60; round++) {
                 Key[] keys = Key.of(2).child(round).split(2);
@@ -219,7 +223,7 @@ class ReplayBufferTest {
     }
 
     /** Chains that say their class. */
-    private record ClassStart() implements Start {
+    private record ClassStart() implements Draws {
         @Override
         public Tensor draw(Key key, int count) {
             throw new UnsupportedOperationException("this start is asked for classes");
@@ -233,10 +237,41 @@ class ReplayBufferTest {
         }
     }
 
+    /** Each class goes on where it was, also in how many of it have entered. */
+    @Test
+    void classesGoOnFromWhatWasSaved() {
+        long[] labels = {0, 1, 1};
+        int[] fresh = {ReplayBuffer.NONE, ReplayBuffer.NONE, ReplayBuffer.NONE};
+        try (Scope scope = Scope.open();
+                ReplayBuffer one = columned();
+                ReplayBuffer two = columned()) {
+            one.write(Key.of(2).stream(), fresh, labels, rows(50, 0, 51, 0, 52, 0));
+            State state = State.empty();
+            one.save(state);
+            assertThat(state.numbers()).containsEntry("entered.0", 1L).containsEntry("entered.1", 2L);
+            two.load(state);
+            one.write(Key.of(3).stream(), fresh, labels, rows(60, 0, 61, 0, 62, 0));
+            two.write(Key.of(3).stream(), fresh, labels, rows(60, 0, 61, 0, 62, 0));
+            assertThat(firsts(two)).isEqualTo(firsts(one));
+            // slots 0, 3 are of class 0; 1, 4, 7 and 10 of class 1
+            assertThat(firsts(one)).startsWith(50, 51, 2, 60, 52, 5, 6, 61, 8, 9, 62, 11);
+        }
+    }
+
+    private static ReplayBuffer columned() {
+        return new ReplayBuffer(
+                Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE);
+    }
+
+    @Test
+    void columnsInTurn() {
+        assertThat(ReplayBuffer.inTurn(5, 3)).containsExactly(0, 1, 2, 0, 1);
+    }
+
     /** A class has 4 of 12 slots; the rest of its chains begin anew. */
     @Test
     void aClassWithoutMoreSlotsBeginsAnew() {
-        try (ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3)) {
+        try (ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE)) {
             int[] slots = buffer.draw(Key.of(2).stream(), new long[] {1, 1, 1, 1, 1, 1, 0});
             assertThat(Arrays.copyOf(slots, 4)).containsExactlyInAnyOrder(1, 4, 7, 10);
             assertThat(slots[4]).isEqualTo(ReplayBuffer.NONE);

@@ -3,6 +3,7 @@ package dev.kelvin.negative;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.Mistakes;
 import dev.kelvin.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -11,6 +12,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StartTest {
     private static final List<Long> IMAGE = List.of(3L, 4L, 4L);
 
-    private static Start line() {
+    private static Draws line() {
         return (key, count) -> {
             double[] values = new double[count * 2];
             for (int i = 0; i < values.length; i++) {
@@ -32,17 +34,17 @@ class StartTest {
         };
     }
 
-    static Stream<Start> starts() {
+    static Stream<Draws> starts() {
         return Stream.of(
-                Start.gaussian(List.of(), 2, IMAGE, Device.CPU),
-                Start.gaussian(List.of(1.0, -3.0), 0.5, List.of(2L), Device.CPU),
-                Start.uniform(-1, 1, IMAGE, Device.CPU),
-                Start.noisy(line(), 0.1));
+                Draws.gaussian(List.of(), 2, IMAGE, Device.CPU),
+                Draws.gaussian(List.of(1.0, -3.0), 0.5, List.of(2L), Device.CPU),
+                Draws.uniform(-1, 1, IMAGE, Device.CPU),
+                Draws.noisy(line(), 0.1));
     }
 
     @ParameterizedTest
     @MethodSource("starts")
-    void theKeyDecides(Start start) {
+    void theKeyDecides(Draws start) {
         try (Scope scope = Scope.open()) {
             float[] once = start.draw(Key.of(1), 5).toFloats();
             assertThat(start.draw(Key.of(1), 5).toFloats()).isEqualTo(once);
@@ -53,45 +55,126 @@ class StartTest {
     @Test
     void theShapeIsTheBatchOfTheDatasShape() {
         try (Scope scope = Scope.open()) {
-            Tensor gaussian = Start.gaussian(List.of(), 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
-            Tensor uniform = Start.uniform(0, 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
+            Tensor gaussian = Draws.gaussian(List.of(), 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
+            Tensor uniform = Draws.uniform(0, 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
             assertThat(gaussian.shape()).containsExactly(5, 3, 4, 4);
             assertThat(gaussian.dtype()).isEqualTo(DType.FLOAT);
             assertThat(uniform.shape()).containsExactly(5, 3, 4, 4);
             assertThat(uniform.dtype()).isEqualTo(DType.FLOAT);
-            assertThat(Start.noisy(line(), 1).draw(Key.of(1), 5).shape()).containsExactly(5, 2);
+            assertThat(Draws.noisy(line(), 1).draw(Key.of(1), 5).shape()).containsExactly(5, 2);
         }
     }
 
     @Test
     void withoutSpreadThereIsOnlyTheMean() {
         try (Scope scope = Scope.open()) {
-            Start point = Start.gaussian(List.of(1.0, -3.0), 0, List.of(2L), Device.CPU);
+            Draws point = Draws.gaussian(List.of(1.0, -3.0), 0, List.of(2L), Device.CPU);
             assertThat(point.draw(Key.of(1), 2).toFloats()).containsExactly(1, -3, 1, -3);
-            assertThat(Start.noisy(line(), 0).draw(Key.of(1), 2).toFloats()).containsExactly(0, 1, 2, 3);
+            assertThat(Draws.noisy(line(), 0).draw(Key.of(1), 2).toFloats()).containsExactly(0, 1, 2, 3);
         }
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
     void aSpreadThatIsNoneIsRefused(double spread) {
-        assertThatThrownBy(() -> Start.gaussian(List.of(), spread, IMAGE, Device.CPU))
+        assertThatThrownBy(() -> Draws.gaussian(List.of(), spread, IMAGE, Device.CPU))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("std must be 0 or more");
-        assertThatThrownBy(() -> Start.noisy(line(), spread))
+        assertThatThrownBy(() -> Draws.noisy(line(), spread))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("noise must be 0 or more");
     }
 
+    /** A setting becomes the draws that it says. */
+    @Test
+    void settingsBecomeDraws() {
+        List<Long> shape = List.of(2L);
+        Key key = Key.of(1);
+        try (Scope scope = Scope.open()) {
+            Start gaussian = new Start.GaussianStart(Optional.of(List.of(1.0, -3.0)), 0.5);
+            assertThat(gaussian.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
+                    .isEqualTo(Draws.gaussian(List.of(1.0, -3.0), 0.5, shape, Device.CPU)
+                            .draw(key, 5)
+                            .toFloats());
+            Start uniform = new Start.UniformStart(-2, 1);
+            assertThat(uniform.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
+                    .isEqualTo(Draws.uniform(-2, 1, shape, Device.CPU).draw(key, 5).toFloats());
+            Start data = new Start.DataStart(0.1);
+            assertThat(data.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
+                    .isEqualTo(Draws.noisy(line(), 0.1).draw(key, 5).toFloats());
+            for (Start start : List.of(gaussian, uniform, data)) {
+                assertThat(start.atBatch()).isFalse();
+                assertThat(start.words()).isNotBlank();
+            }
+            assertThat(new Start.BatchStart(0).atBatch()).isTrue();
+        }
+    }
+
+    @Test
+    void aMeanThatDoesNotFitTheDataIsRefused() {
+        Start start = new Start.GaussianStart(Optional.of(List.of(1.0, -3.0)), 1);
+        start.requireFit(2);
+        assertThatThrownBy(() -> start.requireFit(3))
+                .isInstanceOf(SettingException.class)
+                .hasMessage("mean takes 3 numbers, as the data has, found 2");
+        new Start.GaussianStart(Optional.empty(), 1).requireFit(3);
+    }
+
+    @Test
+    void settingsCheckThemselves() {
+        assertThat(Mistakes.of(() -> new Start.GaussianStart(Optional.of(List.of(Double.NaN)), 0)))
+                .hasSize(2)
+                .contains("std must be above 0, found 0");
+        assertThatThrownBy(() -> new Start.UniformStart(1, 1)).hasMessage("high must be above low, 1, found 1");
+        assertThatThrownBy(() -> new Start.DataStart(-1)).hasMessageContaining("noise must be 0 or more");
+        assertThatThrownBy(() -> new Start.BatchStart(-1)).hasMessageContaining("noise must be 0 or more");
+    }
+
+    /** Beside a batch, each of its samples in turn; where there is none, as when a buffer is filled, data. */
+    @Test
+    void batchesOwnSamplesInTurn() {
+        Draws exact = new Start.BatchStart(0).draws(List.of(2L), line(), Device.CPU);
+        Draws noisy = new Start.BatchStart(0.5).draws(List.of(2L), line(), Device.CPU);
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.of(new float[] {10, 11, 20, 21, 30, 31}, 3, 2);
+            Batch batch = new Batch(x, new long[] {2, 0, 1});
+            Tensor same = exact.drawBeside(Key.of(1), batch, 2, 0, 1);
+            assertThat(same.toFloats()).isEqualTo(x.toFloats());
+            same.timesInPlace(0);
+            assertThat(x.toFloats()[0]).isEqualTo(10); // a copy
+            assertThat(exact.drawBeside(Key.of(1), batch, batch.columns(5)).toFloats())
+                    .containsExactly(10, 11, 20, 21, 30, 31, 10, 11, 20, 21);
+            assertThat(exact.drawBeside(Key.of(1), batch, 2, 0).toFloats()).containsExactly(10, 11, 20, 21);
+            float[] noise =
+                    Tensors.normalLike(Key.of(1), 0.5, same).plus(x).toFloats();
+            assertThat(noisy.drawBeside(Key.of(1), batch, 2, 0, 1).toFloats()).isEqualTo(noise);
+            assertThat(exact.draw(Key.of(1), 2).toFloats()).containsExactly(0, 1, 2, 3);
+            assertThat(exact.drawGiven(Key.of(1), 0, 1).toFloats()).containsExactly(0, 1, 2, 3);
+            // the twin: fresh samples of the data know nothing of the batch
+            Draws data = new Start.DataStart(0).draws(List.of(2L), line(), Device.CPU);
+            assertThat(data.drawBeside(Key.of(1), batch, 2, 0).toFloats()).containsExactly(0, 1, 2, 3);
+        }
+    }
+
+    @Test
+    void aBatchHasAColumnForEachSample() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.zeros(DType.FLOAT, Device.CPU, 3, 2);
+            assertThat(Batch.of(x).k()).containsExactly(0, 0, 0);
+            assertThat(new Batch(x, new long[] {2, 0, 1}).columns(5)).containsExactly(2, 0, 1, 2, 0);
+            assertThatThrownBy(() -> new Batch(x, new long[2])).hasMessageContaining("2 columns do not fit");
+        }
+    }
+
     @Test
     void wrongSettingsAreNamed() {
-        assertThatThrownBy(() -> Start.gaussian(List.of(1.0), 1, List.of(2L), Device.CPU))
+        assertThatThrownBy(() -> Draws.gaussian(List.of(1.0), 1, List.of(2L), Device.CPU))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("mean has 1 numbers, the data 2 dimensions");
-        assertThatThrownBy(() -> Start.uniform(1, 1, IMAGE, Device.CPU))
+        assertThatThrownBy(() -> Draws.uniform(1, 1, IMAGE, Device.CPU))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("low must lie below high, found 1.0 and 1.0");
-        assertThatThrownBy(() -> Start.uniform(Double.NaN, 1, IMAGE, Device.CPU))
+        assertThatThrownBy(() -> Draws.uniform(Double.NaN, 1, IMAGE, Device.CPU))
                 .isInstanceOf(SettingException.class);
     }
 }

@@ -2,8 +2,8 @@ package dev.kelvin.nn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ScalarEnergy;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -14,7 +14,7 @@ import dev.kelvin.tensor.Tensors;
 import org.junit.jupiter.api.Test;
 
 class Bfloat16Test {
-    private static final ShortRun NETWORK = new ShortRun(1, 8, 8, 1, new Activation.LeakyRelu(0.2));
+    private static final ShortRun NETWORK = new ShortRun(1, 8, 8, 1, Activation.LEAKY_RELU, 0.2);
 
     @Test
     void agreesWithFloatWithinItsRounding() {
@@ -22,9 +22,9 @@ class Bfloat16Test {
                 Parameters parameters = NETWORK.layout().init(Key.of(1), DType.FLOAT)) {
             Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, Device.CPU, 6, 1, 8, 8);
             Network low = new Bfloat16(NETWORK);
-            LogDensity density = new ScalarEnergy(low).bind(parameters);
+            LogDensity density = EnergyModel.plain(low).density(parameters);
             ValueAndGradient rounded = density.valueAndGradient(x);
-            ValueAndGradient exact = new ScalarEnergy(NETWORK).bind(parameters).valueAndGradient(x);
+            ValueAndGradient exact = EnergyModel.plain(NETWORK).density(parameters).valueAndGradient(x);
             assertThat(rounded.value().dtype()).isEqualTo(DType.FLOAT);
             assertThat(rounded.gradient().dtype()).isEqualTo(DType.FLOAT);
             assertClose(rounded.value(), exact.value(), 0.2); // f is a small difference of large sums

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.energy.ScalarEnergy;
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -12,19 +12,21 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChannelsLastTest {
-    private static final ShortRun NETWORK = new ShortRun(3, 8, 8, 1, new Activation.LeakyRelu(0.2));
+    private static final ShortRun NETWORK = new ShortRun(3, 8, 8, 1, Activation.LEAKY_RELU, 0.2);
 
     @Test
     void agreesWithChannelsFirst() {
         try (Scope scope = Scope.open();
                 Parameters parameters = NETWORK.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 6, 3, 8, 8);
-            ValueAndGradient last =
-                    new ScalarEnergy(new ChannelsLast(NETWORK)).bind(parameters).valueAndGradient(x);
-            ValueAndGradient first = new ScalarEnergy(NETWORK).bind(parameters).valueAndGradient(x);
+            ValueAndGradient last = EnergyModel.plain(new ChannelsLast(NETWORK))
+                    .density(parameters)
+                    .valueAndGradient(x);
+            ValueAndGradient first = EnergyModel.plain(NETWORK).density(parameters).valueAndGradient(x);
             assertThat(last.value().toDoubles()).containsExactly(first.value().toDoubles(), within(1e-10));
             assertThat(last.gradient().toDoubles())
                     .containsExactly(first.gradient().toDoubles(), within(1e-10));
@@ -50,6 +52,11 @@ class ChannelsLastTest {
             @Override
             public Layout layout() {
                 return NETWORK.layout();
+            }
+
+            @Override
+            public Network shaped(List<Long> shape, int outputs) {
+                return this;
             }
 
             @Override

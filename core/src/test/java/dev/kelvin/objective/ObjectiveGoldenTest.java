@@ -49,7 +49,7 @@ class ObjectiveGoldenTest {
     @Test
     void squares() {
         // by hand: mean f+² = 5.25/3, mean f-² = 3.34/4
-        Loss loss = new Contrastive().plusSquares(0.1).of(POSITIVES, NEGATIVES);
+        Loss loss = new Contrastive(0.1).of(POSITIVES, NEGATIVES);
         double expected = 0.1 * (5.25 / 3 + 3.34 / 4);
         assertThat(loss.parts().get("l2")).isCloseTo(expected, rounding(expected));
         assertThat(loss.value()).isCloseTo(-.9666666666666668 + expected, rounding(1));

@@ -3,13 +3,18 @@ package dev.kelvin.objective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.optim.Schedule;
 import dev.kelvin.tensor.Key;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,11 +25,11 @@ class ObjectiveGradientTest {
         Stream<Arguments> robust = Stream.of(1e-8, 1e-6, 1e-4, 0.01, 0.3, 0.5, 1.0, -1e-8, -1e-3, -0.5, -2.0)
                 .map(beta -> Arguments.of(new Robust(beta), beta));
         // beside a loss of size 1/β the squares of a tiny β would be lost in rounding
-        Stream<Arguments> squares = Stream.of(
-                        new Contrastive(), new Robust(0.01), new Robust(0.5), new Robust(1), new Robust(-0.5))
-                .map(objective -> Arguments.of(objective.plusSquares(0.1), 1.0));
-        return Stream.of(Stream.of(Arguments.of(new Contrastive(), 1.0)), robust, squares)
-                .flatMap(arguments -> arguments);
+        Stream<Arguments> squares = Stream.of(0.01, 0.5, 1.0, -0.5)
+                .map(beta -> Arguments.of(new Robust(beta, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1), 1.0));
+        Stream<Arguments> contrastive =
+                Stream.of(Arguments.of(new Contrastive(), 1.0), Arguments.of(new Contrastive(0.1), 1.0));
+        return Stream.of(contrastive, robust, squares).flatMap(arguments -> arguments);
     }
 
     private static double[] draws(RandomGenerator random, int n) {
@@ -102,23 +107,100 @@ class ObjectiveGradientTest {
         assertThat(batch.value()).isCloseTo(all * plain.value(), within(1e-9 * Math.abs(plain.value())));
     }
 
+    private static double[] over(double[] f, double temperature) {
+        return Arrays.stream(f).map(value -> value / temperature).toArray();
+    }
+
+    /** At a temperature T it is T times the loss of f/T, whose gradient with respect to f is that at f/T. */
+    @ParameterizedTest
+    @CsvSource({"0.5, 0.25", "0.5, 3", "1, 0.25", "-0.5, 0.1", "1e-4, 0.5"})
+    void atATemperatureItIsThatOfTheScaledDensity(double beta, double temperature) {
+        RandomGenerator random = Key.of(65).stream();
+        double[] f = draws(random, 6);
+        double[] g = draws(random, 7);
+        Objective.Moment now = new Objective.Moment(0, 1, temperature);
+        for (Robust.Variant variant : Robust.Variant.values()) {
+            Robust robust = new Robust(beta, variant);
+            Loss found = robust.at(now).of(f, g);
+            Loss scaled = robust.of(over(f, temperature), over(g, temperature));
+            assertThat(found.value())
+                    .isCloseTo(temperature * scaled.value(), within(1e-13 * Math.abs(found.value())));
+            assertThat(found.positiveGradient()).containsExactly(scaled.positiveGradient(), within(1e-15));
+            assertThat(found.negativeGradient()).containsExactly(scaled.negativeGradient(), within(1e-15));
+            assertThat(found.parts()).isEqualTo(scaled.parts());
+            assertThat(robust.at(now).samplingScale()).isEqualTo(1 - beta);
+        }
+        for (Robust.Variant variant : List.of(Robust.Variant.DEFAULT, Robust.Variant.NO_POSITIVE)) {
+            Objective scaled = (up, down) -> {
+                Loss one = new Robust(beta, variant).of(over(up, temperature), over(down, temperature));
+                return new Loss(temperature * one.value(), new double[0], new double[0], Map.of());
+            };
+            Loss claimed = new Robust(beta, variant).at(now).of(f, g);
+            assertThat(error(scaled, claimed, f, g, beta / temperature)).isLessThan(1e-6);
+        }
+    }
+
+    /** The penalty is on f, whatever the temperature. */
+    @Test
+    void theSquaresAreOfFItself() {
+        RandomGenerator random = Key.of(66).stream();
+        double[] f = draws(random, 5);
+        double[] g = draws(random, 7);
+        Objective robust = new Robust(0.5, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1)
+                .at(new Objective.Moment(0, 1, 0.25));
+        assertThat(robust.of(f, g).parts().get("l2"))
+                .isEqualTo(new Contrastive(0.1).of(f, g).parts().get("l2"));
+        agreesWithDifferences(robust, 2);
+    }
+
+    /** A negative counts by its weight under exp(f/T) over exp((1 − β)f/T): softmax(βf/T), not softmax(βf). */
+    @Test
+    void weightsAreThoseOfTheTemperature() {
+        RandomGenerator random = Key.of(67).stream();
+        double[] f = draws(random, 5);
+        double[] g = draws(random, 7);
+        double beta = 0.5;
+        double temperature = 0.25;
+        double[] down = new Robust(beta).at(new Objective.Moment(0, 1, temperature)).of(f, g).negativeGradient();
+        double sum = Arrays.stream(down).sum();
+        double[] weights = Arrays.stream(down).map(value -> value / sum).toArray();
+        assertThat(weights).containsExactly(softmax(g, beta / temperature), within(1e-14));
+        double[] cold = softmax(g, beta);
+        double furthest = IntStream.range(0, g.length)
+                .mapToDouble(j -> Math.abs(weights[j] - cold[j]))
+                .max()
+                .orElseThrow();
+        assertThat(furthest).isGreaterThan(0.1); // the twin: weights that forget the temperature
+    }
+
+    private static double[] softmax(double[] f, double scale) {
+        double[] shares = Arrays.stream(f).map(value -> Math.exp(scale * value)).toArray();
+        double sum = Arrays.stream(shares).sum();
+        return Arrays.stream(shares).map(share -> share / sum).toArray();
+    }
+
     @Test
     void betaFollowsItsSchedule() {
         RandomGenerator random = Key.of(64).stream();
         double[] f = draws(random, 5);
         double[] g = draws(random, 7);
-        Objective falling = new ScheduledRobust(0.8, Robust.Variant.DEFAULT, (step, steps) -> 1 - (double) step / steps)
-                .plusSquares(0.1);
-        Loss half = falling.at(5, 10).of(f, g);
-        assertThat(half.value())
-                .isEqualTo(new Robust(0.4).plusSquares(0.1).of(f, g).value());
-        assertThat(half.parts()).containsEntry(ScheduledRobust.BETA, 0.4);
-        assertThat(falling.at(5, 10).samplingScale()).isEqualTo(0.6);
-        assertThat(falling.at(10, 10).of(f, g).value())
-                .isEqualTo(new Contrastive().plusSquares(0.1).of(f, g).value());
-        assertThat(falling.at(10, 10).samplingScale()).isEqualTo(1);
-        assertThat(falling.of(f, g).value())
-                .isEqualTo(new Robust(0.8).plusSquares(0.1).of(f, g).value());
+        Robust falling = new Robust(0.8, Robust.Variant.DEFAULT, new Schedule.Linear(0, 0, 0), 0.1);
+        Objective half = falling.at(new Objective.Moment(5, 10, 1));
+        Objective last = falling.at(new Objective.Moment(10, 10, 1));
+        assertThat(half.of(f, g).value()).isEqualTo(withSquares(0.4).of(f, g).value());
+        assertThat(half.of(f, g).parts()).containsEntry(Robust.BETA, 0.4);
+        assertThat(half.samplingScale()).isEqualTo(0.6);
+        assertThat(last.of(f, g).value())
+                .isEqualTo(new Contrastive(0.1).of(f, g).value());
+        assertThat(last.samplingScale()).isEqualTo(1);
+        assertThat(falling.of(f, g).value()).isEqualTo(withSquares(0.8).of(f, g).value());
+        // one that stays says nothing of it
+        assertThat(withSquares(0.8).at(new Objective.Moment(5, 10, 1)).of(f, g).parts())
+                .doesNotContainKey(Robust.BETA);
+    }
+
+    private static Robust withSquares(double beta) {
+        return new Robust(beta, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.SettingException;
+import dev.kelvin.optim.Schedule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -18,11 +19,13 @@ class ObjectiveTest {
     private static final double[] BETAS = {1e-8, -1e-8, 1e-3, 0.5, 1, -0.5};
 
     static Stream<Objective> all() {
-        List<Objective> robust =
-                DoubleStream.of(BETAS).<Objective>mapToObj(Robust::new).toList();
-        return Stream.of(Stream.<Objective>of(new Contrastive()), robust.stream())
-                .flatMap(objectives -> objectives)
-                .flatMap(objective -> Stream.of(objective, objective.plusSquares(0.1)));
+        Stream<Objective> robust = DoubleStream.of(BETAS)
+                .boxed()
+                .flatMap(beta -> Stream.of(
+                        new Robust(beta),
+                        new Robust(beta, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1),
+                        new Robust(beta).at(new Objective.Moment(0, 1, 0.25))));
+        return Stream.concat(Stream.of(new Contrastive(), new Contrastive(0.1)), robust);
     }
 
     private static boolean finite(Loss loss) {
@@ -96,21 +99,58 @@ class ObjectiveTest {
     }
 
     @ParameterizedTest
-    @ValueSource(doubles = {0, 1.01, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+    @ValueSource(doubles = {1.01, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void betaThatIsNoneIsRefused(double beta) {
         assertThatThrownBy(() -> new Robust(beta))
                 .isInstanceOf(SettingException.class)
-                .hasMessageContaining("beta must be at most 1 and not 0");
+                .hasMessageContaining("beta must be");
+    }
+
+    /** To the bit, with the chains that it has. */
+    @Test
+    void betaZeroIsContrastive() {
+        double[] f = {1, 2, 0.5};
+        double[] g = {0, 1.5, -1, 0.3};
+        Robust none = new Robust(0, Robust.Variant.TRUE_OBJECTIVE, Schedule.CONSTANT, 0.1);
+        for (Objective objective : List.of(none, none.at(new Objective.Moment(3, 10, 0.25)))) {
+            Loss found = objective.of(f, g);
+            Loss expected = new Contrastive(0.1).of(f, g);
+            assertThat(found.value()).isEqualTo(expected.value());
+            assertThat(found.positiveGradient()).isEqualTo(expected.positiveGradient());
+            assertThat(found.negativeGradient()).isEqualTo(expected.negativeGradient());
+            assertThat(objective.samplingScale()).isEqualTo(1);
+            assertThat(objective.weighs()).isFalse();
+        }
     }
 
     @Test
     void aWeightThatIsNoneIsRefusedAndNoneIsNothing() {
-        Contrastive plain = new Contrastive();
-        assertThat(plain.plusSquares(0)).isSameAs(plain);
+        double[] f = {1, 2};
+        assertThat(new Contrastive(0).of(f, f).parts()).isEmpty();
+        assertThat(new Contrastive(0)).isEqualTo(new Contrastive());
         for (double weight : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
-            assertThatThrownBy(() -> plain.plusSquares(weight))
+            assertThatThrownBy(() -> new Contrastive(weight))
+                    .isInstanceOf(SettingException.class)
+                    .hasMessageContaining("l2 must be 0 or more");
+            assertThatThrownBy(() -> new Robust(0.5, Robust.Variant.DEFAULT, Schedule.CONSTANT, weight))
                     .isInstanceOf(SettingException.class)
                     .hasMessageContaining("l2 must be 0 or more");
         }
+    }
+
+    @Test
+    void onePositiveIsTooFewForTheTrueObjective() {
+        Robust truth = new Robust(0.5, Robust.Variant.TRUE_OBJECTIVE);
+        assertThat(truth.fewestPositives()).isEqualTo(2);
+        assertThat(new Robust(0.5).fewestPositives()).isEqualTo(1);
+        assertThatThrownBy(() -> truth.of(new double[1], new double[3]))
+                .hasMessage("the true objective takes two positives or more, found 1");
+    }
+
+    @Test
+    void eachSaysWhatItIs() {
+        assertThat(new Contrastive(0.1).words()).contains("contrastive divergence").contains("L2 penalty");
+        assertThat(new Contrastive().words()).doesNotContain("L2");
+        assertThat(new Robust(0.5).words()).contains("0.5");
     }
 }

@@ -1,18 +1,20 @@
 package dev.kelvin.train;
 
+import dev.kelvin.energy.Target;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.energy.ClassEnergy;
+import dev.kelvin.energy.Direct;
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.FreshChains;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.PersistentChains;
 import dev.kelvin.negative.ReplayBuffer;
-import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -30,7 +32,6 @@ import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,18 +47,19 @@ class ClassLearnerStatTest {
     private static final int RARE = 5; // every fifth sample is of class 1
     private static final int ITERATIONS = 600;
 
-    private static final ClassEnergy MODEL = new ClassEnergy(new Mlp(2, List.of(32, 32), 2, new Activation.Silu()), 2);
-    private static final Start NOISE = Start.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+    private static final EnergyModel MODEL =
+            new EnergyModel(new Mlp(2, List.of(32, 32), 2, Activation.SILU, 0), new Direct(2));
+    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     static Stream<Arguments> ways() {
-        Mala mala = new Mala(0.1, 1);
-        NegativeSource persistent = new PersistentChains(
-                NOISE, mala, 4, new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Entry.FIFO, 0.05, 2));
+        Mala mala = Mala.of(0.1);
+        NegativeSource persistent = ModelChains.persistent(
+                NOISE, mala, 4, new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Entry.FIFO, 0.05, 2, ReplayBuffer.Change.NONE));
         return Stream.of(
                 Arguments.of("buffer", persistent, new Contrastive(), 0.03),
-                Arguments.of("fresh chains", new FreshChains(NOISE, mala, 10), new Contrastive(), 0.03),
+                Arguments.of("fresh chains", ModelChains.fresh(NOISE, mala, 10), new Contrastive(), 0.03),
                 // it learns exp f from chains of exp((1 - beta) f): a robust fit, not the likeliest
-                Arguments.of("robust", new FreshChains(NOISE, mala, 10), new Robust(0.1), 0.05));
+                Arguments.of("robust", ModelChains.fresh(NOISE, mala, 10), new Robust(0.1), 0.05));
     }
 
     private static Batch batch(Key key, int count) {
@@ -76,16 +78,8 @@ class ClassLearnerStatTest {
 
     private static EnergyLearner learner(NegativeSource source, Objective objective) {
         Parameters parameters = MODEL.layout().init(Key.of(3), DType.FLOAT);
-        return new EnergyLearner(
-                MODEL,
-                source,
-                objective,
-                BATCH,
-                new Descent(
-                        parameters,
-                        new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)),
-                        new Descent.Settings(
-                                3e-3, Schedule.linear(0.3, 0.01), ITERATIONS, OptionalDouble.empty(), 0.995)));
+        Adam adam = Adam.of(3e-3).withSchedule(new Schedule.Linear(0.3, 0.01, 0));
+        return new EnergyLearner(MODEL, source, objective, BATCH, new Descent(parameters, adam, ITERATIONS, 0.995));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -111,7 +105,7 @@ class ClassLearnerStatTest {
 
     /** KL from the truth of one class to what was learnt of another. */
     private static double misfit(EnergyLearner learner, int truth, int label) {
-        LogDensity learnt = x -> MODEL.joint(learner.averaged(), x).select(1, label);
+        LogDensity learnt = x -> MODEL.bind(learner.averaged()).at(x).select(1, label);
         return GridDensity.of(TRUTH.get(truth), BOX).klTo(GridDensity.of(learnt, BOX));
     }
 
@@ -120,10 +114,10 @@ class ClassLearnerStatTest {
         try (Scope scope = Scope.open()) {
             int count = 2000;
             Batch batch = batch(Key.of(9), count);
-            double[] joint = MODEL.joint(learner.averaged(), batch.x()).toDoubles();
+            double[] joint = MODEL.bind(learner.averaged()).at(batch.x()).toDoubles();
             int right = 0;
             for (int i = 0; i < count; i++) {
-                right += (joint[2 * i + 1] > joint[2 * i]) == (batch.labels()[i] == 1) ? 1 : 0;
+                right += (joint[2 * i + 1] > joint[2 * i]) == (batch.k()[i] == 1) ? 1 : 0;
             }
             return (double) right / count;
         }
@@ -134,12 +128,17 @@ class ClassLearnerStatTest {
     void negativesHaveThePositivesClasses() {
         List<long[]> asked = new ArrayList<>();
         NegativeSource recording = new NegativeSource() {
-            private final NegativeSource chains = new FreshChains(NOISE, new Mala(0.1, 1), 1);
+            private final NegativeSource chains = ModelChains.fresh(NOISE, Mala.of(0.1), 1);
 
             @Override
-            public DrawnNegatives draw(Key key, LogDensity target, long[] labels) {
-                asked.add(labels);
-                return chains.draw(key, target, labels);
+            public DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count) {
+                Target heard = k -> {
+                    asked.add(k);
+                    return target.of(k);
+                };
+                DrawnNegatives drawn = chains.draw(key, iteration, heard, positives, count);
+                assertThat(drawn.k()).isEqualTo(asked.get(asked.size() - 1));
+                return drawn;
             }
 
             @Override
@@ -155,10 +154,10 @@ class ClassLearnerStatTest {
                 EnergyLearner learner = learner(recording, new Contrastive())) {
             learner.step(Key.of(1), 0, batch(Key.of(2), BATCH));
             learner.step(Key.of(1), 1, batch(Key.of(2), 100));
-            assertThat(asked.get(0)).isEqualTo(batch(Key.of(2), BATCH).labels());
+            assertThat(asked.get(0)).isEqualTo(batch(Key.of(2), BATCH).k());
             assertThat(asked.get(1))
                     .hasSize(BATCH)
-                    .startsWith(batch(Key.of(2), 100).labels());
+                    .startsWith(batch(Key.of(2), 100).k());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.kelvin.train;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.sample.KernelCases;
 import dev.kelvin.sample.Langevin;
@@ -59,10 +60,10 @@ final class MemoryProbe {
     private static void langevin(int steps, boolean leak) {
         try (Scope scope = Scope.open();
                 Parameters parameters = TinyRun.MODEL.layout().init(Key.of(1), DType.FLOAT)) {
-            LogDensity target = TinyRun.MODEL.bind(parameters);
+            LogDensity target = TinyRun.MODEL.density(parameters);
             Tensor x = Tensors.normal(Key.of(2), TinyRun.BATCH, 2);
             Growth growth = new Growth(steps, leak);
-            Walk.run(Key.of(3), Langevin.at(0.01, 1), target, x, steps, (step, state) -> growth.after(step, state.x()));
+            Walk.run(Key.of(3), Langevin.of(0.01), target, x, steps, (step, state) -> growth.after(step, state.x()));
             growth.print("langevin");
         }
     }

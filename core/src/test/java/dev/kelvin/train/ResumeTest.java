@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.State;
@@ -193,7 +194,7 @@ class ResumeTest {
         }
         String forgotten = switch (kind) {
             case FRESH -> "optimiser.mean";
-            case TIME -> "factors";
+            case TIME -> "negatives.steps";
             default -> "negatives.slots";
         };
         try (Learner learner = TinyRun.learner(kind, Key.of(99), ITERATIONS)) {

@@ -2,13 +2,19 @@ package dev.kelvin.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.TimeEnergy;
+import dev.kelvin.energy.Timeline;
+import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.ModelChains;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Igebm;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.objective.TimeObjective;
+import dev.kelvin.objective.Columned;
+import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Mala;
@@ -19,8 +25,11 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Time-joint learning of Gaussian data, where the density at every time is known: N(αm, α²s² + β²σ²). */
 class TimeLearnerStatTest {
@@ -28,48 +37,51 @@ class TimeLearnerStatTest {
     private static final double STD = 1;
     private static final double[] MEAN = {0.6, -0.3};
     private static final double WIDTH = 0.5;
-    private static final int ITERATIONS = 1500;
+    private static final int BATCH = 256;
     private static final int DRAWS = 4000;
 
-    private static TimeLearner learner(TimeObjective objective, long seed) {
-        TimeEnergy model = new TimeEnergy(
-                new Mlp(2, List.of(32, 32), TIMES - 1, new Activation.Silu()), TIMES, List.of(), STD, true);
-        return learner(model, model.layout().init(Key.of(seed), DType.FLOAT), objective);
+    private static final Timeline TIMELINE = new Timeline(TIMES, List.of(), STD, true, true);
+    private static final EnergyModel MODEL =
+            new EnergyModel(new Mlp(2, List.of(32, 32), TIMES - 1, Activation.SILU, 0), TIMELINE);
+    private static final Positives DATA =
+            Positives.fresh(Gaussian.isotropic(MEAN, WIDTH)::draw).over(TIMELINE);
+
+    private static EnergyLearner learner(Objective objective, ModelChains chains, long seed, int iterations) {
+        Parameters parameters = MODEL.layout().init(Key.of(seed), DType.FLOAT);
+        Adam adam = Adam.of(5e-3).withSchedule(new Schedule.Linear(0.3, 0.01, 0));
+        return new EnergyLearner(MODEL, chains, objective, BATCH, new Descent(parameters, adam, iterations, 0.995));
     }
 
-    private static TimeLearner learner(TimeEnergy model, Parameters parameters, TimeObjective objective) {
-        return new TimeLearner(
-                model,
-                objective,
-                new TimeLearner.Sampling(new Mala(0.3, 1), 3, 0.6),
-                new Descent(
-                        parameters,
-                        new Adam(parameters.flat(), new Adam.Settings(0.9, 0.999, 1e-8, 0, false)),
-                        new Descent.Settings(
-                                5e-3, Schedule.linear(0.3, 0.01), ITERATIONS, OptionalDouble.empty(), 0.995)));
+    private static ModelChains chains() {
+        return TinyRun.fromTheBatch(Mala.of(0.3), 3, TIMELINE);
     }
 
-    private static void train(TimeLearner learner) {
-        Gaussian data = Gaussian.isotropic(MEAN, WIDTH);
-        for (int step = 0; step < ITERATIONS; step++) {
+    /** The steps' mean acceptance over the last hundred. */
+    private static double train(EnergyLearner learner, int iterations) {
+        double acceptance = 0;
+        for (int step = 0; step < iterations; step++) {
             try (Scope scope = Scope.open()) {
-                Key key = Key.of(7).child(step);
-                learner.step(key.child(0), step, Batch.of(data.draw(key.child(1), 256)));
+                Key[] keys = Key.of(7).child(step).split(2);
+                StepReport report = learner.step(keys[1], step, DATA.batch(keys[0], step, BATCH));
+                acceptance += step < iterations - 100
+                        ? 0
+                        : report.values().getOrDefault(StepReport.ACCEPTANCE, 0.0) / 100;
             }
         }
+        return acceptance;
     }
 
     /** E[log p̂(z|t) − log p(z|t)] over the truth, by a mean over draws; the worst time's size. */
-    private static double worstMisfit(TimeLearner learner) {
-        TimeEnergy model = (TimeEnergy) learner.model();
+    private static double worstMisfit(EnergyLearner learner) {
         double worst = 0;
         for (int t = 0; t < TIMES; t++) {
-            double alpha = learner.alpha(t);
+            double alpha = TIMELINE.alpha(t);
             double[] centre = {alpha * MEAN[0], alpha * MEAN[1]};
             Gaussian truth = Gaussian.isotropic(centre, Math.hypot(alpha * WIDTH, (1 - alpha) * STD));
             try (Scope scope = Scope.open()) {
                 Tensor z = truth.draw(Key.of(8).child(t), DRAWS);
-                double mean = model.at(learner.averaged(), t)
+                double mean = MODEL.bind(learner.averaged())
+                        .mixture(TIMELINE.at(t))
                         .at(z)
                         .minus(truth.at(z).minus(truth.logNormaliser()))
                         .mean()
@@ -83,44 +95,48 @@ class TimeLearnerStatTest {
     /** A network whose norms move at every step, on images: both ends of the step are about the same network. */
     @Test
     void advancesTheNetworkAtEveryStep() {
-        TimeEnergy model = new TimeEnergy(
-                new Igebm(1, 4, List.of(2), TIMES - 1, new Activation.Silu()), TIMES, List.of(), STD, true);
+        EnergyModel model = new EnergyModel(new Igebm(1, 4, List.of(2), TIMES - 1, 0.2), TIMELINE);
         Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
-        try (TimeLearner learner = learner(model, parameters, TimeObjective.CD_CE);
+        Descent descent = new Descent(parameters, Adam.of(5e-3), 10, 0.9);
+        try (EnergyLearner learner =
+                        new EnergyLearner(model, chains(), new Columned.CdCe(new Contrastive(), 1), 4, descent);
                 Scope scope = Scope.open()) {
             Tensor vector = parameters.get("in.weight.singular");
             double[] before = vector.toDoubles();
             Tensor images = Tensors.normal(Key.of(2), DType.FLOAT, Device.CPU, 4, 1, 4, 4);
-            StepReport report = learner.step(Key.of(3), 0, Batch.of(images));
+            StepReport report = learner.step(Key.of(3), 0, new Batch(images, new long[] {0, 3, 7, 5}));
             assertThat(report.values().get(StepReport.LOSS)).isFinite();
             assertThat(vector.toDoubles()).isNotEqualTo(before);
         }
     }
 
-    @Test
-    void everyDensityMatchesTheTruth() {
-        try (TimeLearner learner = learner(TimeObjective.CD_CE, 1)) {
+    static Stream<Arguments> objectives() {
+        return Stream.of(
+                Arguments.of(new Columned.CdCe(new Contrastive(), 1), 0.03),
+                Arguments.of(new Columned.JointCd(new Contrastive()), 0.05),
+                // robust fits: the negatives' weights are noisy
+                Arguments.of(new Columned.CdCe(new Robust(0.1), 1), 0.05),
+                Arguments.of(new Columned.JointCd(new Robust(0.1)), 0.06));
+    }
+
+    @ParameterizedTest
+    @MethodSource("objectives")
+    void everyDensityMatchesTheTruth(Objective objective, double most) {
+        int iterations = 800;
+        try (EnergyLearner learner = learner(objective, chains(), 1, iterations)) {
             assertThat(worstMisfit(learner)).isGreaterThan(0.3); // the check can fail
-            train(learner);
-            assertThat(worstMisfit(learner)).isLessThan(0.03);
+            train(learner, iterations);
+            assertThat(worstMisfit(learner)).isLessThan(most);
         }
     }
 
     /** Every time's acceptance comes to what was asked for, from a step size that is far off. */
     @Test
     void stepSizesAreAdapted() {
-        try (TimeLearner learner = learner(TimeObjective.CD_CE, 2)) {
-            Gaussian data = Gaussian.isotropic(MEAN, WIDTH);
-            double last = 0;
-            for (int step = 0; step < 400; step++) {
-                try (Scope scope = Scope.open()) {
-                    Key key = Key.of(9).child(step);
-                    StepReport report = learner.step(key.child(0), step, Batch.of(data.draw(key.child(1), 256)));
-                    last = step < 300 ? 0 : last + report.values().getOrDefault(StepReport.ACCEPTANCE, 0.0) / 100;
-                }
-            }
-            assertThat(last).isBetween(0.55, 0.65);
-            double[] factors = learner.factors();
+        ModelChains chains = chains();
+        try (EnergyLearner learner = learner(new Columned.CdCe(new Contrastive(), 1), chains, 2, 1500)) {
+            assertThat(train(learner, 400)).isBetween(0.55, 0.65);
+            double[] factors = chains.adapted().orElseThrow().factors();
             assertThat(factors[0]).isGreaterThan(factors[TIMES - 1]);
         }
     }

@@ -1,24 +1,28 @@
 package dev.kelvin.train;
 
-import dev.kelvin.energy.ClassEnergy;
+import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.GaussianMixture;
-import dev.kelvin.energy.ScalarEnergy;
-import dev.kelvin.energy.TimeEnergy;
-import dev.kelvin.negative.FreshChains;
+import dev.kelvin.energy.Timeline;
+import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.ColumnSteps;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.PersistentChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
+import dev.kelvin.negative.Steps;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
-import dev.kelvin.nn.Parameters;
+import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
-import dev.kelvin.objective.TimeObjective;
-import dev.kelvin.optim.Adam;
+import dev.kelvin.optim.Adamw;
+import dev.kelvin.optim.Optimiser;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
+import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.DType;
@@ -27,23 +31,24 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Runs that are real but small: MLP 2-16-1, 16 points a batch. */
 final class TinyRun {
     static final int BATCH = 16;
-    static final ScalarEnergy MODEL = new ScalarEnergy(new Mlp(2, List.of(16), 1, new Activation.LeakyRelu(0.05)));
+    static final EnergyModel MODEL = EnergyModel.plain(new Mlp(2, List.of(16), 1, Activation.LEAKY_RELU, 0.05));
 
     /** Two blobs. */
-    static final Start DATA = GaussianMixture.isotropic(0.3, new double[][] {{-1, 0}, {1, 0}}, 1, 1)::draw;
+    static final Draws DATA = GaussianMixture.isotropic(0.3, new double[][] {{-1, 0}, {1, 0}}, 1, 1)::draw;
 
-    private static final Start NOISE = Start.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     private TinyRun() {}
 
     /** The kinds of learner that a resumed run must continue; the key decides what they are born with. */
     enum Kind {
-        /** Contrastive divergence with noise starts, plain Adam. */
+        /** Contrastive divergence with noise starts, plain AdamW. */
         FRESH,
         /** Persistent, reservoir, with average, warm-up, cosine and gradient limit. */
         PERSISTENT,
@@ -51,17 +56,26 @@ final class TinyRun {
         ROBUST,
         /** Two classes, each blob one, with a buffer. */
         CLASSES,
-        /** Time-joint with adapted step sizes. */
+        /** Time-joint with adapted step sizes, from the batch. */
         TIME
     }
 
-    private static final ClassEnergy BY_CLASS =
-            new ClassEnergy(new Mlp(2, List.of(16), 2, new Activation.LeakyRelu(0.05)), 2);
+    private static final EnergyModel BY_CLASS =
+            new EnergyModel(new Mlp(2, List.of(16), 2, Activation.LEAKY_RELU, 0.05), new Direct(2));
 
-    /** Each step's batch; its classes are the sides of the plane. */
+    private static final Timeline TIMELINE = new Timeline(8, List.of(), 1.2, true, true);
+
+    private static final EnergyModel TIMES =
+            new EnergyModel(new Mlp(2, List.of(16), 7, Activation.SILU, 0), TIMELINE);
+
+    /** Each step's batch; its classes are the sides of the plane, its times any. */
     static Positives positives(EnergyModel model) {
+        Positives plain = Positives.fresh(DATA);
+        if (model.equals(TIMES)) {
+            return plain.over(TIMELINE);
+        }
         return !model.equals(BY_CLASS)
-                ? Positives.fresh(DATA)
+                ? plain
                 : (key, step, count) -> {
                     Tensor x = DATA.draw(key, count);
                     double[] firsts = x.select(1, 0).toDoubles();
@@ -73,85 +87,72 @@ final class TinyRun {
                 };
     }
 
-    private static final TimeEnergy TIMES =
-            new TimeEnergy(new Mlp(2, List.of(16), 7, new Activation.Silu()), 8, List.of(), 1.2, true);
-
     static Learner learner(Kind kind, Key key, long iterations) {
-        EnergyModel model = kind == Kind.TIME ? TIMES : kind == Kind.CLASSES ? BY_CLASS : MODEL;
-        Parameters parameters = model.layout().init(key.child(0), DType.FLOAT);
-        Adam.Settings adam = new Adam.Settings(0.9, 0.999, 1e-8, 0.01, true);
+        Adamw adam = Adamw.of(1e-3);
         return switch (kind) {
             case FRESH ->
-                new EnergyLearner(
+                learner(
                         MODEL,
-                        new FreshChains(NOISE, Langevin.at(0.01, 1), 2),
-                        new Contrastive().plusSquares(0.01),
-                        BATCH,
-                        new Descent(
-                                parameters,
-                                new Adam(parameters.flat(), adam),
-                                new Descent.Settings(
-                                        1e-3, Schedule.constant(), iterations, OptionalDouble.empty(), 0)));
-            case PERSISTENT ->
-                new EnergyLearner(
+                        ModelChains.fresh(NOISE, Langevin.of(0.01), 2),
+                        new Contrastive(0.01),
+                        descent(MODEL, key, adam, iterations, 0));
+            case PERSISTENT -> {
+                Adamw limited = new Adamw(
+                        1e-3, 0.9, 0.999, 1e-8, 0.01, new Schedule.Cosine(0.1, 5), OptionalDouble.of(0.5));
+                yield learner(
                         MODEL,
-                        persistent(key, ReplayBuffer.Entry.RESERVOIR),
+                        persistent(key, ReplayBuffer.Entry.RESERVOIR, Langevin.of(0.01)),
                         new Contrastive(),
-                        BATCH,
-                        new Descent(
-                                parameters,
-                                new Adam(parameters.flat(), adam),
-                                new Descent.Settings(
-                                        1e-3,
-                                        Schedule.cosine(0.1).afterWarmup(5),
-                                        iterations,
-                                        OptionalDouble.of(0.5),
-                                        0.99)));
-            case ROBUST ->
-                new EnergyLearner(
+                        descent(MODEL, key, limited, iterations, 0.99));
+            }
+            case ROBUST -> {
+                Sgd momentum =
+                        new Sgd(1e-3, 0.9, true, 0, new Schedule.Step(10, 0.5, 0), OptionalDouble.empty());
+                yield learner(
                         MODEL,
-                        new PersistentChains(NOISE, new Mala(0.1, 1), 2, buffer(key, ReplayBuffer.Entry.FIFO)),
+                        persistent(key, ReplayBuffer.Entry.FIFO, Mala.of(0.1)),
                         new Robust(0.5),
-                        BATCH,
-                        new Descent(
-                                parameters,
-                                new Sgd(parameters.flat(), 0.9, true, 0),
-                                new Descent.Settings(
-                                        1e-3, Schedule.step(10, 0.5), iterations, OptionalDouble.empty(), 0.9)));
-            case CLASSES ->
-                new EnergyLearner(
+                        descent(MODEL, key, momentum, iterations, 0.9));
+            }
+            case CLASSES -> {
+                ReplayBuffer buffer = new ReplayBuffer(
+                        key.child(1), NOISE, 50, ReplayBuffer.Entry.RESERVOIR, 0.1, 2, ReplayBuffer.Change.NONE);
+                yield learner(
                         BY_CLASS,
-                        new PersistentChains(
-                                NOISE,
-                                Langevin.at(0.01, 1),
-                                2,
-                                new ReplayBuffer(key.child(1), NOISE, 50, ReplayBuffer.Entry.RESERVOIR, 0.1, 2)),
+                        ModelChains.persistent(NOISE, Langevin.of(0.01), 2, buffer),
                         new Contrastive(),
-                        BATCH,
-                        new Descent(
-                                parameters,
-                                new Adam(parameters.flat(), adam),
-                                new Descent.Settings(
-                                        1e-3, Schedule.constant(), iterations, OptionalDouble.empty(), 0.9)));
+                        descent(BY_CLASS, key, adam, iterations, 0.9));
+            }
             case TIME ->
-                new TimeLearner(
+                learner(
                         TIMES,
-                        TimeObjective.JOINT_CD,
-                        new TimeLearner.Sampling(new Mala(0.1, 1), 2, 0.6),
-                        new Descent(
-                                parameters,
-                                new Adam(parameters.flat(), adam),
-                                new Descent.Settings(
-                                        1e-3, Schedule.constant(), iterations, OptionalDouble.empty(), 0.9)));
+                        fromTheBatch(Mala.of(0.1), 2, TIMELINE),
+                        new Columned.JointCd(new Contrastive()),
+                        descent(TIMES, key, adam, iterations, 0.9));
         };
     }
 
-    private static NegativeSource persistent(Key key, ReplayBuffer.Entry entry) {
-        return new PersistentChains(NOISE, Langevin.at(0.01, 1), 2, buffer(key, entry));
+    private static Learner learner(EnergyModel model, NegativeSource source, Objective objective, Descent descent) {
+        return new EnergyLearner(model, source, objective, BATCH, descent);
     }
 
-    private static ReplayBuffer buffer(Key key, ReplayBuffer.Entry entry) {
-        return new ReplayBuffer(key.child(1), NOISE, 50, entry, 0.1);
+    private static Descent descent(EnergyModel model, Key key, Optimiser optimiser, long iterations, double ema) {
+        return new Descent(model.layout().init(key.child(0), DType.FLOAT), optimiser, iterations, ema);
+    }
+
+    private static NegativeSource persistent(Key key, ReplayBuffer.Entry entry, Kernel<?> kernel) {
+        return ModelChains.persistent(NOISE, kernel, 2, new ReplayBuffer(key.child(1), NOISE, 50, entry, 0.1));
+    }
+
+    /** Short chains from the positives, at step sizes adapted to each time. */
+    static ModelChains fromTheBatch(Mala mala, int steps, Timeline timeline) {
+        Draws batch = new Start.BatchStart(0).draws(List.of(2L), NOISE, Device.CPU);
+        return new ModelChains(
+                batch,
+                mala,
+                Steps.of(steps),
+                Optional.empty(),
+                Optional.of(new ColumnSteps(new ColumnSteps.Adapt(0.6), timeline.firstSteps())));
     }
 
     static Trainer.Settings settings(long iterations, long every) {

@@ -36,7 +36,7 @@ class TrainedModelTest {
             try (Scope scope = Scope.open();
                     TrainedModel model = TrainedModel.load(folder)) {
                 double[] expected = learner.model()
-                        .bind(learner.averaged())
+                        .density(learner.averaged())
                         .at(Tensors.of(new float[] {0, 1, -2, 0.5f, 3, -3}, 3, 2))
                         .toDoubles();
                 assertThat(model.score(POINTS)).isEqualTo(expected);

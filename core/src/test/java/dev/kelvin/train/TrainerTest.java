@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.SettingException;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,0 +1,37 @@
+package dev.kelvin.energy;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.kelvin.tensor.Tensor;
+
+/** How a network's outputs become the table f(x)_k, and what its columns are. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Direct.class, name = "direct"),
+    @JsonSubTypes.Type(value = Timeline.class, name = "timeline")
+})
+public sealed interface Head permits Direct, Timeline {
+    /** K, how many columns the table has. */
+    int columns();
+
+    /** How many outputs the network must have. */
+    int outputs();
+
+    /** What the network sees of the samples. */
+    Tensor seen(Tensor x);
+
+    /** The table [n, K] from the network's outputs at what it saw. */
+    Tensor table(Tensor outputs, Tensor seen);
+
+    /** From weights on the table to weights on the network's outputs. */
+    Tensor outputWeights(Tensor weights);
+
+    /** From the gradient at what the network saw to that at x, for these weights on the table. */
+    Tensor inputGradient(Tensor gradient, Tensor seen, Tensor weights);
+
+    /** Which mixture of the columns is the data's density: log-weights, as {@link Table#mixture} takes them. */
+    double[] data();
+
+    /** What each column's step size should begin at, as a factor on the kernel's. */
+    double[] firstSteps();
+}

@@ -1,0 +1,29 @@
+package dev.kelvin.negative;
+
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+
+/** Positives: samples of the data [n, ...], each with its column k; all 0 where the model has one. */
+public record Batch(Tensor x, long[] k) {
+    public Batch {
+        if (k.length != x.size(0)) {
+            throw new IllegalArgumentException(k.length + " columns do not fit the samples " + x);
+        }
+    }
+
+    /** Samples of a model with one column. */
+    public static Batch of(Tensor x) {
+        return new Batch(x, new long[(int) x.size(0)]);
+    }
+
+    public int size() {
+        return k.length;
+    }
+
+    /** The columns of so many negatives: those of the positives, in turn. */
+    public long[] columns(int count) {
+        long[] columns = new long[count];
+        Arrays.setAll(columns, i -> k[i % k.length]);
+        return columns;
+    }
+}

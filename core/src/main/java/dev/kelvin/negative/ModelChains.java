@@ -1,0 +1,104 @@
+package dev.kelvin.negative;
+
+import dev.kelvin.energy.Target;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Chains of the model: where they start × the kernel that moves them × how many steps × what is remembered × how step sizes
+ * are adapted.
+ *
+ * <p>Without a buffer every draw starts new chains and forgets them: short-run sampling, or contrastive divergence from the
+ * batch. With one chains go on from draw to draw: persistent contrastive divergence (Tieleman 2008; the replay buffer of
+ * IGEBM and JEM), in which a few steps a draw add up to long chains while the model changes slowly.
+ */
+public record ModelChains(
+        Draws start, Kernel<?> kernel, Steps steps, Optional<ReplayBuffer> buffer, Optional<ColumnSteps> adapted)
+        implements NegativeSource {
+    /** New chains at every draw. */
+    public static ModelChains fresh(Draws start, Kernel<?> kernel, int steps) {
+        return new ModelChains(start, kernel, Steps.of(steps), Optional.empty(), Optional.empty());
+    }
+
+    /** Chains that go on. */
+    public static ModelChains persistent(Draws start, Kernel<?> kernel, int steps, ReplayBuffer buffer) {
+        return new ModelChains(start, kernel, Steps.of(steps), Optional.of(buffer), Optional.empty());
+    }
+
+    @Override
+    public DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count) {
+        long[] k = positives.columns(count);
+        int walked = steps.at(iteration);
+        try (Scope scope = Scope.open()) {
+            if (buffer.isEmpty()) {
+                Key[] keys = key.split(2);
+                Walk walk = walk(keys[1], target, start.drawBeside(keys[0], positives, k), k, walked);
+                return new DrawnNegatives(scope.keep(walk.x()), k, walk.acceptance());
+            }
+            Key[] keys = key.split(5);
+            ReplayBuffer chains = buffer.get();
+            int[] slots = chains.draw(keys[0].stream(), k);
+            Tensor x = beginnings(keys[2], keys[4], slots, positives, k);
+            Walk walk = walk(keys[1], target, x, k, walked);
+            chains.write(keys[3].stream(), slots, k, walk.x());
+            return new DrawnNegatives(scope.keep(walk.x()), k, walk.acceptance());
+        }
+    }
+
+    private Walk walk(Key key, Target target, Tensor x, long[] k, int walked) {
+        return adapted.isPresent()
+                ? adapted.get().adapt(key, kernel, target.of(k), x, k, walked)
+                : Walk.inHalves(key, kernel, target.of(k), x, walked);
+    }
+
+    /** The drawn slots' chains, changed where the buffer says so; new ones for the rows without a slot. */
+    private Tensor beginnings(Key key, Key change, int[] slots, Batch positives, long[] k) {
+        long[] rows = new long[slots.length];
+        List<Long> fresh = new ArrayList<>();
+        for (int i = 0; i < slots.length; i++) {
+            if (slots[i] == ReplayBuffer.NONE) {
+                fresh.add((long) i); // its row is overwritten below
+            } else {
+                rows[i] = slots[i];
+            }
+        }
+        ReplayBuffer chains = buffer.orElseThrow();
+        Tensor x = chains.changed(change, chains.chains().rows(rows));
+        if (!fresh.isEmpty()) {
+            long[] indices = fresh.stream().mapToLong(Long::longValue).toArray();
+            long[] theirs = fresh.stream().mapToLong(row -> k[row.intValue()]).toArray();
+            Batch beside = new Batch(positives.x().rows(inTurn(indices, positives.size())), theirs);
+            x.putRowsInPlace(indices, start.drawBeside(key, beside, theirs));
+        }
+        return x;
+    }
+
+    private static long[] inTurn(long[] rows, int size) {
+        return java.util.Arrays.stream(rows).map(row -> row % size).toArray();
+    }
+
+    @Override
+    public void save(State state) {
+        buffer.ifPresent(chains -> chains.save(state));
+        adapted.ifPresent(factors -> factors.save(state));
+    }
+
+    @Override
+    public void load(State state) {
+        buffer.ifPresent(chains -> chains.load(state));
+        adapted.ifPresent(factors -> factors.load(state));
+    }
+
+    @Override
+    public void close() {
+        buffer.ifPresent(ReplayBuffer::close);
+        adapted.ifPresent(ColumnSteps::close);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.kelvin.optim;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.tensor.Tensor;
+import java.util.OptionalDouble;
+
+/** AdamW (Loshchilov and Hutter 2019): Adam with weight decay apart from the gradient; see {@link AdamState}. */
+@Doc("Adam with weight decay apart from the gradient")
+public record Adamw(
+        @Doc("the learning rate") double learningRate,
+
+        @Doc("the decay of the gradient's mean") @Default("0.9")
+        double beta1,
+
+        @Doc("the decay of the gradient's mean square") @Default("0.999")
+        double beta2,
+
+        @Doc("added to its root") @Default("1e-8") double epsilon,
+
+        @Doc("pull of the parameters to 0, a share of the rate") @Default("0.01")
+        double weightDecay,
+
+        @Doc("how the rate changes during the run") @Default("constant")
+        Schedule schedule,
+
+        @Doc(value = "the largest norm of the gradient", otherwise = "no limit")
+        OptionalDouble clipNorm)
+        implements Optimiser {
+    public Adamw {
+        Check.all(
+                () -> Check.positive("learningRate", learningRate),
+                () -> Check.notNegative("weightDecay", weightDecay),
+                () -> Check.positive("clipNorm", clipNorm),
+                () -> Check.belowOne("beta1", beta1),
+                () -> Check.belowOne("beta2", beta2),
+                () -> Check.positive("epsilon", epsilon));
+    }
+
+    /** With the usual decays, and a rate that stays. */
+    public static Adamw of(double learningRate) {
+        return new Adamw(learningRate, 0.9, 0.999, 1e-8, 0.01, Schedule.CONSTANT, OptionalDouble.empty());
+    }
+
+    /** The same with a rate that follows a schedule. */
+    public Adamw withSchedule(Schedule other) {
+        return new Adamw(learningRate, beta1, beta2, epsilon, weightDecay, other, clipNorm);
+    }
+
+    @Override
+    public OptimiserState start(Tensor parameters) {
+        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, true);
+    }
+}
