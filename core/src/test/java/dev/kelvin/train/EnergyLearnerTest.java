@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import dev.kelvin.energy.Target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
