@@ -29,7 +29,9 @@ public interface Network {
     Layout layout();
 
     /** The same network for samples of this shape, without n, and so many outputs: what the data decides. */
-    Network shaped(List<Long> shape, int outputs);
+    default Network shaped(List<Long> shape, int outputs) {
+        return this;
+    }
 
     /** Whether it takes images rather than points. */
     default boolean takesImages() {

@@ -35,7 +35,7 @@ class FigureTest {
                 "loss gap f_positive f_negative l2 cross_entropy beta gradient_norm learning_rate",
                 "grad_scale w_positive effective_negatives lighter_half",
                 Robust.GRAD_SCALE + " " + Robust.POSITIVE_WEIGHT + " " + Robust.EFFECTIVE_NEGATIVES,
-                Robust.LIGHTER_HALF + " " + Robust.BETA,
+                Robust.LIGHTER_HALF + " " + Robust.BETA + " " + "cross_entropy",
                 StepReport.LOSS + " " + StepReport.GAP + " " + StepReport.POSITIVE + " " + StepReport.NEGATIVE,
                 StepReport.GRADIENT_NORM + " " + StepReport.LEARNING_RATE + " " + StepReport.ACCEPTANCE
             })

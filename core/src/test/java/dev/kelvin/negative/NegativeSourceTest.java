@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.SettingException;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.sample.Langevin;
-import dev.kelvin.sample.Limits;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -26,7 +25,7 @@ class NegativeSourceTest {
     private static final Gaussian TARGET = Gaussian.isotropic(new double[2], 1);
     private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final Langevin LANGEVIN = Langevin.of(0.1);
-    private static final Langevin STILL = new Langevin(0.1, 0, false, Limits.NONE);
+    private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
 
     private static ModelChains persistent(ReplayBuffer.Entry entry, double reinitialise) {
         ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NOISE, 10, entry, reinitialise);

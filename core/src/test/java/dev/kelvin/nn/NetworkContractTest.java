@@ -89,7 +89,7 @@ final class NetworkContractTest {
         String text = JSON.writeValueAsString(network);
         assertThat(JSON.readValue(text, Network.class)).isEqualTo(network);
         assertThat(JSON.readTree(text).get("type").stringValue()).isEqualTo(Catalogue.name(network.getClass()));
-        EnergyModel model = new ScalarEnergy(network);
+        EnergyModel model = EnergyModel.plain(network);
         assertThat(JSON.readValue(JSON.writeValueAsString(model), EnergyModel.class))
                 .isEqualTo(model);
     }

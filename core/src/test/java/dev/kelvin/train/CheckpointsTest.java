@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import dev.kelvin.energy.EnergyModel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -408,7 +409,7 @@ class CheckpointsTest {
                 Network.class.getClassLoader(),
                 new Class<?>[] {Network.class},
                 (proxy, method, arguments) -> "strange");
-        assertThatThrownBy(() -> HeaderFile.requireReadable(new ScalarEnergy(strange)))
+        assertThatThrownBy(() -> HeaderFile.requireReadable(EnergyModel.plain(strange)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("the model can't be saved: ");
     }

@@ -1,5 +1,9 @@
 package dev.kelvin.train;
 
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
