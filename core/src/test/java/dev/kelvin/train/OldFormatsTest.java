@@ -1,8 +1,5 @@
 package dev.kelvin.train;
 
-import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
