@@ -122,7 +122,7 @@ class TimeLearnerStatTest {
     @ParameterizedTest
     @MethodSource("objectives")
     void everyDensityMatchesTheTruth(Objective objective, double most) {
-        int iterations = 800;
+        int iterations = 1000;
         try (EnergyLearner learner = learner(objective, chains(), 1, iterations)) {
             assertThat(worstMisfit(learner)).isGreaterThan(0.3); // the check can fail
             train(learner, iterations);
