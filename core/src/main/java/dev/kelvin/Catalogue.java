@@ -7,10 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Every registered part by kind and name: what each {@link PartProvider} lists, Kelvin's own first. */
 public final class Catalogue {
     private static final List<Object> PARTS = registered();
+
+    /** Instances of registered classes: one each, so that equal settings are equal. */
+    private static final Map<Class<?>, Object> MADE = new ConcurrentHashMap<>();
 
     private Catalogue() {}
 
@@ -41,13 +46,19 @@ public final class Catalogue {
         return found;
     }
 
+    /** Those of them that are meant to be named in a recipe: the ones with {@link Doc}. */
+    public static <T> Map<String, Class<? extends T>> choices(Class<T> kind) {
+        Map<String, Class<? extends T>> found = of(kind);
+        found.values().removeIf(type -> !type.isAnnotationPresent(Doc.class));
+        return found;
+    }
+
     /** The class of a kind that is so called; where there is none, the message says what there is. */
     public static <T> Class<? extends T> find(Class<T> kind, String name) {
         Map<String, Class<? extends T>> known = of(kind);
         Class<? extends T> found = known.get(name);
         if (found == null) {
-            throw new IllegalArgumentException(
-                    Words.unknown("Kelvin", word(kind) + " ", name, "it has", known.keySet()));
+            throw new UnknownPartException(Words.unknown("Kelvin", word(kind) + " ", name, "it has", known.keySet()));
         }
         return found;
     }
@@ -65,7 +76,34 @@ public final class Catalogue {
         return found;
     }
 
+    /** The parts of a kind that can be used as they are, by name: registered instances, and classes without settings. */
+    public static <T> Map<String, T> ready(Class<T> kind) {
+        Map<String, T> found = new LinkedHashMap<>();
+        for (Object part : PARTS) {
+            boolean type =
+                    part instanceof Class<?> && isReady((Class<?>) part) && kind.isAssignableFrom((Class<?>) part);
+            if (type || kind.isInstance(part)) {
+                T ready = kind.cast(type ? made((Class<?>) part) : part);
+                T other = found.put(name(ready), ready);
+                if (other != null && other != ready) {
+                    throw new IllegalStateException("two parts are called '" + name(ready) + "': " + other.getClass()
+                            + " and " + ready.getClass());
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean isReady(Class<?> part) {
+        return !part.isRecord()
+                && Stream.of(part.getDeclaredConstructors()).anyMatch(each -> each.getParameterCount() == 0);
+    }
+
     private static Object made(Class<?> type) {
+        return MADE.computeIfAbsent(type, Catalogue::make);
+    }
+
+    private static Object make(Class<?> type) {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
@@ -77,10 +115,14 @@ public final class Catalogue {
         }
     }
 
-    /** The name of a part: its class's, unless {@link Named} gives it another. */
-    public static String name(Class<?> part) {
-        Named named = part.getAnnotation(Named.class);
-        return named == null ? Words.kebab(part.getSimpleName()) : named.value();
+    /** The name of a part, a class or an instance: its own if it has one, else its class's, or {@link Named}'s. */
+    public static String name(Object part) {
+        if (part instanceof NamedPart own) {
+            return own.name();
+        }
+        Class<?> type = part instanceof Class<?> itself ? itself : part.getClass();
+        Named named = type.getAnnotation(Named.class);
+        return named == null ? Words.kebab(type.getSimpleName()) : named.value();
     }
 
     /** Whether a setting of this type is a choice among registered parts. */
@@ -88,7 +130,8 @@ public final class Catalogue {
         return type.isAnnotationPresent(Kind.class);
     }
 
-    private static String word(Class<?> kind) {
+    /** What a kind of part is called. */
+    public static String word(Class<?> kind) {
         Kind word = kind.getAnnotation(Kind.class);
         return word == null ? Words.kebab(kind.getSimpleName()) : word.value();
     }

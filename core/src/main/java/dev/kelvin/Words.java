@@ -19,6 +19,11 @@ public final class Words {
                 .toLowerCase(Locale.ROOT);
     }
 
+    /** The shortest text that Java reads back as the same number: 1, 0.05, 1e-4. */
+    public static String number(double value) {
+        return Double.toString(value).replace("E", "e").replaceFirst("\\.0(?=e|$)", "");
+    }
+
     public static String quote(String found) {
         return "'" + (found.length() > QUOTED ? oneLine(found.substring(0, QUOTED)) + "..." : oneLine(found)) + "'";
     }

@@ -1,7 +1,8 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.metric.GridDensity;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.report.ComparisonReport;
+import dev.kelvin.pages.ComparisonReport;
 import dev.kelvin.run.RunFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,9 +56,11 @@ final class Compare implements Callable<Integer> {
         if (json) {
             results.putAll(comparison.figures());
         } else {
+            String figure = comparison.ranking().orElse(GridDensity.KL).name();
             comparison
                     .figures()
-                    .forEach((run, figures) -> results.put(run, "kl " + figures.getOrDefault("kl", Double.NaN)));
+                    .forEach((run, figures) ->
+                            results.put(run, figure + " " + figures.getOrDefault(figure, Double.NaN)));
         }
         results.put("report", out.toString());
         Output.print(spec.commandLine().getOut(), json, results);

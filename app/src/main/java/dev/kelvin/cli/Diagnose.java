@@ -1,16 +1,15 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.recipe.Recipes;
-import dev.kelvin.report.RunReport;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.run.Diagnosis;
-import dev.kelvin.run.Evaluation;
-import dev.kelvin.run.Exhibits;
-import dev.kelvin.run.Experiment;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.run.Sampler;
+import dev.kelvin.experiment.Sampler;
 import dev.kelvin.run.Sampling;
-import dev.kelvin.run.WorkListener;
+import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -42,8 +41,8 @@ final class Diagnose extends RunCommand {
     void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception {
         Evaluation evaluation = Files.exists(folder.evaluation())
                 ? Evaluation.read(folder.evaluation())
-                : runner.evaluate(parts, Exhibits.of(parts, device), WorkListener.SILENT);
-        List<String> sentences = new ArrayList<>(RunReport.warnings(parts.recipe(), evaluation));
+                : runner.evaluate(parts, parts.data().judge(parts), WorkListener.SILENT);
+        List<String> sentences = new ArrayList<>(parts.data().warnings(parts.recipe(), evaluation));
         Diagnosis diagnosis = longChains(parts);
         for (String complaint : diagnosis.complaints()) {
             sentences.add("Chains of the run's own sampler, started as in training: " + complaint);
@@ -72,17 +71,17 @@ final class Diagnose extends RunCommand {
     }
 
     private static Diagnosis longChains(Experiment parts) {
-        Key key = Key.of(parts.recipe().train().seed()).child(-6);
-        int steps = Math.max(1, parts.recipe().negatives().steps());
+        Key key = Purpose.DIAGNOSIS.key(parts.recipe().train().seed());
+        int steps = Math.max(1, parts.recipe().negatives().steps().last());
         try (Scope scope = Scope.open()) {
-            boolean annealed = parts.recipe().time().isPresent(); // then no one step size is the run's
+            boolean annealed = parts.sampler().annealed(); // then no one step size is the run's
             Tensor start = annealed
                     ? parts.sampler().draw(key.child(0), CHAINS).x()
                     : parts.starts().draw(key.child(0), CHAINS);
             Sampling.Subject subject =
                     new Sampling.Subject(parts.recipe().name(), "", parts.logDensity(), Optional.empty(), start);
-            Recipes.KernelChoice kernel =
-                    new Recipes.KernelChoice(parts.recipe().negatives().kernel(), annealed);
+            boolean finds = annealed && parts.kernel().bestAcceptance().isPresent();
+            Recipes.KernelChoice kernel = new Recipes.KernelChoice(parts.kernel(), finds);
             Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1);
             return Sampling.run(key.child(1), subject, kernel, length).diagnosis();
         }

@@ -1,10 +1,9 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.report.RunReport;
-import dev.kelvin.run.Evaluation;
-import dev.kelvin.run.Exhibits;
-import dev.kelvin.run.Experiment;
-import dev.kelvin.run.ImageExhibits;
+import dev.kelvin.experiment.Judgement;
+import dev.kelvin.pages.RunReport;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
@@ -29,26 +28,16 @@ final class Evaluate extends RunCommand {
 
     @Override
     void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception {
-        Exhibits exhibits = exhibits(parts, device);
+        Judgement plain = parts.data().judge(parts);
+        Judgement judgement = features.map(plain::withFeatures).orElse(plain);
         Progress progress = new Progress(spec.commandLine().getErr(), 0);
         Evaluation evaluation;
         try {
-            evaluation = runner.evaluate(parts, exhibits, progress);
+            evaluation = runner.evaluate(parts, judgement, progress);
         } finally {
             progress.end();
         }
-        RunReport.write(folder, parts, exhibits, evaluation);
+        RunReport.write(folder, parts, judgement, evaluation);
         Output.print(spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.empty()));
-    }
-
-    private Exhibits exhibits(Experiment parts, Device device) {
-        Exhibits exhibits = Exhibits.of(parts, device);
-        if (features.isEmpty()) {
-            return exhibits;
-        }
-        if (exhibits instanceof ImageExhibits images) {
-            return images.with(features.get());
-        }
-        throw new ParameterException(spec.commandLine(), "--features is for models of images");
     }
 }

@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.run.Classifier;
-import dev.kelvin.run.ImageData;
+import dev.kelvin.experiment.Classifier;
+import dev.kelvin.experiment.ImageData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -72,7 +72,7 @@ final class FeaturesCommand implements Callable<Integer> {
                     progress.end();
                     Map<String, Object> results = new LinkedHashMap<>();
                     results.put("features", classifier.name());
-                    results.putAll(Classifier.figures(classifier.judge(data.test(), deviceOption.device())));
+                    classifier.judged().ifPresent(report -> results.putAll(report.figures()));
                     results.put("seconds", (System.nanoTime() - began) / 1e9);
                     results.put("file", file.toString());
                     Output.print(spec.commandLine().getOut(), json, results);

@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
             Compare.class,
             Reproduce.class,
             ListRecipes.class,
-            Data.class,
+            DataCommand.class,
             FeaturesCommand.class,
             Doctor.class
         },

@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.recipe.Study;
-import dev.kelvin.report.LedgerReport;
+import dev.kelvin.experiment.Study;
+import dev.kelvin.pages.LedgerReport;
 import dev.kelvin.run.Ledger;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;

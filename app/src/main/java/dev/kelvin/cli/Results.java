@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.run.Evaluation;
-import dev.kelvin.run.Experiment;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.RunFolder;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.run.Experiment;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
@@ -35,6 +35,11 @@ abstract class RunCommand implements Callable<Integer> {
             defaultValue = "newest")
     private Which which = Which.NEWEST;
 
+    @Option(
+            names = "--accept-changes",
+            description = "go on although the data are others than those that the run was trained on")
+    private boolean acceptChanges;
+
     /** Which of the kept checkpoints. */
     enum Which {
         NEWEST,
@@ -55,6 +60,9 @@ abstract class RunCommand implements Callable<Integer> {
         Device device = deviceOption.device();
         try (Experiment parts = new Experiment(recipe, device)) {
             Runner runner = new Runner(folder, device);
+            if (acceptChanges) {
+                runner.acceptData(parts);
+            }
             long step = runner.restore(parts, which == Which.BEST);
             work(folder, parts, runner, device, step);
             return Main.OK;

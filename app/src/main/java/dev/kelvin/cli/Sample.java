@@ -1,18 +1,14 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
-import dev.kelvin.draw.Drawings;
-import dev.kelvin.draw.Png;
-import dev.kelvin.energy.NamedTarget;
 import dev.kelvin.energy.Target;
-import dev.kelvin.recipe.Recipes;
-import dev.kelvin.recipe.TimeSpec;
-import dev.kelvin.report.ImageReport;
-import dev.kelvin.report.PlaneReport;
-import dev.kelvin.run.Experiment;
+import dev.kelvin.energy.TargetFamily;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.run.Sampler;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Walk;
@@ -48,6 +44,7 @@ import picocli.CommandLine.ParameterException;
             "  kelvin sample runs/rings -n 5000",
             "  kelvin sample runs/digits-classes -n 40 --class 3",
             "  kelvin sample --target funnel --kernel hmc",
+            "  kelvin sample --target '{funnel: {dimension: 5}}' --kernel hmc",
             "  kelvin sample --target mixture --kernel '{replica-exchange: {inner: {mala: {stepSize: 0.1}}}}'",
             "  kelvin sample runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
         })
@@ -91,8 +88,8 @@ final class Sample extends RunCommand {
 
     @Option(
             names = "--target",
-            paramLabel = "NAME",
-            description = "an analytic target: ${COMPLETION-CANDIDATES}",
+            paramLabel = "TARGET",
+            description = "an analytic target's name or its YAML: ${COMPLETION-CANDIDATES}",
             completionCandidates = TargetNames.class)
     private Optional<String> target = Optional.empty();
 
@@ -127,7 +124,7 @@ final class Sample extends RunCommand {
         private static final long serialVersionUID = 1;
 
         TargetNames() {
-            super(NamedTarget.names());
+            super(Catalogue.of(TargetFamily.class).keySet());
         }
     }
 
@@ -136,27 +133,19 @@ final class Sample extends RunCommand {
         if (target.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "name a RUN, or an analytic density with --target");
         }
-        NamedTarget named = NamedTarget.find(target.get())
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(),
-                        "there is no target '" + target.get() + "'; there are "
-                                + String.join(", ", NamedTarget.names())));
+        TargetFamily family = Recipes.target("--target", target.get());
+        String name = Catalogue.name(family.getClass());
         if (kernel.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "say how to sample " + named.name() + ", such as --kernel hmc");
+            throw new ParameterException(spec.commandLine(), "say how to sample " + name + ", such as --kernel hmc");
         }
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
-            Target density = named.target();
-            Tensor start = overdispersed(density.draw(Key.of(seed).child(-1), chains, DType.DOUBLE), density.mean());
+            Target density = family.target();
+            Tensor start =
+                    overdispersed(density.draw(Purpose.SAMPLE_STARTS.key(seed), chains, DType.DOUBLE), density.mean());
             sample(
-                    new Sampling.Subject(
-                            named.name(),
-                            named.name() + ": " + named.difficulty(),
-                            density,
-                            Optional.of(density),
-                            start),
+                    new Sampling.Subject(name, name + ": " + family.difficulty(), density, Optional.of(density), start),
                     choice);
         }
     }
@@ -193,7 +182,7 @@ final class Sample extends RunCommand {
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
-            Tensor start = parts.starts().draw(Key.of(seed).child(-1), chains);
+            Tensor start = parts.starts().draw(Purpose.SAMPLE_STARTS.key(seed), chains);
             String name =
                     String.valueOf(folder.path().toAbsolutePath().normalize().getFileName());
             sample(
@@ -203,43 +192,25 @@ final class Sample extends RunCommand {
         }
     }
 
-    private Walk walked(Experiment parts, int walked, long... labels) {
-        Key[] keys = Key.of(seed).split(2);
-        Tensor start = parts.starts().drawGiven(keys[0], labels);
-        return Walk.run(keys[1], parts.kernel(), parts.logDensity().given(labels), start, walked);
-    }
-
-    private Png picture(Experiment parts, Tensor x) {
-        if (parts.images().isEmpty()) {
-            return Drawings.samples(PlaneReport.domain(parts), PlaneReport.points(x));
-        }
-        Tensor shown = x.narrow(0, 0, Math.min(PICTURED, x.size(0)));
-        return ImageReport.grid(
-                parts, wanted.isPresent() ? shown : ImageReport.inRows(shown, parts.classes()), COLUMNS);
-    }
-
     /** The samples' classes: the one that is asked for, or all in turn. */
     private long[] labels(Experiment parts) {
-        long[] labels = parts.labels(count);
-        wanted.ifPresent(name -> Arrays.fill(labels, parts.classNamed(name)));
+        long[] labels = parts.columns().inTurn(count);
+        wanted.ifPresent(name ->
+                Arrays.fill(labels, parts.columns().classNamed(parts.recipe().name(), name)));
         return labels;
     }
 
-    /** An image model's samples are those of its training length; a toy's density can be asked for more. */
+    /** Chains that are led to where they are wanted have a length of their own. */
     private int steps(Experiment parts) {
-        Optional<TimeSpec> time = parts.recipe().time();
-        if (time.isPresent()) {
-            if (steps.isPresent()) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "--steps is not for a model of all times, whose chains are led through them: set it by 'kelvin"
-                                + " train --resume RUN --set time.annealing.steps=N'");
-            }
-            return (time.get().count() - 1) * time.get().annealing().steps();
+        if (parts.sampler().annealed() && steps.isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--steps cannot be combined with a time-joint model, whose chains are led through all times: set it by"
+                            + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
         steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
-        int once = Math.max(1, parts.recipe().negatives().steps());
-        return steps.orElse(parts.images().isPresent() ? once : Sampler.LONGER * once);
+        return steps.orElseGet(() -> parts.data()
+                .sampleSteps(parts.recipe().negatives().steps().last()));
     }
 
     private void draw(RunFolder folder, Experiment parts, long step) throws Exception {
@@ -251,21 +222,19 @@ final class Sample extends RunCommand {
         }
         long[] labels = labels(parts);
         try (Scope scope = Scope.open()) {
-            Walk walk = parts.recipe().time().isPresent()
-                    ? parts.sampler().draw(Key.of(seed), count)
-                    : walked(parts, walked, labels);
+            Walk walk = parts.sampler().drawGiven(Key.of(seed), walked, labels);
             Npy.write(file, walk.x());
             String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
             Path picture = file.resolveSibling(base + ".png");
-            picture(parts, walk.x()).write(picture);
+            parts.data().picture(parts, walk.x(), parts.columns().asked() && wanted.isEmpty()).write(picture);
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("samples", count);
-            results.put("steps", walked);
+            results.put("steps", parts.sampler().length(walked));
             results.put("checkpoint", step);
             walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
             results.put("file", file.toString());
             results.put("picture", picture.toString());
-            if (parts.classes() > 1) {
+            if (parts.columns().asked()) {
                 Path classes = file.resolveSibling(base + "-labels.npy");
                 Npy.write(classes, Tensors.of(labels));
                 results.put("labels", classes.toString());

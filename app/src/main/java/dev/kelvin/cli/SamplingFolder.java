@@ -1,8 +1,9 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.report.ChainReport;
+import dev.kelvin.pages.ChainReport;
 import dev.kelvin.report.Report;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Sampling;
@@ -57,10 +58,10 @@ record SamplingFolder(Path path, Map<String, Object> results) {
         results.put("density", sampling.subject().name());
         results.put("chains", sampling.diagnosis().chains().trace().chains());
         results.put("draws", sampling.length().draws());
-        sampling.stepSize().ifPresent(found -> results.put("step_size", found));
+        sampling.stepSize().ifPresent(found -> results.put(ChainFigures.STEP_SIZE.name(), found));
         results.putAll(sampling.diagnosis().figures());
-        results.put("ess_per_second", sampling.sizePerSecond());
-        results.put("gradients_per_effective_draw", sampling.gradientsPerSample());
+        results.put(ChainFigures.ESS_PER_SECOND.name(), sampling.sizePerSecond());
+        results.put(ChainFigures.GRADIENTS_PER_EFFECTIVE_DRAW.name(), sampling.gradientsPerSample());
         results.put("good", sampling.diagnosis().good());
         results.put("complaints", sampling.diagnosis().complaints());
         return results;

@@ -1,11 +1,11 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.recipe.Recipes;
-import dev.kelvin.report.RunReport;
-import dev.kelvin.run.Evaluation;
-import dev.kelvin.run.Exhibits;
-import dev.kelvin.run.Experiment;
+import dev.kelvin.experiment.Judgement;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.pages.RunReport;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
@@ -60,6 +60,11 @@ final class Train implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FOLDER", description = "the run's folder (default: runs/NAME)")
     private Optional<Path> out = Optional.empty();
 
+    @Option(
+            names = "--accept-changes",
+            description = "with --resume: go on although the data or the recipe's file were changed since")
+    private boolean acceptChanges;
+
     @Option(names = "--dry-run", description = "do a few steps, write nothing, and say what the run would take")
     private boolean dryRun;
 
@@ -77,6 +82,9 @@ final class Train implements Callable<Integer> {
         if (resume.isPresent() && out.isPresent()) {
             throw new ParameterException(
                     spec.commandLine(), "--resume goes on in the run's own folder; leave out --out");
+        }
+        if (resume.isEmpty() && acceptChanges) {
+            throw new ParameterException(spec.commandLine(), "--accept-changes goes with --resume");
         }
         if (seed != null) {
             overrides.add("train.seed=" + seed);
@@ -113,11 +121,7 @@ final class Train implements Callable<Integer> {
         try (AutoCloseable lock = folder.lock()) {
             Runner runner = new Runner(folder, device);
             if (resume.isPresent()) {
-                runner.requireFit(parts);
-                folder.write(Provenance.read(folder.provenance()).resumed(device));
-                if (!overrides.isEmpty()) {
-                    folder.write(chosen);
-                }
+                runner.resume(parts, overrides, acceptChanges);
             }
             progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
             parts.warnings().forEach(warning -> progress.line("warning: " + warning));
@@ -126,13 +130,13 @@ final class Train implements Callable<Integer> {
                 return stop.exitCode();
             }
             progress.line("judging the model and writing the report");
-            Exhibits exhibits = Exhibits.of(parts, device);
-            Evaluation evaluation = runner.evaluate(parts, exhibits, progress);
+            Judgement judgement = parts.data().judge(parts);
+            Evaluation evaluation = runner.evaluate(parts, judgement, progress);
             if (stop.requested()) {
                 progress.line("stopped before the report; write it with: kelvin evaluate " + folder.path());
                 return stop.exitCode();
             }
-            RunReport.write(folder, parts, exhibits, evaluation);
+            RunReport.write(folder, parts, judgement, evaluation);
             double seconds = (System.nanoTime() - began) / 1e9;
             progress.line(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
             Output.print(

@@ -1,7 +1,9 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
+import dev.kelvin.Given;
 import dev.kelvin.SettingException;
 import dev.kelvin.Words;
 import dev.kelvin.recipe.Node.Entry;
@@ -22,8 +24,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records of a tree. A record's components are its settings, a sealed interface is a choice of one case; every
- * mistake is noted, and reading goes on, so that all are reported at once. In here null means: a mistake was noted.
+ * Makes records of a tree. A record's components are its settings, a sealed interface or an open kind is a choice of
+ * one case; every mistake is noted, and reading goes on, so that all are reported at once. In here null means: a mistake
+ * was noted.
  */
 final class Binder {
     private final List<Problem> problems;
@@ -48,20 +51,21 @@ final class Binder {
         return type.cast(value);
     }
 
-    /** What was found, for messages. */
-    static String describe(Node node) {
-        if (!(node instanceof Node.Scalar scalar)) {
-            return node instanceof Node.Items ? "a list" : "a map";
+    /** The part of a kind that the tree names. */
+    static Object bindChoice(Class<?> kind, Node tree, List<Problem> problems) {
+        List<Problem> all = new ArrayList<>(problems);
+        Object value = new Binder(all).value(kind, tree, Catalogue.word(kind));
+        if (value == null || !all.isEmpty()) {
+            throw new RecipeException(all);
         }
-        if (scalar.isNothing()) {
-            return "nothing";
-        }
-        if (scalar.plain() && ScalarText.number(scalar.text()).isPresent()) {
-            return "the number " + scalar.text();
-        }
-        return scalar.plain() && ScalarText.truth(scalar.text()).isPresent()
-                ? scalar.text()
-                : "the text " + Words.quote(scalar.text());
+        return value;
+    }
+
+    /** What a setting is when it is left out; empty for one that must be given. */
+    static Optional<Object> byDefault(RecordComponent setting) {
+        List<Problem> problems = new ArrayList<>();
+        Object value = new Binder(problems).absent(setting, new Node.Mapping(new Place("", 0, 0), Map.of()), "");
+        return problems.isEmpty() ? Optional.ofNullable(value) : Optional.empty();
     }
 
     private @Nullable Object value(Type type, Node node, String name) {
@@ -72,7 +76,7 @@ final class Binder {
         if (Settings.value(type) != type) {
             return optional(raw, value(Settings.value(type), node, name));
         }
-        if (raw.isSealed()) {
+        if (Settings.isChoice(raw)) {
             return choice(raw, node, name);
         }
         if (node instanceof Node.Scalar scalar && scalar.isNothing()) {
@@ -100,7 +104,8 @@ final class Binder {
                     && ScalarText.whole(scalar.text()).isPresent();
             hint = quoted ? " (leave out the quotes)" : large ? ", which is too large" : "";
         }
-        return note(node.place(), name + " takes " + Settings.takes(type) + ", found " + describe(node) + hint);
+        return note(
+                node.place(), name + " takes " + Settings.takes(type) + ", found " + ScalarText.describe(node) + hint);
     }
 
     private static @Nullable Object optional(Class<?> type, @Nullable Object value) {
@@ -126,9 +131,8 @@ final class Binder {
 
     /** {@code {langevin: {stepSize: 0.01}}}, or a bare word for a case whose settings all have defaults. */
     private @Nullable Object choice(Class<?> type, Node node, String name) {
-        Map<String, Class<?>> cases = Settings.cases(type);
         if (node instanceof Node.Scalar word && !word.isNothing()) {
-            return oneCase(cases, word.text(), new Entry(node.place(), empty(node.place())), name);
+            return oneCase(type, word.text(), new Entry(node.place(), empty(node.place())), name);
         }
         if (!(node instanceof Node.Mapping map) || map.entries().isEmpty()) {
             return mistaken(type, node, name);
@@ -136,7 +140,7 @@ final class Binder {
         List<Map.Entry<String, Entry>> found = List.copyOf(map.entries().entrySet());
         Object value = null;
         for (Map.Entry<String, Entry> each : found) {
-            value = oneCase(cases, each.getKey(), each.getValue(), name);
+            value = oneCase(type, each.getKey(), each.getValue(), name);
         }
         if (found.size() > 1) {
             String two = Words.quote(found.get(0).getKey()) + " and "
@@ -146,15 +150,25 @@ final class Binder {
         return value;
     }
 
-    private @Nullable Object oneCase(Map<String, Class<?>> cases, String word, Entry entry, String name) {
-        Class<?> type = cases.get(word);
-        if (type == null) {
-            note(entry.key(), Words.unknown(name, "", word, "one of", cases.keySet()));
-            Words.nearest(word, cases.keySet()).ifPresent(meant -> oneCase(cases, meant, entry, name));
+    private @Nullable Object oneCase(Class<?> choice, String word, Entry entry, String name) {
+        List<String> known = Settings.words(choice);
+        if (!known.contains(word)) {
+            note(entry.key(), Words.unknown(name, "", word, "one of", known));
+            Words.nearest(word, known).ifPresent(meant -> oneCase(choice, meant, entry, name));
             return null;
         }
         boolean bare = entry.value() instanceof Node.Scalar scalar && scalar.isNothing();
-        return value(type, bare ? empty(entry.key()) : entry.value(), word);
+        Node settings = bare ? empty(entry.key()) : entry.value();
+        Class<?> type = Settings.cases(choice).get(word);
+        if (type != null) {
+            return value(type, settings, word);
+        }
+        if (settings instanceof Node.Broken) {
+            return null;
+        }
+        return settings instanceof Node.Mapping map && map.entries().isEmpty()
+                ? Settings.ready(choice).get(word)
+                : note(settings.place(), word + " takes no settings, found " + ScalarText.describe(settings));
     }
 
     private static Node empty(Place place) {
@@ -162,12 +176,8 @@ final class Binder {
     }
 
     private @Nullable Object record(Class<?> type, Node node, String name) {
-        Optional<RecordComponent> onlyWord = Settings.onlyWord(type);
-        if (onlyWord.isPresent() && node instanceof Node.Scalar) {
-            Object word = value(onlyWord.get().getGenericType(), node, name);
-            return word == null ? null : make(type, new Object[] {word}, Set.of(), node);
-        }
-        if (!(node instanceof Node.Mapping given)) {
+        Node opened = Settings.opened(type, node);
+        if (!(opened instanceof Node.Mapping given)) {
             return mistaken(type, node, name);
         }
         int before = problems.size();
@@ -176,16 +186,17 @@ final class Binder {
         @Nullable Object[] values = new Object[components.length];
         Set<String> unread = new HashSet<>();
         for (int i = 0; i < components.length; i++) {
-            Entry entry = map.entries().get(components[i].getName());
-            values[i] = entry == null
+            String setting = components[i].getName();
+            Entry entry = map.entries().get(setting);
+            values[i] = entry == null || components[i].isAnnotationPresent(Given.class)
                     ? absent(components[i], map, name)
-                    : value(components[i].getGenericType(), entry.value(), components[i].getName());
+                    : value(components[i].getGenericType(), entry.value(), opened == node ? setting : name);
             if (values[i] == null) {
-                unread.add(components[i].getName());
+                unread.add(setting);
                 values[i] = standIn(components[i].getType());
             }
         }
-        Object made = make(type, values, unread, map);
+        Object made = make(type, values, unread, map, name);
         return problems.size() > before ? null : made;
     }
 
@@ -202,9 +213,11 @@ final class Binder {
     }
 
     private @Nullable Object absent(RecordComponent component, Node.Mapping map, String name) {
+        Given given = component.getAnnotation(Given.class);
         Default byDefault = component.getAnnotation(Default.class);
-        if (byDefault != null) {
-            Node tree = TreeReader.value(byDefault.value(), map.place(), problems);
+        if (given != null || byDefault != null) {
+            String yaml = given != null ? given.value() : byDefault.value();
+            Node tree = TreeReader.value(yaml, map.place(), problems);
             return value(component.getGenericType(), tree, component.getName());
         }
         if (Settings.value(component.getGenericType()) != component.getGenericType()) {
@@ -242,7 +255,8 @@ final class Binder {
     }
 
     /** The record, which checks itself; what it refuses is noted, unless that is a setting which was not read. */
-    private @Nullable Object make(Class<?> type, @Nullable Object[] values, Set<String> unread, Node node) {
+    private @Nullable Object make(
+            Class<?> type, @Nullable Object[] values, Set<String> unread, Node node, String name) {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(Stream.of(type.getRecordComponents())
                     .map(RecordComponent::getType)
@@ -259,6 +273,9 @@ final class Binder {
             }
             if (!unread.isEmpty()) {
                 return null; // a check across settings met a stand-in
+            }
+            if (e.getCause() instanceof IllegalArgumentException refused) { // it does not say which setting
+                return note(node.place(), name + " is refused: " + Words.oneLine(String.valueOf(refused.getMessage())));
             }
             throw new IllegalStateException(e.getCause());
         } catch (ReflectiveOperationException e) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,13 @@ final class Overrides {
     private Overrides() {}
 
     static Node apply(Type type, Node tree, List<String> overrides, List<Problem> problems) {
-        Node changed = tree;
+        return apply(type, tree, overrides, UnaryOperator.identity(), problems);
+    }
+
+    /** @param upgrade makes a tree in old words one in today's; the tree may be in either, and so may each override */
+    static Node apply(
+            Type type, Node tree, List<String> overrides, UnaryOperator<Node> upgrade, List<Problem> problems) {
+        Node changed = upgrade.apply(tree);
         for (int i = 0; i < overrides.size(); i++) {
             String override = overrides.get(i);
             Place place = new Place("--set " + Words.oneLine(override), 0, i + 1);
@@ -34,7 +41,7 @@ final class Overrides {
                 problems.add(place.problem("write it as setting=value, such as train.batch=64"));
             } else {
                 Node value = TreeReader.value(override.substring(equals + 1), place, problems);
-                changed = with(type, changed, path, value);
+                changed = upgrade.apply(with(type, changed, path, value));
             }
         }
         return changed;
@@ -58,12 +65,14 @@ final class Overrides {
             items.set(index, with(child, items.get(index), rest, value));
             return new Node.Items(list.place(), items);
         }
-        Place place = node instanceof Node.Mapping ? node.place() : value.place();
+        Class<?> raw = type == null ? Object.class : Settings.raw(Settings.value(type));
+        Node opened = raw.isRecord() ? Settings.opened(raw, node) : node;
+        Place place = opened instanceof Node.Mapping ? opened.place() : value.place();
         Map<String, Entry> entries = new LinkedHashMap<>();
-        if (node instanceof Node.Mapping map) {
+        if (opened instanceof Node.Mapping map) {
             entries.putAll(map.entries());
         }
-        if (type != null && Settings.raw(Settings.value(type)).isSealed()) {
+        if (Settings.isChoice(raw)) {
             entries.keySet().retainAll(Set.of(word));
         }
         Entry old = entries.getOrDefault(word, new Entry(value.place(), new Node.Scalar(value.place(), "", true)));

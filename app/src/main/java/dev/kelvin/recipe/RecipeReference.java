@@ -1,13 +1,18 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.Catalogue;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
+import dev.kelvin.Shorthand;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** The page that lists every setting of a recipe, made from the records themselves. */
@@ -27,14 +32,24 @@ public final class RecipeReference {
             the recipe's: `--set objective.robust.beta=0.1` on a recipe with `contrastive`.
             """;
 
-    private final StringBuilder page = new StringBuilder(HEAD);
-    private final List<Class<?>> done = new ArrayList<>();
+    /** Said of every open kind; from docs/recipes.md. */
+    private static final String OPEN = "more can be registered, see [a part of your own](how-to.md#a-part-of-your-own)";
+
+    private final StringBuilder page = new StringBuilder();
+
+    /** The types that have a section, with its heading. */
+    private final Map<Class<?>, String> headings = new HashMap<>();
 
     private RecipeReference() {}
 
     public static String markdown() {
+        return HEAD + of(Recipe.class, "## The recipe\n");
+    }
+
+    /** The record's table, and a section for each part among its settings. */
+    static String of(Class<?> record, String heading) {
         RecipeReference reference = new RecipeReference();
-        reference.settings(Recipe.class, "## The recipe\n").forEach(reference::part);
+        reference.settings(record, heading).forEach(reference::part);
         return reference.page.toString();
     }
 
@@ -45,44 +60,62 @@ public final class RecipeReference {
                 .append('\n')
                 .append(capital(doc(record)))
                 .append(".\n");
-        page.append("\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
+        if (record.isAnnotationPresent(Shorthand.class)) {
+            String bare = Settings.bare(record).orElseThrow().getName();
+            page.append("The value of `").append(bare).append("` alone may stand for it all.\n");
+        }
+        List<RecordComponent> settings = Settings.of(record);
+        page.append(
+                settings.isEmpty()
+                        ? "It has no settings.\n"
+                        : "\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
         List<RecordComponent> parts = new ArrayList<>();
-        for (RecordComponent component : record.getRecordComponents()) {
-            Type type = Settings.value(component.getGenericType());
-            boolean part = Settings.raw(type).isRecord() || Settings.raw(type).isSealed();
-            String takes = part
-                    ? "[" + component.getName() + "](#" + component.getName().toLowerCase(Locale.ROOT) + ")"
-                    : takes(type);
-            page.append("| `%s` | %s | %s | %s |\n"
-                    .formatted(component.getName(), takes, byDefault(component), doc(component)));
-            if (part && !done.contains(Settings.raw(type))) {
-                done.add(Settings.raw(type));
-                parts.add(component);
+        for (RecordComponent setting : settings) {
+            Class<?> type = element(setting);
+            if (isPart(type) && headings.putIfAbsent(type, setting.getName()) == null) {
+                parts.add(setting);
             }
+            page.append("| `%s` | %s | %s | %s |\n"
+                    .formatted(setting.getName(), takes(setting), byDefault(setting), doc(setting)));
         }
         return parts;
     }
 
-    private void part(RecordComponent component) {
-        Class<?> type = Settings.raw(Settings.value(component.getGenericType()));
-        String heading = "## " + component.getName() + "\n";
+    /** What needs a section of its own; a choice among parts without settings does not. */
+    private static boolean isPart(Class<?> type) {
+        return type.isRecord()
+                || (Settings.isChoice(type) && !Settings.cases(type).isEmpty());
+    }
+
+    /** The class of a setting's value, or of its values if it is a list. */
+    private static Class<?> element(RecordComponent setting) {
+        Type type = Settings.value(setting.getGenericType());
+        return Settings.raw(Settings.raw(type) == List.class ? Settings.argument(type) : type);
+    }
+
+    private void part(RecordComponent setting) {
+        Class<?> type = element(setting);
+        String heading = "## " + setting.getName() + "\n";
         if (type.isRecord()) {
             settings(type, heading).forEach(this::part);
             return;
         }
-        page.append('\n').append(heading).append('\n').append(capital(doc(component)));
-        page.append(": ").append(Settings.takes(type)).append(".\n");
+        page.append('\n').append(heading).append('\n').append(capital(doc(setting)));
+        page.append(": ").append(Settings.takes(type));
+        page.append(Catalogue.isKind(type) ? " (" + OPEN + ").\n" : ".\n");
         List<RecordComponent> parts = new ArrayList<>();
         Settings.cases(type)
-                .forEach((word, each) ->
-                        parts.addAll(settings(each, "### " + component.getName() + ": " + word + "\n")));
+                .forEach((word, each) -> parts.addAll(settings(each, "### " + setting.getName() + ": " + word + "\n")));
         parts.forEach(this::part);
     }
 
-    private static String takes(Type type) {
-        return Settings.raw(type) == List.class
-                ? "a list; each " + Settings.takes(Settings.argument(type))
-                : Settings.takes(type);
+    private String takes(RecordComponent setting) {
+        Class<?> type = element(setting);
+        String heading = headings.get(type);
+        String one = heading != null
+                ? "[" + heading + "](#" + heading.toLowerCase(Locale.ROOT) + ")"
+                : Settings.takes(type) + (Catalogue.isKind(type) ? " (" + OPEN + ")" : "");
+        return Settings.raw(Settings.value(setting.getGenericType())) == List.class ? "a list; each " + one : one;
     }
 
     private static String byDefault(RecordComponent component) {

@@ -1,8 +1,10 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Words;
 import dev.kelvin.recipe.Node.Entry;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +23,23 @@ public final class RecipeWriter {
 
     private RecipeWriter() {}
 
-    public static String yaml(Recipe recipe) {
+    public static String yaml(Record recipe) {
         StringBuilder text = new StringBuilder();
-        block((Node.Mapping) settings(recipe), "", text);
+        block(settings(recipe), "", text);
         return text.toString();
     }
 
-    private static Node node(Object value) {
+    private static Node node(Type type, Object value) {
+        if (Settings.isChoice(Settings.raw(type))) {
+            return oneCase(Settings.raw(type), value);
+        }
         if (value instanceof Record part) {
-            Node settings = settings(part);
-            String word = Words.kebab(part.getClass().getSimpleName());
-            return isCase(part) ? mapping(Map.of(word, settings)) : settings;
+            return part(part);
         }
         if (value instanceof List<?> list) {
-            return new Node.Items(NOWHERE, list.stream().map(RecipeWriter::node).toList());
+            Type each = Settings.argument(type);
+            return new Node.Items(
+                    NOWHERE, list.stream().map(item -> node(each, item)).toList());
         }
         if (value instanceof String text) {
             return new Node.Scalar(NOWHERE, text, false);
@@ -46,25 +51,45 @@ public final class RecipeWriter {
         return new Node.Scalar(NOWHERE, text, true);
     }
 
-    private static Node settings(Record part) {
-        Optional<RecordComponent> onlyWord = Settings.onlyWord(part.getClass());
-        if (onlyWord.isPresent()) {
-            return node(get(part, onlyWord.get()).orElseThrow());
+    /** The case's word, with its settings if it has any. */
+    private static Node oneCase(Class<?> choice, Object value) {
+        String word = Catalogue.name(value);
+        boolean known = Settings.cases(choice).containsValue(value.getClass());
+        if (!known && !Settings.ready(choice).containsKey(word)) {
+            throw new IllegalArgumentException(value + " can't be written in a recipe: it is not registered as a "
+                    + Catalogue.word(choice) + " (see PartProvider)");
         }
-        Map<String, Node> settings = new LinkedHashMap<>();
-        for (RecordComponent component : part.getClass().getRecordComponents()) {
-            get(part, component).ifPresent(value -> settings.put(component.getName(), node(value)));
-        }
-        return mapping(settings);
+        Node settings = known ? part((Record) value) : mapping(Map.of());
+        return settings instanceof Node.Mapping map && map.entries().isEmpty()
+                ? new Node.Scalar(NOWHERE, word, false)
+                : mapping(Map.of(word, settings));
     }
 
-    private static boolean isCase(Record part) {
-        for (Class<?> type : part.getClass().getInterfaces()) {
-            if (type.isSealed()) {
-                return true;
-            }
+    /** The record's settings, or the one that may stand for them where the others are their defaults. */
+    private static Node part(Record part) {
+        Node.Mapping settings = settings(part);
+        Class<?> type = part.getClass();
+        return Settings.bare(type)
+                .map(RecordComponent::getName)
+                .filter(bare -> Settings.of(type).stream()
+                        .allMatch(each -> each.getName().equals(bare) || isDefault(part, each)))
+                .map(bare -> settings.entries().get(bare))
+                .map(Entry::value)
+                .filter(Node.Scalar.class::isInstance)
+                .orElse(settings);
+    }
+
+    private static boolean isDefault(Record part, RecordComponent setting) {
+        return Binder.byDefault(setting).equals(Optional.of(get(part, setting)));
+    }
+
+    private static Node.Mapping settings(Record part) {
+        Map<String, Node> settings = new LinkedHashMap<>();
+        for (RecordComponent setting : Settings.of(part.getClass())) {
+            Type type = Settings.value(setting.getGenericType());
+            present(get(part, setting)).ifPresent(value -> settings.put(setting.getName(), node(type, value)));
         }
-        return false;
+        return mapping(settings);
     }
 
     private static Node.Mapping mapping(Map<String, Node> settings) {
@@ -73,21 +98,24 @@ public final class RecipeWriter {
         return new Node.Mapping(NOWHERE, entries);
     }
 
-    /** A setting's value; empty for an optional one that is absent. */
-    private static Optional<Object> get(Record part, RecordComponent component) {
+    private static Object get(Record part, RecordComponent setting) {
         try {
-            component.getAccessor().setAccessible(true);
-            Object value = component.getAccessor().invoke(part);
-            if (value instanceof OptionalDouble number) {
-                return number.isPresent() ? Optional.of(number.getAsDouble()) : Optional.empty();
-            }
-            if (value instanceof OptionalInt number) {
-                return number.isPresent() ? Optional.of(number.getAsInt()) : Optional.empty();
-            }
-            return value instanceof Optional<?> optional ? optional.map(Object.class::cast) : Optional.of(value);
+            setting.getAccessor().setAccessible(true);
+            return setting.getAccessor().invoke(part);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** A setting's value; empty for an optional one that is absent. */
+    private static Optional<?> present(Object value) {
+        if (value instanceof OptionalDouble number) {
+            return number.isPresent() ? Optional.of(number.getAsDouble()) : Optional.empty();
+        }
+        if (value instanceof OptionalInt number) {
+            return number.isPresent() ? Optional.of(number.getAsInt()) : Optional.empty();
+        }
+        return value instanceof Optional<?> optional ? optional : Optional.of(value);
     }
 
     private static void block(Node.Mapping map, String indent, StringBuilder text) {

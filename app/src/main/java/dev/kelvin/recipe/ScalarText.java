@@ -1,12 +1,13 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Words;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Words, numbers and truth values, as YAML 1.2's core schema writes them, as text and back. */
-final class ScalarText {
+public final class ScalarText {
     private static final Pattern DECIMAL = Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
     private static final Pattern INFINITE = Pattern.compile("[-+]?\\.(inf|Inf|INF)");
     private static final Pattern NAN = Pattern.compile("\\.(nan|NaN|NAN)");
@@ -43,7 +44,23 @@ final class ScalarText {
                 : null;
     }
 
-    static Optional<Double> number(String text) {
+    /** What was found, for messages. */
+    static String describe(Node node) {
+        if (!(node instanceof Node.Scalar scalar)) {
+            return node instanceof Node.Items ? "a list" : "a map";
+        }
+        if (scalar.isNothing()) {
+            return "nothing";
+        }
+        if (scalar.plain() && number(scalar.text()).isPresent()) {
+            return "the number " + scalar.text();
+        }
+        return scalar.plain() && truth(scalar.text()).isPresent()
+                ? scalar.text()
+                : "the text " + Words.quote(scalar.text());
+    }
+
+    public static Optional<Double> number(String text) {
         if (DECIMAL.matcher(text).matches()) {
             return Optional.of(Double.valueOf(text));
         }

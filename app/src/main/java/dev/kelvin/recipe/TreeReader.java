@@ -140,7 +140,7 @@ final class TreeReader {
                     note(e, Words.quote(word.text()) + " is given twice" + where);
                 }
             } else if (!(key instanceof Node.Broken)) {
-                note(e, "a setting's name is a word, found " + Binder.describe(key));
+                note(e, "a setting's name is a word, found " + ScalarText.describe(key));
             }
         }
         return new Node.Mapping(place, entries);

@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.nn.Activation;
@@ -37,20 +38,19 @@ public record Agreement(String network, double difference, double bound) {
 
     private static final int SAMPLES = 8;
     private static final int SIZE = 16;
-    private static final Activation LEAKY = new Activation.LeakyRelu(0.2);
+    private static final double SLOPE = 0.2;
 
     /** Of every kind of network on this device. */
     public static List<Agreement> of(Device device) {
         List<Agreement> all = new ArrayList<>();
-        all.add(of("mlp", new Mlp(2, List.of(32, 64), 1, new Activation.Silu()), device, 2));
-        Network shortRun = new ShortRun(3, SIZE, 16, 1, LEAKY);
+        all.add(of("mlp", new Mlp(2, List.of(32, 64), 1, Activation.SILU, SLOPE), device, 2));
+        Network shortRun = new ShortRun(3, SIZE, 16, 1, Activation.LEAKY_RELU, SLOPE);
         all.add(ofImages("short-run", shortRun, device));
         all.add(ofImages("short-run, channels last", new ChannelsLast(shortRun), device));
-        all.add(ofImages("igebm", new Igebm(3, SIZE, List.of(16, 32), 1, LEAKY), device));
-        all.add(ofImages(
-                "improved-cd", new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1, new Activation.Silu()), device));
-        all.add(ofImages("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, LEAKY), device));
-        all.add(ofImages("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, LEAKY), device));
+        all.add(ofImages("igebm", new Igebm(3, SIZE, List.of(16, 32), 1, SLOPE), device));
+        all.add(ofImages("improved-cd", new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1), device));
+        all.add(ofImages("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE), device));
+        all.add(ofImages("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, Activation.LEAKY_RELU, SLOPE), device));
         all.add(ofImages("short-run, bfloat16", new Bfloat16(shortRun), device));
         return all;
     }
@@ -75,7 +75,7 @@ public record Agreement(String network, double difference, double bound) {
     }
 
     private static LogDensity bound(Network network, Parameters parameters) {
-        return new ScalarEnergy(network).bind(parameters);
+        return EnergyModel.plain(network).density(parameters);
     }
 
     private static long[] withSamples(long... shape) {

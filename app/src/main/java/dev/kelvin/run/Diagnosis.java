@@ -1,8 +1,11 @@
 package dev.kelvin.run;
 
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.MonteCarloError;
 import dev.kelvin.diagnostic.Rhat;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.Verdict;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.StepInfo;
 import dev.kelvin.sample.Trace;
@@ -17,14 +20,6 @@ import java.util.function.ToDoubleFunction;
 
 /** Whether chains are to be believed: their figures, coordinate by coordinate, and what they say in sentences. */
 public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
-    // Vehtari et al. (2021): R-hat below 1.01, and 100 effective samples for each of four chains
-    public static final double GOOD_RHAT = 1.01;
-    static final double ENOUGH_ESS = 400;
-
-    private static final double LOW_ACCEPTANCE = 0.2;
-    private static final double HIGH_ACCEPTANCE = 0.97;
-    private static final double LOW_SWAPS = 0.1;
-    private static final double LARGE_ENERGY_ERROR = 1;
     private static final double RARE_TAILS = 4;
 
     /** One coordinate of all chains; {@code rhat} is the larger of rank-normalised bulk and folded. */
@@ -92,13 +87,13 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
     /** The figures for programs. */
     public Map<String, Object> figures() {
         Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("rhat", worst().rhat());
-        figures.put("classic_rhat", worst().classicRhat());
-        figures.put("ess_bulk", leastBulk());
-        figures.put("ess_tail", leastTail());
-        chains.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
-        more(StepInfo.ENERGY_ERROR).ifPresent(error -> figures.put("energy_error", error[0]));
-        more(StepInfo.SWAPS).ifPresent(rates -> figures.put("swap_rates", rates));
+        figures.put(Rhat.RHAT.name(), worst().rhat());
+        figures.put(Rhat.CLASSIC_RHAT.name(), worst().classicRhat());
+        figures.put(EffectiveSampleSize.ESS_BULK.name(), leastBulk());
+        figures.put(EffectiveSampleSize.ESS_TAIL.name(), leastTail());
+        chains.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
+        more(StepInfo.ENERGY_ERROR).ifPresent(error -> figures.put(ChainFigures.ENERGY_ERROR.name(), error[0]));
+        more(StepInfo.SWAPS).ifPresent(rates -> figures.put(ChainFigures.SWAP_RATES.name(), rates));
         return figures;
     }
 
@@ -108,7 +103,13 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
 
     /** Whether the chains can be believed. */
     public boolean good() {
-        return worst().rhat() < GOOD_RHAT && leastBulk() >= ENOUGH_ESS && leastTail() >= ENOUGH_ESS;
+        return isGood(Rhat.RHAT, worst().rhat())
+                && isGood(EffectiveSampleSize.ESS_BULK, leastBulk())
+                && isGood(EffectiveSampleSize.ESS_TAIL, leastTail());
+    }
+
+    private static boolean isGood(Figure figure, double value) {
+        return figure.verdict(value) == Verdict.GOOD;
     }
 
     /** What is wrong and what to try; nothing where all is well. */
@@ -120,15 +121,15 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
                     "R-hat of coordinate %d is not a number: its chains stand still, or met values that are not"
                             + " numbers. Try a smaller step.",
                     worst().index()));
-        } else if (rhat >= GOOD_RHAT) {
+        } else if (!isGood(Rhat.RHAT, rhat)) {
             complaints.add(disagreement(rhat));
         }
-        if (leastBulk() < ENOUGH_ESS) {
+        if (leastBulk() < EffectiveSampleSize.ESS_BULK.good()) {
             complaints.add(say(
                     "The draws are worth only %.0f independent ones; means need about 400. Draw more, or move"
                             + " further between draws: larger steps, hmc with more leaps, or --thin.",
                     leastBulk()));
-        } else if (leastTail() < ENOUGH_ESS || leastTail() < leastBulk() / RARE_TAILS) {
+        } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
             complaints.add(say(
                     "The tails are worth only %.0f independent draws against %.0f of the middle: quantiles are"
                             + " uncertain. Draw more, or take smaller steps.",
@@ -136,7 +137,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
         }
         chains.acceptance().ifPresent(rate -> addAcceptance(complaints, rate));
         more(StepInfo.ENERGY_ERROR)
-                .filter(error -> !(error[0] < LARGE_ENERGY_ERROR))
+                .filter(error -> !isGood(ChainFigures.ENERGY_ERROR, error[0]))
                 .ifPresent(error -> complaints.add(say(
                         "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
                                 + " density's steepest places. Halve stepSize.",
@@ -167,9 +168,9 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
     }
 
     private static void addAcceptance(List<String> complaints, double rate) {
-        if (!(rate >= LOW_ACCEPTANCE)) {
+        if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
             complaints.add(say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate));
-        } else if (rate > HIGH_ACCEPTANCE) {
+        } else if (rate > ChainFigures.ACCEPTANCE.poor()) {
             complaints.add(
                     say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate));
         }
@@ -177,7 +178,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
 
     private static void addSwaps(List<String> complaints, double[] rates) {
         for (int i = 0; i < rates.length; i++) {
-            if (!(rates[i] >= LOW_SWAPS)) {
+            if (ChainFigures.SWAP_RATES.verdict(rates[i]) == Verdict.POOR) {
                 complaints.add(say(
                         "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot replicas"
                                 + " find does not reach the cold one. Use more rungs.",

@@ -1,13 +1,19 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.AtomicFile;
+import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.recipe.Recipe;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.recipe.Study;
+import dev.kelvin.experiment.Study;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Trace;
 import dev.kelvin.tensor.Device;
@@ -45,9 +51,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Ledger {
     /** Draws of each chain that are kept for the report's pictures. */
     private static final int PICTURED = 250;
-
-    /** Walks draw from keys of their own, apart from the trainer's and the evaluation's. */
-    private static final long WALKS = -5;
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -186,7 +189,7 @@ public final class Ledger {
                     path + " was made by another recipe; move it away, or name another folder with --out");
         }
         if (Files.exists(broken)) {
-            return Map.of("diverged", 1.0);
+            return Map.of(ModelFigures.DIVERGED.name(), 1.0);
         }
         if (!Files.exists(there.evaluation())) {
             long began = System.nanoTime();
@@ -196,17 +199,17 @@ public final class Ledger {
                 if (runner.train(parts, new TrainListener() {}, stop) == Trainer.Outcome.INTERRUPTED) {
                     return Map.of();
                 }
-                runner.evaluate(parts, Exhibits.of(parts, device), WorkListener.SILENT);
+                runner.evaluate(parts, parts.data().judge(parts), WorkListener.SILENT);
             } catch (DivergedException e) {
                 AtomicFile.write(broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()))));
                 tell(run.name(), seed, "diverged", began);
-                return Map.of("diverged", 1.0);
+                return Map.of(ModelFigures.DIVERGED.name(), 1.0);
             }
             tell(run.name(), seed, "trained and judged", began);
         }
         Map<String, Double> figures =
                 new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
-        figures.put("diverged", 0.0);
+        figures.put(ModelFigures.DIVERGED.name(), 0.0);
         return figures;
     }
 
@@ -237,7 +240,7 @@ public final class Ledger {
         Map<String, Double> figures;
         try (Experiment parts = new Experiment(there.recipe(List.of()), device)) {
             new Runner(there, device).restore(parts, false);
-            Key key = Key.of(seed).child(WALKS).child(walk.name().hashCode());
+            Key key = Purpose.STUDY_CHAINS.key(seed).child(walk.name().hashCode());
             figures = figures(key, walk, parts, draws(walk.name(), seed));
         }
         Map<String, Object> written = new LinkedHashMap<>(figures);
@@ -256,7 +259,7 @@ public final class Ledger {
         try (Scope scope = Scope.open()) {
             Tensor start = parts.starts().draw(keys[0], walk.chains() * walk.sets());
             chains = Chains.run(
-                    keys[1], walk.kernel().kernel(), density, start, new Chains.Length(half, walk.steps() - half, 1));
+                    keys[1], walk.kernel(), density, start, new Chains.Length(half, walk.steps() - half, 1));
         }
         Trace trace = chains.trace();
         double[] classic = new double[walk.sets()];
@@ -274,12 +277,12 @@ public final class Ledger {
         }
         keep(draws, trace, walk.chains());
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("rhat", quantile(classic, 0.5));
-        figures.put("rhat_low", quantile(classic, 0.1));
-        figures.put("rhat_high", quantile(classic, 0.9));
-        figures.put("rank_rhat", quantile(rank, 0.5));
-        figures.put("ess", quantile(size, 0.5));
-        chains.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
+        figures.put(Rhat.RHAT.name(), quantile(classic, 0.5));
+        figures.put(Rhat.RHAT_LOW.name(), quantile(classic, 0.1));
+        figures.put(Rhat.RHAT_HIGH.name(), quantile(classic, 0.9));
+        figures.put(Rhat.RANK_RHAT.name(), quantile(rank, 0.5));
+        figures.put(EffectiveSampleSize.ESS.name(), quantile(size, 0.5));
+        chains.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
         return figures;
     }
 

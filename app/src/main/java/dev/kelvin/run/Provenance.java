@@ -1,12 +1,11 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.AtomicFile;
-import dev.kelvin.recipe.Recipe;
+import dev.kelvin.experiment.Recipe;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Scope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,8 +29,7 @@ public record Provenance(Map<String, String> facts) {
             .enable(tools.jackson.databind.SerializationFeature.INDENT_OUTPUT)
             .build();
 
-    /** Enough draws to tell two versions of a toy set apart. */
-    private static final int HASHED_DRAWS = 1000;
+    private static final String DATA_HASH = "dataHash";
 
     /** Of a run that begins now on this machine. */
     public static Provenance of(Experiment parts, Device device) throws IOException {
@@ -46,11 +45,8 @@ public record Provenance(Map<String, String> facts) {
         facts.put("java", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        facts.put(
-                "data",
-                (parts.images().isPresent() ? "images " : "toy ")
-                        + recipe.data().title());
-        facts.put("dataHash", parts.images().map(ImageData::hash).orElseGet(() -> hash(parts)));
+        facts.put("data", parts.data().origin());
+        facts.put(DATA_HASH, parts.data().hash());
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
     }
@@ -67,20 +63,6 @@ public record Provenance(Map<String, String> facts) {
         facts.put("kelvin", properties.getProperty("version", "unknown"));
         facts.put("commit", properties.getProperty("commit", "unknown"));
         return facts;
-    }
-
-    /** Toy data has no file: the hash is of its first draws under a fixed key. */
-    private static String hash(Experiment parts) {
-        try (Scope scope = Scope.open()) {
-            float[] draws = parts.toy().draw(Key.of(0), HASHED_DRAWS).toFloats();
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (float draw : draws) {
-                digest.update(Integer.toString(Float.floatToIntBits(draw)).getBytes(StandardCharsets.US_ASCII));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     void write(Path file) throws IOException {
@@ -108,15 +90,39 @@ public record Provenance(Map<String, String> facts) {
 
     /** The same, and that the run was resumed now, where, and by which version. */
     public Provenance resumed(Device device) throws IOException {
+        return and("resumed", "on " + device + ", commit " + version().get("commit"));
+    }
+
+    /** The same, and that a change was accepted now. */
+    Provenance accepting(Change change) {
+        return and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
+    }
+
+    private Provenance and(String event, String what) {
         Map<String, String> more = new LinkedHashMap<>(facts);
         int number = 1;
-        while (more.containsKey("resumed " + number)) {
+        while (more.containsKey(event + " " + number)) {
             number++;
         }
-        more.put(
-                "resumed " + number,
-                Instant.now().truncatedTo(ChronoUnit.SECONDS) + " on " + device + ", commit "
-                        + version().get("commit"));
+        more.put(event + " " + number, Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + what);
         return new Provenance(more);
+    }
+
+    /** Whether data or settings with this hash were accepted after the run began. */
+    boolean accepts(String hash) {
+        return facts.entrySet().stream()
+                .anyMatch(fact ->
+                        fact.getKey().startsWith("accepted ") && fact.getValue().contains(hash));
+    }
+
+    /** That the data are others than those that the run began with, unless these were accepted. */
+    Optional<Change> dataChange(Experiment parts) {
+        String before = facts.getOrDefault(DATA_HASH, "");
+        String now = parts.data().hash();
+        return before.isEmpty() || before.equals(now) || accepts(now)
+                ? Optional.empty()
+                : Optional.of(new Change(
+                        "the data, " + parts.recipe().data().title() + ", are others: their SHA-256 was " + before,
+                        now));
     }
 }

@@ -1,25 +1,33 @@
 package dev.kelvin.run;
 
-import dev.kelvin.recipe.Recipe;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Judgement;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.experiment.WorkListener;
+import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.recipe.TrainSpec;
+import dev.kelvin.experiment.Training;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.train.Checkpoints;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.Trainer;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** Trains a run in its folder, and judges it. */
 public final class Runner {
-    /** The evaluation's draws follow from the seed too, apart from all others. */
-    private static final long EVALUATION = -2;
-
     private static final String KL = "kl";
 
     private final RunFolder folder;
@@ -37,22 +45,85 @@ public final class Runner {
                 parts.trainerSettings(),
                 parts.batches(),
                 parts.learner(),
-                new Checkpoints(folder.checkpoints()),
-                parts.images().isPresent() ? Optional.empty() : PlaneExhibits.score(parts, device),
+                new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(parts.recipe()))),
+                parts.data().score(parts).map(score -> learner -> score.getAsDouble()),
                 log);
         return trainer.run(stop);
     }
 
     /** Loads the newest checkpoint into the parts, or the one with the best score; tells its step. */
     public long restore(Experiment parts, boolean best) throws IOException {
+        dataChange(parts).ifPresent(change -> {
+            throw new RunException(folder.path() + ": " + change.what() + ". Bring those back, or accept these by"
+                    + " 'kelvin evaluate --accept-changes " + folder.path() + "'");
+        });
         return load(parts, best)
                 .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by"
                         + " 'kelvin train --resume " + folder.path() + "'"))
                 .step();
     }
 
+    /** Accepts that the data are others than those that the run began with, and writes that down. */
+    public void acceptData(Experiment parts) throws IOException {
+        Optional<Change> change = dataChange(parts);
+        if (change.isPresent()) {
+            folder.write(Provenance.read(folder.provenance()).accepting(change.get()));
+        }
+    }
+
+    private Optional<Change> dataChange(Experiment parts) {
+        return Files.exists(folder.provenance())
+                ? Provenance.read(folder.provenance()).dataChange(parts)
+                : Optional.empty();
+    }
+
+    /**
+     * Makes the run ready to go on with these parts, and writes that down. Refuses parts that don't fit, and changes of
+     * the data or of the recipe's file since the checkpoint, unless they are accepted; the overrides are.
+     */
+    public void resume(Experiment parts, List<String> overrides, boolean accept) throws IOException {
+        requireFit(parts);
+        Recipe chosen = parts.recipe();
+        Provenance provenance = Provenance.read(folder.provenance());
+        Optional<Change> wanted = Change.between(folder.recipe(List.of()), chosen);
+        boolean otherData = !chosen.data().equals(folder.recipe(List.of()).data());
+        List<Change> unasked = new ArrayList<>();
+        settingsChange(provenance, chosen, overrides).ifPresent(unasked::add);
+        Optional<Change> data = provenance.dataChange(parts);
+        data.filter(change -> !otherData).ifPresent(unasked::add);
+        if (!unasked.isEmpty() && !accept) {
+            String changes = unasked.stream().map(Change::what).collect(Collectors.joining("; "));
+            throw new RunException(folder.path() + " was changed since its checkpoint: " + changes
+                    + ". Change that back, or accept it with --accept-changes");
+        }
+        List<Change> accepted = new ArrayList<>(unasked);
+        wanted.ifPresent(accepted::add);
+        data.filter(change -> otherData).ifPresent(accepted::add);
+        for (Change change : accepted) {
+            provenance = provenance.accepting(change);
+        }
+        folder.write(provenance.resumed(device)); // first, or a kill would leave a recipe that nobody accepted
+        if (!overrides.isEmpty()) {
+            folder.write(chosen);
+        }
+    }
+
+    /** How the recipe's file differs from what the newest checkpoint was trained with, the overrides apart. */
+    private Optional<Change> settingsChange(Provenance provenance, Recipe chosen, List<String> overrides)
+            throws IOException {
+        Optional<String> saved = new Checkpoints(folder.checkpoints()).newest().flatMap(Checkpoints.Header::settings);
+        if (saved.isEmpty() || provenance.accepts(Change.hash(folder.recipe(List.of())))) {
+            return Optional.empty();
+        }
+        try {
+            return Change.between(Recipes.parse("the checkpoint's recipe", saved.get(), overrides), chosen);
+        } catch (RecipeException e) {
+            return Optional.of(new Change("the recipe is another (" + e.getMessage() + ")", Change.hash(chosen)));
+        }
+    }
+
     /** Refuses parts with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
-    public void requireFit(Experiment parts) throws IOException {
+    private void requireFit(Experiment parts) throws IOException {
         long seed = parts.recipe().train().seed();
         Checkpoints.Position at = load(parts, false).orElse(new Checkpoints.Position(0, 0, seed));
         if (at.seed() != seed) {
@@ -77,16 +148,15 @@ public final class Runner {
     }
 
     /** Measures the model as it stands, and writes the figures to the run's folder. */
-    public Evaluation evaluate(Experiment parts, Exhibits exhibits, WorkListener stages) throws IOException {
-        Recipe recipe = parts.recipe();
-        Evaluation evaluation =
-                exhibits.evaluate(Key.of(recipe.train().seed()).child(EVALUATION), parts, device, stages);
+    public Evaluation evaluate(Experiment parts, Judgement judgement, WorkListener listener) throws IOException {
+        Evaluation evaluation = judgement.evaluate(
+                Purpose.EVALUATION.key(parts.recipe().train().seed()), listener);
         evaluation.write(folder.evaluation());
         return evaluation;
     }
 
     /** Writes the metrics and passes everything on. */
-    private record Log(TrainSpec train, MetricsLog metrics, TrainListener next) implements TrainListener {
+    private record Log(Training train, MetricsLog metrics, TrainListener next) implements TrainListener {
         @Override
         public void startedAt(long step) throws IOException {
             metrics.rewind(step);

@@ -4,12 +4,10 @@ import dev.kelvin.energy.GradientCheck;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
-import dev.kelvin.recipe.KernelSpec;
-import dev.kelvin.recipe.Recipes;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Chains;
-import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;
@@ -30,16 +28,12 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public record Sampling(
         Subject subject,
-        KernelSpec kernel,
+        Kernel<?> kernel,
         Chains.Length length,
         Diagnosis diagnosis,
         OptionalDouble stepSize,
         double seconds,
         long gradients) {
-    // the acceptance at which each moves furthest for its cost: Roberts and Rosenthal (1998), Beskos et al. (2013)
-    private static final double MALA_ACCEPTANCE = 0.574;
-    private static final double HMC_ACCEPTANCE = 0.8;
-
     /** What is sampled, and where chains start. {@code truth} is what is known of it. */
     public record Subject(String name, String words, LogDensity density, Optional<Target> truth, Tensor start) {}
 
@@ -50,8 +44,8 @@ public record Sampling(
         try (Scope scope = Scope.open()) {
             requireFinite(subject);
             Ready ready = choice.findsStep()
-                    ? found(keys[0], (StepSized<?>) choice.kernel().kernel(), target, subject.start(), length.burnIn())
-                    : burnt(keys[0], choice.kernel().kernel(), target, subject.start(), length.burnIn());
+                    ? found(keys[0], StepSized.of(choice.kernel()).orElseThrow(), target, subject.start(), length.burnIn())
+                    : burnt(keys[0], choice.kernel(), target, subject.start(), length.burnIn());
             long before = target.gradients.get();
             long began = System.nanoTime();
             Chains.Length draws = new Chains.Length(0, length.draws(), length.thin(), length.held());
@@ -91,7 +85,7 @@ public record Sampling(
 
     private static <S extends ChainState> Ready found(
             Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps) {
-        double acceptance = kernel instanceof Hmc ? HMC_ACCEPTANCE : MALA_ACCEPTANCE;
+        double acceptance = kernel.bestAcceptance().orElseThrow();
         WarmUp<S> warmUp = WarmUp.run(key, kernel, target, x, Math.max(1, steps), acceptance);
         return new Ready(
                 warmUp.kernel(), warmUp.x(), OptionalDouble.of(warmUp.kernel().stepSize()));

@@ -138,7 +138,9 @@ class SamplingIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--target funel --kernel mala | 2 | there is no target 'funel'",
+                "--target funel --kernel mala | 3 | target has no 'funel'; did you mean 'funnel'?",
+                "--target {funnel:{dimension:1,std:0}} --kernel mala | 3 | dimension must be at least 2, found 1",
+                "--target {funnel:{dimension:1,std:0}} --kernel mala | 3 | std must be above 0, found 0",
                 "--target funnel | 2 | say how to sample funnel, such as --kernel hmc",
                 "--kernel mala | 2 | name a RUN, or an analytic density with --target",
                 "--target funnel --kernel hcm | 3 | kernel has no 'hcm'; did you mean 'hmc'?",

@@ -3,7 +3,7 @@ package dev.kelvin.draw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.report.ImageReport;
+import dev.kelvin.experiment.ImagePanels;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -38,8 +38,8 @@ class ImageGridTest {
     void rowsAreOfOneClass() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new float[] {0, 1, 2, 10, 11, 12, 20, 21}, 8, 1);
-            assertThat(ImageReport.inRows(x, 3).toFloats()).containsExactly(0, 10, 20, 1, 11, 21, 2, 12);
-            assertThat(ImageReport.inRows(x, 1)).isSameAs(x);
+            assertThat(ImagePanels.inRows(x, 3).toFloats()).containsExactly(0, 10, 20, 1, 11, 21, 2, 12);
+            assertThat(ImagePanels.inRows(x, 1)).isSameAs(x);
         }
     }
 

@@ -1,9 +1,15 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Buffer;
+import dev.kelvin.experiment.Negatives;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.experiment.Training;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.nn.Activation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.recipe.KernelSpec.Langevin;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -47,7 +53,7 @@ class BinderTest {
                         "",
                         "",
                         new DataSpec.Toy(DataSpec.ToySet.RINGS),
-                        new ModelSpec.Mlp(List.of(32, 64, 64, 64), ModelSpec.Activation.LEAKY_RELU, 0.05),
+                        new ModelSpec.Mlp(List.of(32, 64, 64, 64), Activation.LEAKY_RELU, 0.05),
                         Optional.empty(),
                         Optional.empty(),
                         new Negatives(
@@ -58,16 +64,16 @@ class BinderTest {
                                 OptionalInt.empty()),
                         new ObjectiveSpec.Robust(0.1, ObjectiveSpec.Variant.DEFAULT, constant, 0),
                         new OptimiserSpec.Adam(1e-4, 0.9, 0.999, 1e-8, 0, constant, OptionalDouble.empty()),
-                        new TrainSpec(
+                        new Training(
                                 20000,
                                 100,
                                 0,
                                 1000,
                                 50,
                                 0,
-                                TrainSpec.Precision.FLOAT,
+                                Training.Precision.FLOAT,
                                 false,
-                                new TrainSpec.Guard(1000, 50, 3))));
+                                new Training.Guard(1000, 50, 3))));
     }
 
     @ParameterizedTest
@@ -105,7 +111,7 @@ class BinderTest {
         Negatives negatives = edit("steps: 20", "steps: 20\n  count: 50\n  buffer: {size: 99, kind: reservoir}")
                 .negatives();
         assertThat(negatives.count()).hasValue(50);
-        assertThat(negatives.buffer()).contains(new BufferSpec(99, BufferSpec.Kind.RESERVOIR, 0.05));
+        assertThat(negatives.buffer()).contains(new Buffer(99, Buffer.Kind.RESERVOIR, 0.05));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -1,5 +1,7 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,9 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Buffer;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.experiment.Training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,8 +32,8 @@ class OverridesTest {
     void addsWhatTheRecipeLeavesToItsDefault() {
         Recipe recipe =
                 with("train.guard.bound=10", "negatives.buffer.size=500", "optimiser.adam.schedule.cosine.warmup=9");
-        assertThat(recipe.train().guard()).isEqualTo(new TrainSpec.Guard(10, 50, 3));
-        assertThat(recipe.negatives().buffer()).contains(new BufferSpec(500, BufferSpec.Kind.FIFO, 0.05));
+        assertThat(recipe.train().guard()).isEqualTo(new Training.Guard(10, 50, 3));
+        assertThat(recipe.negatives().buffer()).contains(new Buffer(500, Buffer.Kind.FIFO, 0.05));
         assertThat(recipe.optimiser().schedule()).isEqualTo(new ScheduleSpec.Cosine(0, 9));
     }
 

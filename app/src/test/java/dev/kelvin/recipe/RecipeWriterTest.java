@@ -1,5 +1,7 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -16,7 +18,7 @@ class RecipeWriterTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.kelvin.recipe.Recipes#names")
+    @MethodSource("dev.kelvin.experiment.Recipes#names")
     void writesShippedRecipesSoThatTheyReadBackEqual(String name) {
         assertRoundTrip(Recipes.named(name));
     }

@@ -1,8 +1,17 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.energy.Banana;
+import dev.kelvin.energy.CorrelatedGaussian;
+import dev.kelvin.energy.Funnel;
+import dev.kelvin.energy.ModesOnCircle;
+import dev.kelvin.energy.Normal;
+import dev.kelvin.energy.Rings;
+import dev.kelvin.energy.TwoWells;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +29,7 @@ class RecipesTest {
     private Path folder;
 
     @ParameterizedTest
-    @MethodSource("dev.kelvin.recipe.Recipes#names")
+    @MethodSource("dev.kelvin.experiment.Recipes#names")
     void shippedRecipesAreSound(String name) {
         Recipe recipe = Recipes.named(name);
         assertThat(recipe.name()).isEqualTo(name);
@@ -31,6 +40,32 @@ class RecipesTest {
     void shipsEveryToySet() {
         assertThat(Recipes.names())
                 .containsAll(Settings.constants(DataSpec.ToySet.class).keySet());
+    }
+
+    @Test
+    void readsATargetByNameOrWithItsSettings() {
+        assertThat(Recipes.target("--target", "funnel")).isEqualTo(new Funnel(10, 3));
+        assertThat(Recipes.target("--target", "{funnel: {dimension: 5}}")).isEqualTo(new Funnel(5, 3));
+        assertThat(Recipes.target("--target", "easy-funnel").target()).isEqualTo(new Funnel(5, 0.5));
+        assertThat(Recipes.target("--target", "rings")).isEqualTo(new Rings(List.of(1.0, 2.0, 3.0, 4.0), 0.15));
+        assertThat(Recipes.target("--target", "banana")).isEqualTo(new Banana(1.5, 0.4));
+        assertThat(Recipes.target("--target", "mixture")).isEqualTo(new ModesOnCircle(8, 4, 0.5));
+        assertThat(Recipes.target("--target", "gaussian")).isEqualTo(new CorrelatedGaussian(20, 0.9));
+        assertThat(Recipes.target("--target", "double-well")).isEqualTo(new TwoWells(3, 1.5, 1));
+        assertThat(Recipes.target("--target", "normal")).isEqualTo(new Normal(10));
+    }
+
+    @Test
+    void tellsEveryMistakeInATarget() {
+        assertThatThrownBy(() -> Recipes.target("--target", "funel"))
+                .isInstanceOf(RecipeException.class)
+                .hasMessageContaining("target has no 'funel'; did you mean 'funnel'? (one of normal, gaussian,");
+        assertThatThrownBy(() -> Recipes.target("--target", "{funnel: {dimension: 1, std: 0}}"))
+                .isInstanceOf(RecipeException.class)
+                .hasMessageContaining("dimension must be at least 2, found 1")
+                .hasMessageContaining("std must be above 0, found 0");
+        assertThatThrownBy(() -> Recipes.target("--target", "{funnel: {}, rings: {}}"))
+                .isInstanceOf(RecipeException.class);
     }
 
     @Test

@@ -1,8 +1,11 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Rule;
+import dev.kelvin.experiment.Study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +26,7 @@ class StudyTest {
             """;
 
     @ParameterizedTest
-    @MethodSource("dev.kelvin.recipe.Study#names")
+    @MethodSource("dev.kelvin.experiment.Study#names")
     void shippedStudiesAreSound(String name) {
         Study study = Study.named(name);
         assertThat(study.name()).isEqualTo(name);
@@ -45,10 +48,57 @@ class StudyTest {
             })
     void mistakesAreTold(String right, String wrong, String message) {
         assertThat(STUDY).contains(right);
-        assertThatThrownBy(() -> Study.parse("a.yaml", STUDY.replace(right, wrong)))
+        assertThatThrownBy(() -> Study.parse("a.yaml", STUDY.replace(right, wrong), List.of("*")))
                 .isInstanceOf(RecipeException.class)
                 .hasMessageContaining("a.yaml:")
                 .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "r.diverged < 1 | tv",
+                "r.tv < 1 | tv nll",
+                "r.auroc_noise < w.acceptance | auroc_*",
+                "w.rhat + w.rhat_low + w.rhat_high + w.rank_rhat < w.ess | tv",
+            })
+    void rulesAskForDeclaredFigures(String rule, String figures) {
+        Study study = Study.parse("a.yaml", STUDY.replace("w.rhat < 2", rule), List.of(figures.split(" ")));
+        assertThat(study.claims().get(0).rule()).isEqualTo(rule);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "r.tvv < 1 | the rule asks for r.tvv, but 'r' has no figure 'tvv'; did you mean 'tv'? (it has tv, auroc_*, diverged)",
+                "r.auroc_ < 1 | the rule asks for r.auroc_, but 'r' has no figure 'auroc_'; did you mean 'auroc_*'? (it has tv, auroc_*, diverged)",
+                "r.rhat < 1 | the rule asks for r.rhat, but 'r' has no figure 'rhat' (it has tv, auroc_*, diverged)",
+                "w.tv < 1 | the rule asks for w.tv, but 'w' has no figure 'tv' (it has rhat, rhat_low, rhat_high, rank_rhat, ess, acceptance)",
+            })
+    void refusesFiguresThatNothingDeclares(String rule, String message) {
+        String study = STUDY.replace("w.rhat < 2", rule);
+        assertThatThrownBy(() -> Study.parse("a.yaml", study, List.of("tv", "auroc_*")))
+                .isInstanceOf(RecipeException.class)
+                .hasMessage("a.yaml:8:43: " + message);
+    }
+
+    @Test
+    void undeclaredFiguresAreToldWithOtherMistakes() {
+        String study = STUDY.replace("w.rhat < 2", "w.rhatt < r.fidd").replace("steps: 100", "steps: 3");
+        assertThatThrownBy(() -> Study.parse("a.yaml", study, List.of("fid")))
+                .hasMessageContaining("a.yaml:7:35: steps must be at least 24, found 3")
+                .hasMessageContaining("no figure 'rhatt'; did you mean 'rhat'?")
+                .hasMessageContaining("no figure 'fidd'; did you mean 'fid'?");
+    }
+
+    @Test
+    void theFiguresOfAShippedStudyCanBeChecked() {
+        assertThat(Study.named("001-toy", List.of()).name()).isEqualTo("001-toy");
+        assertThatThrownBy(() -> Study.named("003-toy", List.of()))
+                .isInstanceOf(RecipeException.class)
+                .hasMessageContaining("studies/003-toy.yaml:");
     }
 
     @Test

@@ -1,10 +1,11 @@
 package dev.kelvin.report;
 
+import dev.kelvin.experiment.ReliabilityDiagram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.metric.Reliability;
-import dev.kelvin.run.Evaluation;
+import dev.kelvin.experiment.Evaluation;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
+import dev.kelvin.metric.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ class ReportTest {
                 List.of(new Section(
                         NASTY,
                         new Paragraphs(NASTY),
-                        Table.of(NASTY, List.of(measure)),
+                        TableBlock.of(NASTY, List.of(measure)),
                         new Pictures(NASTY, picture),
                         new Film(NASTY, List.of(picture)),
                         new Curves(NASTY, NASTY),
@@ -101,14 +102,14 @@ class ReportTest {
     @Test
     void measuresSayWhatTheyMeanAndWhenThereIsNoNumber() {
         Html html = new Html();
-        Table.of("c", List.of(new Measure("KL", Double.NaN, "surprise", Verdict.NONE)))
+        TableBlock.of("c", List.of(new Measure("KL", Double.NaN, "surprise", Verdict.NONE)))
                 .write(html);
         assertThat(html.toString()).contains("<small>surprise</small>", "not a number", "–");
     }
 
     @Test
     void aRowMustFitItsTable() {
-        assertThatThrownBy(() -> new Table("runs", List.of("a", "b"), List.of(List.of(new Table.Cell.Value(1)))))
+        assertThatThrownBy(() -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(new TableBlock.Cell.Value(1)))))
                 .hasMessage("table 'runs': a row has 1 cells; expected one for each of the 2 headers");
     }
 

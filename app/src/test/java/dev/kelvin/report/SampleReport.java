@@ -5,6 +5,7 @@ import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Lettering;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
+import dev.kelvin.metric.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ final class SampleReport {
                                 "From noise to data",
                                 new Film("Two thousand chains start as noise and climb f step by step.", frames())),
                         new Section("How training went", loss(), gap(), temperature(), acceptance()),
-                        new Section("Drawings of merit", Table.of("Measured on the final model.", measures)),
+                        new Section("Figures of merit", TableBlock.of("Measured on the final model.", measures)),
                         new Section(
                                 "Where this comes from",
                                 new Facts(facts),

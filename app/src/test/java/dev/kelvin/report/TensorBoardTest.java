@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.pages.TensorBoard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.run.MetricsLog.Line;

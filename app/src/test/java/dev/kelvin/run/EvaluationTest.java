@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.Evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.metric.Reliability;

@@ -1,14 +1,14 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.ImageData;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.recipe.DataSpec;
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.recipe.Recipes;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.ImageJudge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
@@ -9,18 +10,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ImageExhibitsTest {
     private static final Set<String> KINDS =
-            Set.of(ImageExhibits.TRAIN, ImageExhibits.TEST, ImageExhibits.SAMPLES, ImageExhibits.NOISE);
+            Set.of(ImageJudge.TRAIN, ImageJudge.TEST, ImageJudge.SAMPLES, ImageJudge.NOISE);
 
     @ParameterizedTest
     @ValueSource(strings = {"training", "held-out", "held_out", "samples", "noise"})
     void aForeignSetDoesNotTakeTheNameOfAKind(String name) {
-        assertThat(ImageExhibits.free(KINDS, name)).isEqualTo("foreign " + name);
+        assertThat(ImageJudge.free(KINDS, name)).isEqualTo("foreign " + name);
     }
 
     @Test
     void aForeignSetKeepsANameThatIsFree() {
-        assertThat(ImageExhibits.free(KINDS, "svhn")).isEqualTo("svhn");
-        assertThat(ImageExhibits.free(Set.of("noise", "foreign noise"), "noise"))
+        assertThat(ImageJudge.free(KINDS, "svhn")).isEqualTo("svhn");
+        assertThat(ImageJudge.free(Set.of("noise", "foreign noise"), "noise"))
                 .isEqualTo("foreign foreign noise");
     }
 }

@@ -2,7 +2,7 @@ package dev.kelvin.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.recipe.Study;
+import dev.kelvin.experiment.Study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

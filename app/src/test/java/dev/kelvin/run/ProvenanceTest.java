@@ -1,8 +1,9 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.Experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.recipe.Recipes;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Path;

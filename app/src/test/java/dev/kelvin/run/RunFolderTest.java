@@ -3,8 +3,8 @@ package dev.kelvin.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.recipe.Recipes;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -66,7 +66,7 @@ public final class EffectiveSamples {
     private record Problem(String name, LogDensity target, Tensor start) {}
 
     private static final List<Method> METHODS = List.of(
-            new Method("mala", new Mala(0.01, 1), 1, 0.8, 300),
+            new Method("mala", Mala.of(0.01), 1, 0.8, 300),
             new Method("hmc", new Hmc(0.1, LEAPS, 0, List.of(), 1), LEAPS, 0.8, 60));
 
     /** What one side did. */
@@ -157,11 +157,11 @@ public final class EffectiveSamples {
 
     /** The toy's rings, learned for a few seconds. */
     private static Problem mlp(Path folder) throws IOException {
-        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(128, 128), 1, new Activation.LeakyRelu(0.05)));
+        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(128, 128), 1, Activation.LEAKY_RELU, 0.05));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         EnergyLearner learner = new EnergyLearner(
                 model,
-                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), 20),
+                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), 20),
                 new Contrastive(),
                 100,
                 new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));

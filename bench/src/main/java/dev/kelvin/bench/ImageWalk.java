@@ -8,7 +8,6 @@ import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.ShortRun;
 import dev.kelvin.sample.Langevin;
-import dev.kelvin.sample.Limits;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
@@ -32,7 +31,7 @@ public final class ImageWalk {
     private static final long COMPILING = 10_000_000_000L; // nanoseconds that Java runs before it is timed
     private static final double LONG =
             20; // seconds a walk beyond which one is enough: bfloat16 without instructions for it
-    private static final Langevin KERNEL = new Langevin(1, 0.01, false, Limits.NONE);
+    private static final Langevin KERNEL = Langevin.of(1).withNoise(0.01);
 
     private final LogDensity density;
     private final Device device;
@@ -55,7 +54,7 @@ public final class ImageWalk {
             device.synchronize();
             long began = System.nanoTime();
             Walk walk = apart
-                    ? Walk.apart(Key.of(2), KERNEL, density, start, STEPS)
+                    ? Walk.inHalves(Key.of(2), KERNEL, density, start, STEPS)
                     : Walk.run(Key.of(2), KERNEL, density, start, STEPS);
             walk.x().sum().item();
             return (System.nanoTime() - began) / 1e9;
@@ -65,7 +64,7 @@ public final class ImageWalk {
     public static void main(String[] arguments) throws IOException {
         Device device = arguments.length > 0 ? Device.parse(arguments[0]) : Device.CPU;
         Backend.threads(device.cuda() ? 1 : THREADS);
-        ShortRun network = new ShortRun(3, 32, 64, 1, new Activation.LeakyRelu(0.2));
+        ShortRun network = new ShortRun(3, 32, 64, 1, Activation.LEAKY_RELU, 0.2);
         try (Scope scope = Scope.open();
                 Peer pytorch = Peer.start(THREADS, "image_walk.py", device.toString())) {
             ImageWalk plain = new ImageWalk(network, device);

@@ -7,7 +7,6 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.sample.Evaluated;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
-import dev.kelvin.sample.Position;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
@@ -39,15 +38,15 @@ import org.openjdk.jmh.annotations.Warmup;
         })
 public class KernelBenchmark {
     private final LogDensity target;
-    private final Langevin langevin = Langevin.at(0.0015, 1);
-    private final Position position;
-    private final Mala mala = new Mala(0.0015, 1);
+    private final Langevin langevin = Langevin.of(0.0015);
+    private final Langevin.State position;
+    private final Mala mala = Mala.of(0.0015);
     private final Evaluated malaState;
     private long step;
 
     public KernelBenchmark() {
         Backend.threads(1);
-        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05)));
+        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05));
         target = model.density(model.layout().init(Key.of(0), DType.FLOAT));
         position = langevin.start(target, Tensors.normal(Key.of(1), 100, 2));
         malaState = mala.start(target, position.x());

@@ -39,11 +39,11 @@ public final class ToyIteration {
     private long step;
 
     private ToyIteration() {
-        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05)));
+        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05));
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         learner = new EnergyLearner(
                 model,
-                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.at(0.0015, 1), STEPS),
+                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), STEPS),
                 new Contrastive(),
                 BATCH,
                 new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));

@@ -1,6 +1,7 @@
 package dev.kelvin.diagnostic;
 
 import dev.kelvin.Check;
+import dev.kelvin.metric.Figure;
 import java.util.Arrays;
 
 /**
@@ -24,6 +25,31 @@ import java.util.Arrays;
  * term, the cap and where lags end are those of their R package, posterior.
  */
 public final class EffectiveSampleSize {
+    /** 100 for each of four chains: Vehtari et al. (2021). */
+    private static final double ENOUGH = 400;
+
+    public static final Figure ESS_BULK = Figure.of(
+                    "ess_bulk",
+                    "Effective draws, bulk",
+                    "",
+                    "How many independent draws would say as much about where the mass is, of the coordinate with the fewest;"
+                            + " means need about 400.")
+            .higher(ENOUGH, ENOUGH);
+
+    public static final Figure ESS_TAIL = Figure.of(
+                    "ess_tail",
+                    "Effective draws, tails",
+                    "",
+                    "The same about the 5 % and 95 % quantiles, the smaller of the two.")
+            .higher(ENOUGH, ENOUGH);
+
+    public static final Figure ESS = Figure.of(
+                    "ess",
+                    "Effective draws",
+                    "",
+                    "Bulk effective sample size of a set of chains, of the coordinate with the fewest; the median over sets.")
+            .higher();
+
     /** Shorter chains have no second pair of lags to compare with the first: τ would say nothing. */
     private static final int LEAST_DRAWS = 6;
 

@@ -1,5 +1,6 @@
 package dev.kelvin.diagnostic;
 
+import dev.kelvin.metric.Figure;
 import java.util.Arrays;
 
 /**
@@ -20,6 +21,42 @@ import java.util.Arrays;
  * Analysis 2021, eq. 1–4 and 14.
  */
 public final class Rhat {
+    /** Where chains agree, and where they certainly do not: Vehtari et al. (2021), and the older rule of thumb. */
+    private static final double GOOD = 1.01;
+
+    private static final double POOR = 1.1;
+
+    public static final Figure RHAT = Figure.of(
+                    "rhat",
+                    "R-hat",
+                    "",
+                    "Compares chains with each other: 1 is agreement, above 1.01 is not. The worst coordinate's, rank-normalised;"
+                            + " in studies Gelman and Rubin's classic one, the median over sets of chains.")
+            .lower(GOOD, POOR);
+
+    public static final Figure RHAT_LOW = Figure.of(
+                    "rhat_low", "R-hat, 10 % quantile", "", "The classic R-hat that a tenth of the sets of chains lie below.")
+            .lower(GOOD, POOR);
+
+    public static final Figure RHAT_HIGH = Figure.of(
+                    "rhat_high", "R-hat, 90 % quantile", "", "The classic R-hat that a tenth of the sets of chains lie above.")
+            .lower(GOOD, POOR);
+
+    public static final Figure RANK_RHAT = Figure.of(
+                    "rank_rhat",
+                    "R-hat, rank-normalised",
+                    "",
+                    "R-hat of the draws' ranks, the larger of bulk and folded; the median over sets of chains.")
+            .lower(GOOD, POOR);
+
+    public static final Figure CLASSIC_RHAT = Figure.of(
+                    "classic_rhat",
+                    "R-hat, classic",
+                    "",
+                    "Gelman and Rubin's, at the coordinate whose rank-normalised one is worst: for comparison with the"
+                            + " literature.")
+            .lower();
+
     /** Halves of a chain need a variance. */
     private static final int LEAST_DRAWS = 4;
 

@@ -1,4 +1,4 @@
-/** Whether chains may be believed: R-hat, effective sample sizes, their errors, and Stein discrepancy. */
+/** Whether chains may be believed, and what they cost: R-hat, effective sample sizes, their errors. */
 @NullMarked
 package dev.kelvin.diagnostic;
 

@@ -1,6 +1,8 @@
 package dev.kelvin.energy;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -15,10 +17,25 @@ import java.util.random.RandomGenerator;
  * ∂f/∂x₁ = −x₁/s² + 2b x₁ r,  ∂f/∂x₂ = −r
  * </pre>
  */
-public record Banana(double std, double bend) implements Target {
+@Doc("a Gaussian in the plane, bent along a parabola")
+public record Banana(
+        @Doc("standard deviation of the first coordinate") @Default("1.5")
+        double std,
+
+        @Doc("curvature of the parabola") @Default("0.4") double bend)
+        implements Target, TargetFamily {
     public Banana {
-        Check.positive("std", std);
-        Check.finite("bend", bend);
+        Check.all(() -> Check.positive("std", std), () -> Check.finite("bend", bend));
+    }
+
+    @Override
+    public String difficulty() {
+        return "a bent valley in the plane";
+    }
+
+    @Override
+    public Banana target() {
+        return this;
     }
 
     @Override

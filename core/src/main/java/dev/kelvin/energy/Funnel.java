@@ -1,6 +1,8 @@
 package dev.kelvin.energy;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -17,20 +19,31 @@ import java.util.random.RandomGenerator;
  *
  * <p>Source: R. Neal, Slice sampling, Annals of Statistics 2003, section 8, with s = 3 and n = 9.
  */
-public record Funnel(int dimension, double std) implements Target {
-    public Funnel {
-        Check.atLeast("dimension", dimension, 2);
-        Check.positive("std", std);
-    }
+@Doc("Neal's funnel: the first coordinate is the log-variance of the others")
+public record Funnel(
+        @Doc("number of coordinates, the log-variance among them") @Default("10")
+        int dimension,
 
-    /** Neal's own: s = 3, nine coordinates in the funnel. */
-    public static Funnel neal() {
-        return new Funnel(10, 3);
+        @Doc("standard deviation of the log-variance") @Default("3")
+        double std)
+        implements Target, TargetFamily {
+    public Funnel {
+        Check.all(() -> Check.atLeast("dimension", dimension, 2), () -> Check.positive("std", std));
     }
 
     /** A funnel that a well-tuned sampler can cover: s = ½, so the widths within two s of the centre are e times apart. */
     public static Funnel easy(int dimension) {
         return new Funnel(dimension, 0.5);
+    }
+
+    @Override
+    public String difficulty() {
+        return "Neal's funnel, " + dimension + " coordinates: no step size suits both its neck and its mouth";
+    }
+
+    @Override
+    public Funnel target() {
+        return this;
     }
 
     @Override

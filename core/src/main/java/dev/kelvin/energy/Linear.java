@@ -37,6 +37,17 @@ record Linear(LogDensity f, double factor, @Nullable LogDensity g) implements Lo
         }
     }
 
+    /** The limit is on the gradient of the whole, in the coordinates that both parts are in. */
+    @Override
+    public Tensor clip(Tensor gradient, double limit) {
+        return f.clip(gradient, limit);
+    }
+
+    @Override
+    public Tensor clamp(Tensor x, double low, double high) {
+        return f.clamp(x, low, high);
+    }
+
     @Override
     public LogDensity given(long... labels) {
         return new Linear(f.given(labels), factor, g == null ? null : g.given(labels));

@@ -35,6 +35,20 @@ public interface LogDensity {
         }
     }
 
+    /**
+     * Each component of a gradient of this density limited to ±limit, as kernels with a {@code clip} want it. A density
+     * that was made of another by a change of coordinates limits the other's, so that the limit is one in x whatever a
+     * kernel walks in.
+     */
+    default Tensor clip(Tensor gradient, double limit) {
+        return gradient.clamp(-limit, limit);
+    }
+
+    /** Each coordinate of samples limited to [low, high]; like {@link #clip} in the coordinates of x. */
+    default Tensor clamp(Tensor x, double low, double high) {
+        return x.clamp(low, high);
+    }
+
     /** f / temperature: flatter above 1, sharper below. */
     default LogDensity tempered(double temperature) {
         return scaled(1 / Check.positive("temperature", temperature));
@@ -55,7 +69,10 @@ public interface LogDensity {
         return new Rescaled(this, scale);
     }
 
-    /** f / temperature with one temperature for each sample, [n]. */
+    /**
+     * f / temperature with one temperature for each sample, [n]. A limit on the gradient stays one on ∇f, as for a kernel
+     * that samples f at these temperatures.
+     */
     default LogDensity tempered(Tensor temperatures) {
         return new Tempered(this, temperatures);
     }

@@ -29,6 +29,20 @@ record Rescaled(LogDensity f, Tensor scale) implements LogDensity {
     }
 
     @Override
+    public Tensor clip(Tensor gradient, double limit) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(f.clip(gradient.over(scale), limit).times(scale));
+        }
+    }
+
+    @Override
+    public Tensor clamp(Tensor u, double low, double high) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(f.clamp(u.times(scale), low, high).over(scale));
+        }
+    }
+
+    @Override
     public LogDensity given(long... labels) {
         return new Rescaled(f.given(labels), scale);
     }

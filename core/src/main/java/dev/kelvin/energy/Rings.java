@@ -1,6 +1,8 @@
 package dev.kelvin.energy;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
@@ -18,12 +20,30 @@ import java.util.random.RandomGenerator;
  * a mixture with centres ±rₖ, so ∂f/∂ρ = (Σ qⱼ cⱼ − ρ)/σ² − 1/ρ with q the probabilities of the centres cⱼ. The density
  * has an integrable pole at the origin.
  */
-public record Rings(List<Double> radii, double std) implements Target {
+@Doc("concentric rings in the plane, equally likely, with Gaussian radii")
+public record Rings(
+        @Doc("radii of the rings") @Default("[1, 2, 3, 4]") List<Double> radii,
+
+        @Doc("standard deviation of the radius") @Default("0.15")
+        double std)
+        implements Target, TargetFamily {
     public Rings {
         radii = List.copyOf(radii);
-        Check.notEmpty("radii", radii);
-        radii.forEach(radius -> Check.positive("radii", radius));
-        Check.positive("std", std);
+        List<Double> each = radii;
+        Check.all(
+                () -> Check.notEmpty("radii", each),
+                () -> each.forEach(radius -> Check.positive("radii", radius)),
+                () -> Check.positive("std", std));
+    }
+
+    @Override
+    public String difficulty() {
+        return radii.size() + (radii.size() == 1 ? " ring" : " concentric rings, with little mass between them");
+    }
+
+    @Override
+    public Rings target() {
+        return this;
     }
 
     @Override

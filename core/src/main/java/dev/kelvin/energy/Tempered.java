@@ -31,6 +31,19 @@ record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
     }
 
     @Override
+    public Tensor clip(Tensor gradient, double limit) {
+        try (Scope scope = Scope.open()) {
+            Tensor column = column(gradient);
+            return scope.keep(f.clip(gradient.times(column), limit).over(column));
+        }
+    }
+
+    @Override
+    public Tensor clamp(Tensor x, double low, double high) {
+        return f.clamp(x, low, high);
+    }
+
+    @Override
     public LogDensity given(long... labels) {
         return new Tempered(f.given(labels), temperatures);
     }

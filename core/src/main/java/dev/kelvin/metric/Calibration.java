@@ -2,7 +2,9 @@ package dev.kelvin.metric;
 
 import dev.kelvin.Check;
 import dev.kelvin.tensor.Tensor;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Is a classifier right, and does it know when it is not? Over labelled samples,
@@ -19,6 +21,43 @@ import java.util.List;
  * calibration of modern neural networks, ICML 2017.
  */
 public final class Calibration {
+    public static final Figure ACCURACY = Figure.of(
+                    "accuracy",
+                    "Accuracy",
+                    "",
+                    "The share of held-out images whose most probable class is the right one: by the model's own p(y|x) where"
+                            + " it has classes, otherwise by the classifier whose features are compared.")
+            .higher();
+
+    public static final Figure NLL = Figure.of(
+                    "nll",
+                    "Negative log-likelihood of the labels",
+                    "nats",
+                    "−mean log p(y|x) over the held-out images, y being the right class; 0 is perfect.")
+            .lower();
+
+    public static final Figure BRIER = Figure.of(
+                    "brier",
+                    "Brier score",
+                    "",
+                    "Mean squared distance of p(y|x) from the right class: 0 is perfect, 2 is sure of a wrong class.")
+            .lower();
+
+    public static final Figure ECE = Figure.of(
+                    "ece",
+                    "Expected calibration error",
+                    "",
+                    "How far the probability of the most probable class lies from how often it is right, in the mean over bins;"
+                            + " 0 is perfect.")
+            .lower();
+
+    public static final Figure SAMPLE_ACCURACY = Figure.of(
+                    "sample_accuracy",
+                    "Accuracy on class-conditional samples",
+                    "",
+                    "The share of samples that the features' classifier assigns to the class that they were drawn for.")
+            .higher();
+
     private final Reliability reliability;
     private final int classes;
     private long count;
@@ -45,6 +84,16 @@ public final class Calibration {
             long notFinite) {
         public Report {
             bins = List.copyOf(bins);
+        }
+
+        /** The figures by their names. */
+        public Map<String, Double> figures() {
+            Map<String, Double> figures = new LinkedHashMap<>();
+            figures.put(ACCURACY.name(), accuracy);
+            figures.put(NLL.name(), negativeLogLikelihood);
+            figures.put(BRIER.name(), brier);
+            figures.put(ECE.name(), expectedError);
+            return figures;
         }
     }
 

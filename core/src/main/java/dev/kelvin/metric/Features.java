@@ -17,6 +17,16 @@ public interface Features extends AutoCloseable {
     /** Whether it has classes too. */
     boolean classifies();
 
+    /** Whether its classes are those of the data that are judged. */
+    default boolean classifiesAsTheData() {
+        return false;
+    }
+
+    /** How often it is right on held-out images, and how well it is calibrated; nothing where nobody knows. */
+    default Optional<Calibration.Report> judged() {
+        return Optional.empty();
+    }
+
     /** The features and the logits of the classes, for the price of one where the network can. */
     Outputs outputs(Tensor images);
 

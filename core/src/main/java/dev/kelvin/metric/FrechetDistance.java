@@ -28,6 +28,35 @@ import dev.kelvin.tensor.Tensor;
  */
 public record FrechetDistance(
         double value, double means, double covariances, long samples, long reference, long notFinite) {
+    public static final Figure FID_GAUSSIAN = Figure.of(
+            "fid_gaussian",
+            "FID of a fitted Gaussian",
+            "",
+            "FID of samples of a Gaussian with the pixels' mean and covariance: what a model must beat.");
+
+    public static final Figure FID = Figure.of(
+                    "fid",
+                    "FID",
+                    "",
+                    "Fréchet distance between the features of samples and of the training images; 0 is perfect. It falls with"
+                            + " the number of samples: only figures by the same features, images and number compare. It is"
+                            + " judged by its share of a fitted Gaussian's.")
+            .lower(0.5, 1)
+            .shareOf(FID_GAUSSIAN);
+
+    public static final Figure FID_BUFFER = Figure.of(
+                    "fid_buffer",
+                    "FID of the replay buffer",
+                    "",
+                    "FID of the replay buffer's chains, which were moved on through all of training: often far better than"
+                            + " what a fresh chain reaches.")
+            .lower(0.5, 1)
+            .shareOf(FID_GAUSSIAN);
+
+    public static final Figure FID_INFINITY = Figure.of(
+                    "fid_infinity", "FID∞", "", "FID extrapolated to infinitely many samples.")
+            .lower();
+
     /** Of sets of two or more vectors each. */
     public static FrechetDistance of(Moments samples, Moments reference) {
         checkAlike(samples, reference);

@@ -21,6 +21,37 @@ import java.util.function.UnaryOperator;
  * cell's side. Mass outside of the box is not seen: look at {@link #edgeMass}.
  */
 public final class GridDensity {
+    public static final Figure KL = Figure.of(
+                    "kl",
+                    "KL(data‖model)",
+                    "nats",
+                    "Kullback–Leibler divergence: nats lost when the model's density stands for the data's; 0 is perfect."
+                            + " Normalised on a grid.")
+            .lower(0.1, 0.5);
+
+    public static final Figure TOTAL_VARIATION = Figure.of(
+                    "tv",
+                    "Total variation of the density",
+                    "",
+                    "The largest difference in probability that the two densities give to any region: 0 equal, 1 disjoint.")
+            .lower(0.1, 0.3);
+
+    public static final Figure EDGE_MASS = Figure.of(
+                    "edge_mass",
+                    "Mass at the edge",
+                    "",
+                    "The share of the model's density in the outermost 1/32 of the square on which it is normalised, at each"
+                            + " side. If it is large, the model leaks out of sight and its other figures flatter it.")
+            .below(0.01);
+
+    public static final Figure SHIFT_X = Figure.of(
+                    "shift_x", "Shift of the mean, x", "", "The model's mean minus the data's, in the first coordinate.")
+            .nearZero();
+
+    public static final Figure SHIFT_Y = Figure.of(
+                    "shift_y", "Shift of the mean, y", "", "The model's mean minus the data's, in the second coordinate.")
+            .nearZero();
+
     /** Cells a side, unless asked otherwise. */
     public static final int CELLS = 256;
 

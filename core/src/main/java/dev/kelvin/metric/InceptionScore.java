@@ -18,6 +18,14 @@ import dev.kelvin.tensor.Tensor;
  * <p>Source: Salimans et al., Improved techniques for training GANs, NIPS 2016, section 4.
  */
 public final class InceptionScore {
+    public static final Figure INCEPTION_SCORE = Figure.of(
+                    "is",
+                    "Inception score",
+                    "",
+                    "How sure the classifier is of each sample and how evenly the samples cover the classes: 1 at worst, the"
+                            + " number of classes at best.")
+            .higher();
+
     /** As published figures are made. */
     public static final int SPLITS = 10;
 

@@ -37,6 +37,22 @@ import java.util.Arrays;
  */
 public record KernelDistance(
         double mean, double spread, int subsets, int size, long samples, long reference, int notFinite) {
+    public static final Figure KID_SPREAD = Figure.of(
+            "kid_spread", "Spread of KID", "", "The standard deviation of KID over the random subsets.");
+
+    public static final Figure KID = Figure.of(
+                    "kid",
+                    "KID",
+                    "",
+                    "Squared kernel distance between the features of samples and of the training images, without bias; it"
+                            + " scatters around 0 where the two are alike.")
+            .lower()
+            .withError(KID_SPREAD);
+
+    public static final Figure KID_INFINITY = Figure.of(
+                    "kid_infinity", "KID∞", "", "KID extrapolated to infinitely many samples.")
+            .lower();
+
     /** As in the paper. */
     public static final int SUBSETS = 100;
 

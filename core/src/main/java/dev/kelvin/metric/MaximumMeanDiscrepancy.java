@@ -1,12 +1,17 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.Check;
+import dev.kelvin.Named;
 import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 
 /**
  * How far two sets of samples are apart in the features of a Gaussian kernel, k(x, y) = exp(−‖x − y‖²/2h²):
@@ -22,6 +27,36 @@ import java.util.Arrays;
  * @param notFinite samples, of both sets, with a NaN or an infinity
  */
 public record MaximumMeanDiscrepancy(double squared, double bandwidth, int notFinite) {
+    public static final Figure MMD2 = Figure.of(
+                    "mmd2",
+                    "MMD² of samples",
+                    "",
+                    "Squared maximum mean discrepancy between samples and held-out data, under a Gaussian kernel as wide as"
+                            + " their median distance; it scatters around 0 where the two are alike.")
+            .lower();
+
+    /** MMD² between a model's samples and held-out data, by at most 1000 of each. */
+    @Named("mmd2")
+    public record OfSamples() implements FigureOfMerit {
+        private static final int MOST = 1000;
+
+        @Override
+        public List<Figure> figures() {
+            return List.of(MMD2);
+        }
+
+        @Override
+        public Map<String, Double> of(Key key, Judged judged) {
+            Key[] keys = key.split(2);
+            try (Scope scope = Scope.open()) {
+                Tensor samples = Subset.of(keys[0], judged.samples(), MOST).to(Device.CPU);
+                Tensor data = Subset.of(keys[1], judged.heldOut(), MOST).to(Device.CPU);
+                return Map.of(
+                        MMD2.name(), MaximumMeanDiscrepancy.of(samples, data).squared());
+            }
+        }
+    }
+
     /** Rows of a block: 2048² doubles are 32 MiB. */
     private static final int BLOCK = 2048;
 

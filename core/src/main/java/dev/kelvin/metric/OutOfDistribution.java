@@ -28,6 +28,44 @@ import java.util.Arrays;
  */
 public record OutOfDistribution(
         double auroc, double auprIn, double auprOut, double fprAt95, int in, int out, int notNumbers) {
+    public static final Figure AUROC = Figure.of(
+                    "auroc",
+                    "AUROC, out of distribution",
+                    "",
+                    "The probability that f is higher at a held-out image than at one of the out-of-distribution set that the"
+                            + " recipe names last, or of noise where it names none; a half is chance.")
+            .higher(0.95, 0.7);
+
+    public static final Figure AUROC_AGAINST = Figure.of(
+                    "auroc_*",
+                    "AUROC against *",
+                    "",
+                    "The probability that f is higher at a held-out image than at one of *; a half is chance.")
+            .higher(0.95, 0.7);
+
+    public static final Figure AUROC_TEST_TRAIN = Figure.of(
+            "auroc_test_train",
+            "AUROC, training against held-out",
+            "",
+            "The probability that f is higher at a training image than at a held-out one: a half where nothing is memorised.");
+
+    public static final Figure AUPR_AGAINST = Figure.of(
+                    "aupr_*",
+                    "AUPR against *",
+                    "",
+                    "Area under the precision-recall curve of f, held-out images being the positives and * the negatives.")
+            .higher();
+
+    public static final Figure FPR95_AGAINST = Figure.of(
+                    "fpr95_*",
+                    "FPR at 95 % against *",
+                    "",
+                    "The share of * that passes a threshold on f that 95 % of the held-out images pass; 0 is perfect.")
+            .lower();
+
+    public static final Figure F_AT = Figure.of(
+            "f_*", "Mean of f: *", "", "The mean log-density f, not normalised, over * images: only differences matter.");
+
     /** In whole numbers, as 0.95 n is not always exact. */
     private static final int RECALL_PERCENT = 95;
 

@@ -18,6 +18,50 @@ import java.util.random.RandomGenerator;
  */
 public record SampleDistance(
         double totalVariation, double floor, double floorDeviation, int samples, double outside, int notFinite) {
+    public static final Figure SAMPLE_TV_FLOOR = Figure.of(
+            "sample_tv_floor",
+            "Total variation of exact samples",
+            "",
+            "What as many exact draws would score, by chance alone.");
+
+    public static final Figure SAMPLE_TV = Figure.of(
+                    "sample_tv",
+                    "Total variation of samples",
+                    "",
+                    "Difference of two histograms, of samples drawn as in training and of the data: 0 equal, 1 disjoint. It is"
+                            + " judged by its excess over what exact samples would score.")
+            .lower(0.05, 0.15)
+            .above(SAMPLE_TV_FLOOR);
+
+    public static final Figure LONG_SAMPLE_TV_FLOOR = Figure.of(
+            "long_sample_tv_floor",
+            "Total variation of exact samples, as many as long chains",
+            "",
+            "What as many exact draws would score, by chance alone.");
+
+    public static final Figure LONG_SAMPLE_TV = Figure.of(
+                    "long_sample_tv",
+                    "Total variation of samples, long chains (30×)",
+                    "",
+                    "The same for chains that take 30 times as many steps as in training. If it is much larger than that of"
+                            + " short chains, the density is wrong although the samples look right.")
+            .lower(0.05, 0.15)
+            .above(LONG_SAMPLE_TV_FLOOR);
+
+    public static final Figure SAMPLE_SHIFT_X = Figure.of(
+                    "sample_shift_x",
+                    "Shift of the samples' mean, x",
+                    "",
+                    "The samples' mean minus the data's, in the first coordinate.")
+            .nearZero();
+
+    public static final Figure SAMPLE_SHIFT_Y = Figure.of(
+                    "sample_shift_y",
+                    "Shift of the samples' mean, y",
+                    "",
+                    "The samples' mean minus the data's, in the second coordinate.")
+            .nearZero();
+
     private static final int REPEATS = 32;
 
     /** The samples, [n, 2], against the reference, on its bins. */

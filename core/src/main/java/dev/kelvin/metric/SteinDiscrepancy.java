@@ -1,9 +1,13 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.Check;
+import dev.kelvin.Named;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
 
 /**
  * How far samples are from a density whose gradient is known, its normaliser and exact draws not: the kernel Stein
@@ -28,6 +32,38 @@ import dev.kelvin.tensor.Tensor;
  * @param notFinite samples that are not finite or have such a gradient
  */
 public record SteinDiscrepancy(double squared, double unbiased, int samples, int notFinite) {
+    public static final Figure STEIN = Figure.of(
+                    "stein",
+                    "Stein discrepancy of samples",
+                    "",
+                    "Kernel Stein discrepancy between the samples and the model that they are meant to be of, by ∇f alone:"
+                            + " small where the chains have converged; it hardly sees wrong weights of modes far apart.")
+            .lower();
+
+    /** The discrepancy of a model's samples from its own density, by at most 1000. */
+    @Named("stein")
+    public record OfSamples() implements FigureOfMerit {
+        private static final int MOST = 1000;
+
+        @Override
+        public List<Figure> figures() {
+            return List.of(STEIN);
+        }
+
+        @Override
+        public Map<String, Double> of(Key key, Judged judged) {
+            try (Scope scope = Scope.open()) {
+                Tensor samples = Subset.of(key, judged.samples(), MOST);
+                return Map.of(
+                        STEIN.name(),
+                        SteinDiscrepancy.of(judged.density(), samples).value());
+            }
+        }
+    }
+
+    /** Numbers in a batch: as many images at once as their network's layers leave memory for. */
+    private static final int NUMBERS = 64 * Batches.SIZE;
+
     /** c: the distance at which the kernel begins to fall. */
     public static final double SCALE = 1;
 
@@ -65,9 +101,10 @@ public record SteinDiscrepancy(double squared, double unbiased, int samples, int
     private static double[] gradients(LogDensity f, Tensor samples) {
         double[] gradients = new double[Math.toIntExact(samples.count())];
         int at = 0;
-        for (long start = 0; start < samples.size(0); start += Batches.SIZE) {
+        long batch = Math.max(1, Math.min(Batches.SIZE, NUMBERS * samples.size(0) / samples.count()));
+        for (long start = 0; start < samples.size(0); start += batch) {
             try (Scope scope = Scope.open()) {
-                Tensor x = samples.narrow(0, start, Math.min(Batches.SIZE, samples.size(0) - start));
+                Tensor x = samples.narrow(0, start, Math.min(batch, samples.size(0) - start));
                 double[] part = f.gradient(x).toDoubles();
                 System.arraycopy(part, 0, gradients, at, part.length);
                 at += part.length;

@@ -1,12 +1,18 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
 import java.util.BitSet;
 import java.util.random.RandomGenerator;
 
 /** Some of a set's samples, drawn without putting back. */
 final class Subset {
     private Subset() {}
+
+    /** At most so many rows of a set [n, ...], in its order; all of them where it has no more. */
+    static Tensor of(Key key, Tensor set, int most) {
+        return set.size(0) <= most ? set : set.rows(draw(key, set.size(0), most));
+    }
 
     /** Numbers of {@code size} different rows among {@code count}, ascending; every subset is equally likely. */
     static long[] draw(Key key, long count, int size) {

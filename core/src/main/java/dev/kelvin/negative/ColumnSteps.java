@@ -68,7 +68,7 @@ public final class ColumnSteps implements AutoCloseable {
     }
 
     private static Walk walk(Key key, Kernel<?> kernel, LogDensity target, Tensor x, Tensor stretch, int steps) {
-        Walk walk = Walk.apart(key, kernel, target.rescaled(stretch), x.over(stretch), steps);
+        Walk walk = Walk.inHalves(key, kernel, target.rescaled(stretch), x.over(stretch), steps);
         return new Walk(walk.x().times(stretch), walk.accepted(), walk.more());
     }
 

@@ -1,5 +1,6 @@
 package dev.kelvin.negative;
 
+import dev.kelvin.Shorthand;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -7,6 +8,7 @@ import java.util.OptionalInt;
 
 /** How many steps chains take in an iteration: always as many, or growing along a line as training goes on. */
 @Doc("how many steps chains take; a number alone stays as it is")
+@Shorthand("from")
 public record Steps(
         @Doc("the number of steps at first") int from,
 

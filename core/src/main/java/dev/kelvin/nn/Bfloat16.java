@@ -3,6 +3,7 @@ package dev.kelvin.nn;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.List;
 
 /**
  * Another image network computed in bfloat16, channels last: half the memory and, where the processor or the GPU has the
@@ -13,6 +14,36 @@ public record Bfloat16(Network inner) implements Network {
     @Override
     public Layout layout() {
         return inner.layout();
+    }
+
+    @Override
+    public Bfloat16 shaped(List<Long> shape, int outputs) {
+        return new Bfloat16(inner.shaped(shape, outputs));
+    }
+
+    @Override
+    public boolean takesImages() {
+        return inner.takesImages();
+    }
+
+    @Override
+    public boolean hasBlocks() {
+        return inner.hasBlocks();
+    }
+
+    @Override
+    public Network byGains(int classes) {
+        return new Bfloat16(inner.byGains(classes));
+    }
+
+    @Override
+    public boolean rowsAlone() {
+        return inner.rowsAlone();
+    }
+
+    @Override
+    public String words() {
+        return inner.words();
     }
 
     @Override
@@ -43,11 +74,6 @@ public record Bfloat16(Network inner) implements Network {
     @Override
     public Parameters frozen(Parameters parameters) {
         return inner.frozen(parameters).rounded();
-    }
-
-    @Override
-    public boolean rowsAlone() {
-        return inner.rowsAlone();
     }
 
     @Override

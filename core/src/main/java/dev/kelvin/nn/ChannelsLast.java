@@ -2,6 +2,7 @@ package dev.kelvin.nn;
 
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.List;
 
 /**
  * Another image network that sees its images with the channels innermost in memory, as GPUs and some processors like them
@@ -11,6 +12,36 @@ public record ChannelsLast(Network inner) implements Network {
     @Override
     public Layout layout() {
         return inner.layout();
+    }
+
+    @Override
+    public ChannelsLast shaped(List<Long> shape, int outputs) {
+        return new ChannelsLast(inner.shaped(shape, outputs));
+    }
+
+    @Override
+    public boolean takesImages() {
+        return inner.takesImages();
+    }
+
+    @Override
+    public boolean hasBlocks() {
+        return inner.hasBlocks();
+    }
+
+    @Override
+    public Network byGains(int classes) {
+        return new ChannelsLast(inner.byGains(classes));
+    }
+
+    @Override
+    public boolean rowsAlone() {
+        return inner.rowsAlone();
+    }
+
+    @Override
+    public String words() {
+        return inner.words();
     }
 
     @Override
@@ -39,11 +70,6 @@ public record ChannelsLast(Network inner) implements Network {
     @Override
     public Parameters frozen(Parameters parameters) {
         return inner.frozen(parameters);
-    }
-
-    @Override
-    public boolean rowsAlone() {
-        return inner.rowsAlone();
     }
 
     @Override

@@ -42,6 +42,27 @@ public record ClassGains(Modulated inner, int classes) implements Network {
         return new Layout(entries);
     }
 
+    /** An output is a class here. */
+    @Override
+    public ClassGains shaped(List<Long> shape, int outputs) {
+        return new ClassGains(inner.shaped(shape, 1), outputs);
+    }
+
+    @Override
+    public boolean takesImages() {
+        return inner.takesImages();
+    }
+
+    @Override
+    public boolean rowsAlone() {
+        return inner.rowsAlone();
+    }
+
+    @Override
+    public String words() {
+        return inner.words();
+    }
+
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
@@ -73,11 +94,6 @@ public record ClassGains(Modulated inner, int classes) implements Network {
     }
 
     @Override
-    public boolean rowsAlone() {
-        return inner.rowsAlone();
-    }
-
-    @Override
     public void advance(Parameters parameters, Tensor input) {
         inner.advance(parameters, input);
     }
@@ -86,6 +102,26 @@ public record ClassGains(Modulated inner, int classes) implements Network {
         @Override
         public Layout layout() {
             return network.layout();
+        }
+
+        @Override
+        public Network shaped(List<Long> shape, int outputs) {
+            return new Given(network.shaped(shape, outputs), labels);
+        }
+
+        @Override
+        public boolean takesImages() {
+            return network.takesImages();
+        }
+
+        @Override
+        public boolean rowsAlone() {
+            return network.rowsAlone();
+        }
+
+        @Override
+        public String words() {
+            return network.words();
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.kelvin.nn;
 
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.List;
 
 /**
  * Of a network with an output for each class the one of each sample's class, [n, 1]. Both ways back are the network's own,
@@ -11,6 +12,26 @@ record ClassOutput(Network inner, Labels labels) implements Network {
     @Override
     public Layout layout() {
         return inner.layout();
+    }
+
+    @Override
+    public Network shaped(List<Long> shape, int outputs) {
+        return new ClassOutput(inner.shaped(shape, outputs), labels);
+    }
+
+    @Override
+    public boolean takesImages() {
+        return inner.takesImages();
+    }
+
+    @Override
+    public boolean rowsAlone() {
+        return inner.rowsAlone();
+    }
+
+    @Override
+    public String words() {
+        return inner.words();
     }
 
     @Override
@@ -40,11 +61,6 @@ record ClassOutput(Network inner, Labels labels) implements Network {
     @Override
     public Parameters frozen(Parameters parameters) {
         return inner.frozen(parameters);
-    }
-
-    @Override
-    public boolean rowsAlone() {
-        return inner.rowsAlone();
     }
 
     @Override

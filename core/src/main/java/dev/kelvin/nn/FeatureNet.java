@@ -27,10 +27,31 @@ public record FeatureNet(ShortRun trunk, int classes) implements Network {
         return new Layout(entries);
     }
 
+    /** An output is a class here. */
+    @Override
+    public FeatureNet shaped(List<Long> shape, int outputs) {
+        return new FeatureNet(trunk.shaped(shape, trunk.outputs()), outputs);
+    }
+
+    @Override
+    public boolean takesImages() {
+        return trunk.takesImages();
+    }
+
+    @Override
+    public boolean rowsAlone() {
+        return trunk.rowsAlone();
+    }
+
+    @Override
+    public String words() {
+        return trunk.words();
+    }
+
     /** The features, [n, trunk's outputs]. */
     public Tensor features(Parameters parameters, Tensor images) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(trunk.activation().apply(trunk.apply(parameters, images)));
+            return scope.keep(trunk.activation().apply(trunk.apply(parameters, images), trunk.slope()));
         }
     }
 

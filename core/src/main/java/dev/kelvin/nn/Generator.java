@@ -15,22 +15,23 @@ import java.util.List;
  * 16 → 32) and 64 (8 → 64), one width fits 8 (4 → 8), two fit 28 (7 → 14 → 28).
  *
  * <p>With 100 latent numbers, widths 512, 256, 128 and 3×32×32 images it has 3 447 683 parameters. Source: Pang et al. 2020,
- * paper 000, with leaky ReLUs of slope 0.2. Differs from PyTorch's start: weights are uniform on ±1/√(the number of inputs
+ * with leaky ReLUs of slope 0.2. Differs from PyTorch's start: weights are uniform on ±1/√(the number of inputs
  * that an output sees), there on ±1/√(outputs · 16).
  */
-public record Generator(int latent, List<Integer> widths, int channels, int size, Activation activation)
+public record Generator(int latent, List<Integer> widths, int channels, int size, Activation activation, double slope)
         implements Network {
     private static final int KERNEL = 4; // of the convolutions that double
     private static final int SEEN = 4; // of its 16 numbers are used for any one pixel, as the stride is 2
 
     public Generator {
-        Check.atLeast("latent", latent, 1);
-        Check.notEmpty("widths", widths);
-        widths = List.copyOf(widths);
-        for (int width : widths) {
-            Check.atLeast("widths", width, 1);
-        }
-        Check.atLeast("channels", channels, 1);
+        List<Integer> copy = List.copyOf(widths);
+        Check.all(
+                () -> Check.atLeast("latent", latent, 1),
+                () -> Check.notEmpty("widths", copy),
+                () -> Check.eachAtLeast("widths", copy, 1),
+                () -> Check.atLeast("channels", channels, 1),
+                () -> Check.within("slope", slope, 0, 1));
+        widths = copy;
         int doublings = 1 << widths.size();
         if (size < doublings || size % doublings != 0) {
             throw new SettingException(
@@ -57,6 +58,21 @@ public record Generator(int latent, List<Integer> widths, int channels, int size
         return builder.build();
     }
 
+    /** Takes latent vectors of another length; its images, which are its outputs, stay. */
+    @Override
+    public Generator shaped(List<Long> shape, int outputs) {
+        Check.require(
+                outputs == channels * size * size,
+                "outputs",
+                "must be the " + channels * size * size + " numbers of its images, found " + outputs);
+        return new Generator(Mlp.inputs(shape), widths, channels, size, activation, slope);
+    }
+
+    @Override
+    public String words() {
+        return "a generator of images by transposed convolutions";
+    }
+
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         if (input.dim() != 2 || input.size(1) != latent) {
@@ -65,7 +81,7 @@ public record Generator(int latent, List<Integer> widths, int channels, int size
         try (Scope scope = Scope.open()) {
             Tensor h = enlarged(parameters, "in", input.reshape(input.size(0), latent, 1, 1), 1, 0);
             for (int i = 0; i < widths.size(); i++) {
-                h = enlarged(parameters, doubling(i), activation.applyOver(h), 2, 1);
+                h = enlarged(parameters, doubling(i), activation.applyOver(h, slope), 2, 1);
             }
             return scope.keep(h.tanh());
         }

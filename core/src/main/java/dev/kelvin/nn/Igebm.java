@@ -1,6 +1,9 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Given;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
@@ -26,21 +29,44 @@ import java.util.Map;
  * pixel for each halving, 2 to the power of the number of widths; at the edge of an odd size the pool takes the mean of
  * the pixels that are there (28 → 14 → 7 → 4).
  *
- * <p>Source: Du and Mordatch 2019; paper 001. There φ is a leaky ReLU of slope 0.2.
+ * <p>Source: Du and Mordatch 2019; Zhang 2021. φ is a leaky ReLU, there of slope 0.2.
  */
-public record Igebm(int channels, int size, List<Integer> widths, int outputs, Activation activation)
+@Doc("IGEBM's residual network with spectral norms, for images")
+public record Igebm(
+        @Given("1") int channels,
+
+        @Given("1024") int size,
+
+        @Doc("the channels of each stage; every stage halves the image") @Default("[128, 256, 256]")
+        List<Integer> widths,
+
+        @Given("1") int outputs,
+
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
         implements Modulated {
     /** Far below the skip's numbers, and far above the smallest float even when squared. */
     private static final Initialisation NEAR_ZERO = new Initialisation.Normal(1e-6);
 
     public Igebm {
-        Check.atLeast("outputs", outputs, 1);
-        Check.notEmpty("widths", widths);
-        widths = List.copyOf(widths);
-        for (int width : widths) {
-            Check.atLeast("widths", width, 1);
-        }
-        new ImageShape(channels, size).halved(widths.size());
+        List<Integer> copy = List.copyOf(widths);
+        Check.all(
+                () -> new ImageShape(channels, size).halved(copy.size()),
+                () -> Check.notEmpty("widths", copy),
+                () -> Check.eachAtLeast("widths", copy, 1),
+                () -> Check.atLeast("outputs", outputs, 1),
+                () -> Check.within("slope", slope, 0, 1));
+        widths = copy;
+    }
+
+    @Override
+    public Igebm shaped(List<Long> shape, int outputs) {
+        ImageShape image = ImageShape.of(shape);
+        return new Igebm(image.channels(), image.size(), widths, outputs, slope);
+    }
+
+    @Override
+    public String words() {
+        return "a residual network with spectral norms";
     }
 
     /** A convolution under its norm. */
@@ -88,12 +114,12 @@ public record Igebm(int channels, int size, List<Integer> widths, int outputs, A
             return halves || inputs != outputs;
         }
 
-        Tensor apply(Parameters parameters, Tensor x, Activation activation, Modulation modulation) {
+        Tensor apply(Parameters parameters, Tensor x, double slope, Modulation modulation) {
             try (Scope scope = Scope.open()) {
-                Tensor inner = activation.applyOver(modulated(modulation, first(), parameters, x));
+                Tensor inner = modulated(modulation, first(), parameters, x).leakyReluInPlace(slope);
                 Tensor branch = modulated(modulation, second(), parameters, inner);
                 Tensor sum = branch.plus(hasSkip() ? skip().apply(parameters, x) : x);
-                return scope.keep(activation.applyOver(halves ? sum.averagePool2() : sum));
+                return scope.keep((halves ? sum.averagePool2() : sum).leakyReluInPlace(slope));
             }
         }
 
@@ -148,9 +174,9 @@ public record Igebm(int channels, int size, List<Integer> widths, int outputs, A
     public Tensor apply(Parameters parameters, Tensor input, Modulation modulation) {
         try (Scope scope = Scope.open()) {
             new ImageShape(channels, size).require(input);
-            Tensor h = activation.applyOver(in().apply(parameters, input));
+            Tensor h = in().apply(parameters, input).leakyReluInPlace(slope);
             for (Block block : blocks()) {
-                h = block.apply(parameters, h, activation, modulation);
+                h = block.apply(parameters, h, slope, modulation);
             }
             Tensor features = h.relu().sum(2L, 3L);
             Tensor weights = outNorm().of(parameters).transpose();

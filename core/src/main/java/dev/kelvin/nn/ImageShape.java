@@ -3,12 +3,24 @@ package dev.kelvin.nn;
 import dev.kelvin.Check;
 import dev.kelvin.SettingException;
 import dev.kelvin.tensor.Tensor;
+import java.util.List;
 
 /** The square images that a network is made for: [n, channels, size, size]. */
 record ImageShape(int channels, int size) {
     ImageShape {
         Check.atLeast("channels", channels, 1);
         Check.atLeast("size", size, 1);
+    }
+
+    /** That of samples [channels, height, width]. */
+    static ImageShape of(List<Long> shape) {
+        if (shape.size() != 3) {
+            throw new SettingException("model", "takes images [channels, height, width], found samples " + shape);
+        }
+        if (!shape.get(1).equals(shape.get(2))) {
+            throw new SettingException("model", "takes square images, found " + shape.get(1) + "x" + shape.get(2));
+        }
+        return new ImageShape(Math.toIntExact(shape.get(0)), Math.toIntExact(shape.get(1)));
     }
 
     /** The images, if they are of this shape. */
@@ -24,7 +36,7 @@ record ImageShape(int channels, int size) {
 
     /** This, if its images have a pixel left for each of so many halvings. */
     ImageShape halved(int halvings) {
-        int smallest = 1 << halvings;
+        long smallest = 1L << Math.min(halvings, Long.SIZE - 2);
         if (size < smallest) {
             throw new SettingException(
                     "size",

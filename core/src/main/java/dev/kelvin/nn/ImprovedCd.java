@@ -1,7 +1,9 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
-import dev.kelvin.SettingException;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Given;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
@@ -14,8 +16,8 @@ import java.util.Map;
  * The network of improved contrastive divergence: towers see the image at full, half and quarter size, and their energies
  * are summed.
  *
- * <p>A tower is a 3×3 convolution to {@code filters} channels and the activation, then {@code pairs} of blocks, so many in each
- * tower; then the activation, the mean over all pixels, and a linear layer. A block is
+ * <p>A tower is a 3×3 convolution to {@code filters} channels and φ, then {@code pairs} of blocks, so many in each
+ * tower; then φ, the mean over all pixels, and a linear layer. A block is
  *
  * <pre>x ← x + φ(N₂(W₂φ(N₁(W₁x + b₁)) + b₂))</pre>
  *
@@ -31,26 +33,53 @@ import java.util.Map;
  * has the skip that its name promises; up to 128 channels it is group norm too, where there it is instance norm, which
  * leaves nothing of single pixels; pools are of 2×2 pixels, there of 3×3. The conditional form is {@link ClassGains}.
  */
+@Doc("improved contrastive divergence's network of several towers, each on a smaller image, with self-attention")
 public record ImprovedCd(
-        int channels, int size, int filters, int groups, List<Integer> pairs, int outputs, Activation activation)
+        @Given("1") int channels,
+
+        @Given("1024") int size,
+
+        @Doc("the channels of the first layer") @Default("64")
+        int filters,
+
+        @Doc("the groups of its norms") @Default("32") int groups,
+
+        @Doc("pairs of blocks of each tower, the full image's first") @Default("[4, 3, 2]")
+        List<Integer> pairs,
+
+        @Given("1") int outputs)
         implements Modulated {
     private static final double EPSILON = 1e-5; // of the group norms, PyTorch's
     private static final double SMALLEST_VARIANCE = 1e-10; // of weights; those of a fresh network have 1e-4
 
     public ImprovedCd {
-        Check.atLeast("filters", filters, 1);
-        Check.atLeast("groups", groups, 1);
-        Check.atLeast("outputs", outputs, 1);
-        if (filters % groups != 0) {
-            throw new SettingException("groups", "must divide filters, which is " + filters + ", found " + groups);
+        List<Integer> copy = List.copyOf(pairs);
+        Check.all(
+                () -> Check.atLeast("filters", filters, 1),
+                () -> Check.atLeast("groups", groups, 1),
+                () -> Check.require(
+                        groups < 1 || filters % groups == 0,
+                        "groups",
+                        "must divide filters, which is " + filters + ", found " + groups),
+                () -> Check.notEmpty("pairs", copy),
+                () -> Check.eachAtLeast("pairs", copy, 1),
+                () -> Check.atLeast("outputs", outputs, 1));
+        Check.atLeast("pairs.0", copy.get(0), 2); // attention follows the second
+        for (int tower = 0; tower < copy.size(); tower++) {
+            new ImageShape(channels, size).halved(tower + copy.get(tower) - 1);
         }
-        pairs = List.copyOf(pairs);
-        Check.notEmpty("pairs", pairs);
-        Check.atLeast("pairs", pairs.get(0), 2);
-        for (int tower = 0; tower < pairs.size(); tower++) {
-            Check.atLeast("pairs", pairs.get(tower), 1);
-            new ImageShape(channels, size).halved(tower + pairs.get(tower) - 1);
-        }
+        pairs = copy;
+    }
+
+    @Override
+    public ImprovedCd shaped(List<Long> shape, int outputs) {
+        ImageShape image = ImageShape.of(shape);
+        return new ImprovedCd(image.channels(), image.size(), filters, groups, pairs, outputs);
+    }
+
+    @Override
+    public String words() {
+        return "a network of several towers, each on a smaller image, with self-attention";
     }
 
     private record Block(String name, int width, int groups) {
@@ -68,11 +97,11 @@ public record ImprovedCd(
             }
         }
 
-        Tensor apply(Parameters parameters, Tensor x, Activation activation, Modulation modulation) {
+        Tensor apply(Parameters parameters, Tensor x, Modulation modulation) {
             try (Scope scope = Scope.open()) {
-                Tensor inner = activation.applyOver(modulated(modulation, parameters, "first", x));
-                return scope.keep(activation
-                        .applyOver(modulated(modulation, parameters, "second", inner))
+                Tensor inner = modulated(modulation, parameters, "first", x).silu();
+                return scope.keep(modulated(modulation, parameters, "second", inner)
+                        .silu()
                         .plus(x));
             }
         }
@@ -139,14 +168,13 @@ public record ImprovedCd(
             halving().addTo(builder);
         }
 
-        Tensor apply(Parameters parameters, Tensor x, Activation activation, Modulation modulation) {
+        Tensor apply(Parameters parameters, Tensor x, Modulation modulation) {
             try (Scope scope = Scope.open()) {
                 Tensor h = x;
                 for (Block block : blocks()) {
-                    h = block.apply(parameters, h, activation, modulation);
+                    h = block.apply(parameters, h, modulation);
                 }
-                return scope.keep(
-                        activation.applyOver(halving().apply(parameters, h).averagePool2()));
+                return scope.keep(halving().apply(parameters, h).averagePool2().silu());
             }
         }
     }
@@ -227,15 +255,15 @@ public record ImprovedCd(
 
     private Tensor tower(Parameters parameters, int tower, Tensor image, Modulation modulation) {
         try (Scope scope = Scope.open()) {
-            Tensor h = activation.applyOver(in(tower).apply(parameters, image));
+            Tensor h = in(tower).apply(parameters, image).silu();
             List<Pair> all = pairsOf(tower);
             for (int pair = 0; pair < all.size(); pair++) {
-                h = all.get(pair).apply(parameters, h, activation, modulation);
+                h = all.get(pair).apply(parameters, h, modulation);
                 if (tower == 0 && pair == 1) {
                     h = attention().apply(parameters, h);
                 }
             }
-            Tensor features = activation.apply(h).mean(2L, 3L);
+            Tensor features = h.silu().mean(2L, 3L);
             String out = name(tower) + ".out";
             return scope.keep(features.affine(parameters.transposed(out + ".weight"), parameters.get(out + ".bias")));
         }

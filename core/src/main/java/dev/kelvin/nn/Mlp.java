@@ -1,6 +1,9 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Given;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -9,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Fully connected layers with an activation between them; the choice for points of a few dimensions.
@@ -16,14 +20,44 @@ import java.util.function.UnaryOperator;
  * <p>h₀ = x, aₗ = Wₗhₗ₋₁ + bₗ, hₗ = φ(aₗ), output = a_L. Both gradients are known in closed form, a few matrix products
  * without a graph: δ_L = v, δₗ₋₁ = (δₗWₗ) ⊙ φ'(aₗ₋₁); ∂/∂Wₗ = δₗᵀhₗ₋₁, ∂/∂bₗ = Σδₗ, ∂/∂x = δ₁W₁.
  */
-public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation activation) implements Network {
+@Doc("a fully connected network")
+public record Mlp(
+        @Given("1") int inputs,
+
+        @Doc("the widths of the hidden layers") List<Integer> hidden,
+
+        @Given("1") int outputs,
+
+        @Doc("what follows each hidden layer") @Default("leaky-relu")
+        Activation activation,
+
+        @Doc("leaky-relu's slope below 0") @Default("0.05") double slope)
+        implements Network {
     public Mlp {
-        Check.atLeast("inputs", inputs, 1);
-        Check.atLeast("outputs", outputs, 1);
-        hidden = List.copyOf(hidden);
-        for (int width : hidden) {
-            Check.atLeast("hidden", width, 1);
-        }
+        List<Integer> copy = List.copyOf(hidden);
+        Check.all(
+                () -> Check.atLeast("inputs", inputs, 1),
+                () -> Check.notEmpty("hidden", copy),
+                () -> Check.eachAtLeast("hidden", copy, 1),
+                () -> Check.atLeast("outputs", outputs, 1),
+                () -> Check.within("slope", slope, 0, 1));
+        hidden = copy;
+    }
+
+    /** Samples of this shape as vectors have so many numbers. */
+    static int inputs(List<Long> shape) {
+        return Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact));
+    }
+
+    @Override
+    public Mlp shaped(List<Long> shape, int outputs) {
+        return new Mlp(inputs(shape), hidden, outputs, activation, slope);
+    }
+
+    @Override
+    public String words() {
+        return "a fully connected network with hidden layers of "
+                + hidden.stream().map(String::valueOf).collect(Collectors.joining(", ")) + " units";
     }
 
     @Override
@@ -43,14 +77,14 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
         return affine(
                 parameters,
                 layers() - 1,
-                hiddenLayers(parameters, input, activation::apply).last());
+                hiddenLayers(parameters, input, this::active).last());
     }
 
     @Override
     public OutputAndGradient outputAndInputGradient(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
-            Trace trace = hiddenLayers(parameters, input, activation::applyOver);
+            Trace trace = hiddenLayers(parameters, input, this::activeOver);
             Tensor output = scope.keep(affine(parameters, layers() - 1, trace.last()));
             return new OutputAndGradient(output, scope.keep(inputGradient(parameters, trace)));
         }
@@ -60,14 +94,14 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
     public Tensor inputGradient(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
-            return scope.keep(inputGradient(parameters, hiddenLayers(parameters, input, activation::applyOver)));
+            return scope.keep(inputGradient(parameters, hiddenLayers(parameters, input, this::activeOver)));
         }
     }
 
     @Override
     public Pullback inputPullback(Parameters parameters, Tensor input) {
         try (NoGrad noGrad = NoGrad.open()) {
-            Trace trace = hiddenLayers(parameters, input, activation::applyOver);
+            Trace trace = hiddenLayers(parameters, input, this::activeOver);
             Tensor output = affine(parameters, layers() - 1, trace.last());
             Tensor top = parameters.get(weight(layers() - 1));
             return new Pullback(output, weights -> {
@@ -90,16 +124,16 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
     private Tensor inputGradient(Parameters parameters, Trace trace, Tensor top) {
         Tensor below = top;
         for (int layer = layers() - 1; layer > 0; layer--) {
-            Tensor delta = activation.pullback(below, trace.affines.get(layer - 1), trace.inputs.get(layer));
+            Tensor delta = activation.pullback(below, trace.affines.get(layer - 1), trace.inputs.get(layer), slope);
             below = delta.matmul(parameters.get(weight(layer - 1)));
         }
-        return hidden.isEmpty() ? below.copy() : below;
+        return below;
     }
 
     @Override
     public Pullback pullback(Parameters parameters, Tensor input) {
         try (NoGrad noGrad = NoGrad.open()) {
-            Trace trace = hiddenLayers(parameters, input, activation::applyOver);
+            Trace trace = hiddenLayers(parameters, input, this::activeOver);
             Tensor output = affine(parameters, layers() - 1, trace.last());
             return new Pullback(output, weights -> parameterGradient(parameters, trace, weights));
         }
@@ -115,7 +149,7 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
                 parts.add(delta.transpose().matmul(trace.inputs.get(layer)).reshape(-1));
                 if (layer > 0) {
                     Tensor below = delta.matmul(parameters.get(weight(layer)));
-                    delta = activation.pullback(below, trace.affines.get(layer - 1), trace.inputs.get(layer));
+                    delta = activation.pullback(below, trace.affines.get(layer - 1), trace.inputs.get(layer), slope);
                 }
             }
             Collections.reverse(parts);
@@ -139,6 +173,14 @@ public record Mlp(int inputs, List<Integer> hidden, int outputs, Activation acti
             inputs.add(act.apply(affines.get(layer)));
         }
         return new Trace(inputs, affines);
+    }
+
+    private Tensor active(Tensor a) {
+        return activation.apply(a, slope);
+    }
+
+    private Tensor activeOver(Tensor a) {
+        return activation.applyOver(a, slope);
     }
 
     private static Tensor affine(Parameters parameters, int layer, Tensor h) {

@@ -1,10 +1,11 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.tensor.Tensor;
+import java.util.List;
 import java.util.Map;
 
 /** A network of images whose blocks can be told something from outside, such as a class, by changing their channels. */
-public sealed interface Modulated extends Network permits Igebm, ImprovedCd {
+public interface Modulated extends Network {
     /** What becomes of a layer's numbers [n, channels, height, width] before its activation. */
     @FunctionalInterface
     interface Modulation {
@@ -19,7 +20,25 @@ public sealed interface Modulated extends Network permits Igebm, ImprovedCd {
     int outputs();
 
     @Override
+    Modulated shaped(List<Long> shape, int outputs);
+
+    @Override
     default Tensor apply(Parameters parameters, Tensor input) {
         return apply(parameters, input, (layer, x) -> x);
+    }
+
+    @Override
+    default boolean takesImages() {
+        return true;
+    }
+
+    @Override
+    default boolean hasBlocks() {
+        return true;
+    }
+
+    @Override
+    default Network byGains(int classes) {
+        return new ClassGains(this, classes);
     }
 }

@@ -1,34 +1,70 @@
 package dev.kelvin.nn;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.kelvin.Catalogue;
+import dev.kelvin.Kind;
+import dev.kelvin.PartIdResolver;
+import dev.kelvin.SettingException;
+import dev.kelvin.Words;
 import dev.kelvin.tensor.Gradients;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
+import java.util.stream.Collectors;
+import tools.jackson.databind.annotation.JsonTypeIdResolver;
 
 /**
  * A pure function of (parameters, input), [n, ...] → [n, outputs]. Its description is data; its parameters live
  * elsewhere. Images are [n, channels, height, width]; {@link Generator} is the one network whose outputs are.
+ *
+ * <p>A record of one's own that implements it, has {@link dev.kelvin.Doc} and is registered by a {@link
+ * dev.kelvin.PartProvider} can be named in recipes; those without can only be saved and loaded, such as the ones that wrap
+ * another.
  */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-@JsonSubTypes({
-    @JsonSubTypes.Type(value = Mlp.class, name = "mlp"),
-    @JsonSubTypes.Type(value = ResidualMlp.class, name = "residual-mlp"),
-    @JsonSubTypes.Type(value = ShortRun.class, name = "short-run-net"),
-    @JsonSubTypes.Type(value = Igebm.class, name = "igebm-net"),
-    @JsonSubTypes.Type(value = ImprovedCd.class, name = "improved-cd-net"),
-    @JsonSubTypes.Type(value = WideResnet.class, name = "wide-resnet"),
-    @JsonSubTypes.Type(value = Resnet.class, name = "time-resnet"),
-    @JsonSubTypes.Type(value = Generator.class, name = "generator"),
-    @JsonSubTypes.Type(value = FeatureNet.class, name = "feature-net"),
-    @JsonSubTypes.Type(value = ClassGains.class, name = "class-gains"),
-    @JsonSubTypes.Type(value = Bfloat16.class, name = "bfloat16"),
-    @JsonSubTypes.Type(value = ChannelsLast.class, name = "channels-last")
-})
+@Kind("network")
+@JsonTypeInfo(use = JsonTypeInfo.Id.CUSTOM, property = "type")
+@JsonTypeIdResolver(PartIdResolver.class)
 public interface Network {
     Layout layout();
+
+    /** The same network for samples of this shape, without n, and so many outputs: what the data decides. */
+    default Network shaped(List<Long> shape, int outputs) {
+        return this;
+    }
+
+    /** Whether it takes images rather than points. */
+    default boolean takesImages() {
+        return false;
+    }
+
+    /** Whether it takes classes in its blocks, {@link #byGains}. */
+    default boolean hasBlocks() {
+        return false;
+    }
+
+    /** This network of one output with so many classes in its blocks, where it has such: {@link ClassGains}. */
+    default Network byGains(int classes) {
+        String able = Catalogue.choices(Network.class).entrySet().stream()
+                .filter(choice -> Modulated.class.isAssignableFrom(choice.getValue()))
+                .map(choice -> choice.getKey())
+                .collect(Collectors.joining(" and "));
+        throw new SettingException(
+                "classes", "can be gains only for " + able + ", which have blocks; say 'classes: head'");
+    }
+
+    /**
+     * Whether in training each row of a batch is computed as if it were alone, so that a batch may be pulled back in parts:
+     * not so with batch norm.
+     */
+    default boolean rowsAlone() {
+        return true;
+    }
+
+    /** What it is, for the report: "a fully connected network with ...". */
+    default String words() {
+        return "the network " + Words.quote(Catalogue.name(getClass()));
+    }
 
     Tensor apply(Parameters parameters, Tensor input);
 
@@ -43,11 +79,6 @@ public interface Network {
      */
     default Network given(long... labels) {
         return new ClassOutput(this, new Labels(labels));
-    }
-
-    /** Whether, in training, each row of a batch is computed as if it were alone; not where a layer looks at all of them. */
-    default boolean rowsAlone() {
-        return true;
     }
 
     /** The output with the way back to the parameters; by automatic differentiation, unless a network knows better. */

@@ -1,6 +1,9 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Given;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -18,12 +21,38 @@ import java.util.function.UnaryOperator;
  * at zero, so that the network starts as a shallow one. As an {@link Mlp}, it knows its gradients in closed form: with δ
  * at a block's output, γ = δW₂ ⊙ φ'(W₁φ(h) + b₁) and at its input δ + γW₁ ⊙ φ'(h).
  */
-public record ResidualMlp(int inputs, int width, int blocks, int outputs, Activation activation) implements Network {
+@Doc("a fully connected network of blocks that add to their input")
+public record ResidualMlp(
+        @Given("1") int inputs,
+
+        @Doc("the width of every layer") int width,
+
+        @Doc("the number of blocks") int blocks,
+
+        @Given("1") int outputs,
+
+        @Doc("what follows each hidden layer") @Default("leaky-relu")
+        Activation activation,
+
+        @Doc("leaky-relu's slope below 0") @Default("0.05") double slope)
+        implements Network {
     public ResidualMlp {
-        Check.atLeast("inputs", inputs, 1);
-        Check.atLeast("width", width, 1);
-        Check.atLeast("blocks", blocks, 1);
-        Check.atLeast("outputs", outputs, 1);
+        Check.all(
+                () -> Check.atLeast("inputs", inputs, 1),
+                () -> Check.atLeast("width", width, 1),
+                () -> Check.atLeast("blocks", blocks, 1),
+                () -> Check.atLeast("outputs", outputs, 1),
+                () -> Check.within("slope", slope, 0, 1));
+    }
+
+    @Override
+    public ResidualMlp shaped(List<Long> shape, int outputs) {
+        return new ResidualMlp(Mlp.inputs(shape), width, blocks, outputs, activation, slope);
+    }
+
+    @Override
+    public String words() {
+        return "a fully connected residual network of " + blocks + " blocks, " + width + " units wide";
     }
 
     @Override
@@ -39,13 +68,13 @@ public record ResidualMlp(int inputs, int width, int blocks, int outputs, Activa
 
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
-        return forward(parameters, input, activation::apply).output;
+        return forward(parameters, input, this::active).output;
     }
 
     @Override
     public Pullback pullback(Parameters parameters, Tensor input) {
         try (NoGrad noGrad = NoGrad.open()) {
-            Trace trace = forward(parameters, input, activation::applyOver);
+            Trace trace = forward(parameters, input, this::activeOver);
             return new Pullback(trace.output, weights -> parameterGradient(parameters, trace, input, weights));
         }
     }
@@ -53,7 +82,7 @@ public record ResidualMlp(int inputs, int width, int blocks, int outputs, Activa
     @Override
     public Pullback inputPullback(Parameters parameters, Tensor input) {
         try (NoGrad noGrad = NoGrad.open()) {
-            Trace trace = forward(parameters, input, activation::applyOver);
+            Trace trace = forward(parameters, input, this::activeOver);
             return new Pullback(trace.output, weights -> inputGradient(parameters, trace, weights));
         }
     }
@@ -90,29 +119,37 @@ public record ResidualMlp(int inputs, int width, int blocks, int outputs, Activa
         List<Block> done = new ArrayList<>();
         Tensor h = linear(parameters, "in", input);
         for (int block = 0; block < blocks; block++) {
-            Tensor outer = activation.apply(h);
+            Tensor outer = active(h);
             Tensor a = linear(parameters, first(block), outer);
             Block all = new Block(h, outer, a, act.apply(a));
             done.add(all);
             h = linear(parameters, second(block), all.inner).plus(h);
         }
-        Tensor top = activation.apply(h);
+        Tensor top = active(h);
         return new Trace(done, h, top, linear(parameters, "out", top));
     }
 
     /** The gradient δ at the first layer's output; on its way every layer above, from the last, tells δ and its input. */
     private Tensor backward(Parameters parameters, Trace trace, Tensor weights, BiConsumer<Tensor, Tensor> eachLayer) {
         eachLayer.accept(weights, trace.top);
-        Tensor delta = activation.pullback(back(parameters, "out", weights), trace.h, trace.top);
+        Tensor delta = activation.pullback(back(parameters, "out", weights), trace.h, trace.top, slope);
         for (int i = blocks - 1; i >= 0; i--) {
             Block block = trace.blocks.get(i);
             eachLayer.accept(delta, block.inner);
-            Tensor gamma = activation.pullback(back(parameters, second(i), delta), block.a, block.inner);
+            Tensor gamma = activation.pullback(back(parameters, second(i), delta), block.a, block.inner, slope);
             eachLayer.accept(gamma, block.outer);
-            Tensor skipped = activation.pullback(back(parameters, first(i), gamma), block.h, block.outer);
+            Tensor skipped = activation.pullback(back(parameters, first(i), gamma), block.h, block.outer, slope);
             delta = skipped.addInPlace(delta);
         }
         return delta;
+    }
+
+    private Tensor active(Tensor a) {
+        return activation.apply(a, slope);
+    }
+
+    private Tensor activeOver(Tensor a) {
+        return activation.applyOver(a, slope);
     }
 
     private static Tensor linear(Parameters parameters, String name, Tensor x) {

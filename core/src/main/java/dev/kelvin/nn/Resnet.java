@@ -1,6 +1,9 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Given;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
@@ -19,19 +22,53 @@ import java.util.List;
  * channels change, else nothing. ResNet-18 is widths 64, 128, 256, 512 with 2 blocks each: 11 164 032 parameters on 3
  * channels, and 513 for each output. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4).
  *
- * <p>Source: He et al. 2016; paper 003, with T − 1 outputs and leaky ReLUs. As there is no norm, every layer has a bias.
+ * <p>Source: He et al. 2016; <em>Thinking Fourth Dimensionally</em>, with T − 1 outputs and leaky ReLUs. As there is no norm, every layer has a bias.
  */
-public record Resnet(int channels, int size, List<Integer> widths, int blocks, int outputs, Activation activation)
+@Doc("a residual network without norms, of ResNet-18's form, for images; for time-joint models that of Thinking Fourth"
+        + " Dimensionally")
+public record Resnet(
+        @Given("1") int channels,
+
+        @Given("1024") int size,
+
+        @Doc("the channels of each stage; every stage but the first halves the image") @Default("[64, 128, 256, 512]")
+        List<Integer> widths,
+
+        @Doc("the blocks of each stage") @Default("2") int blocks,
+
+        @Given("1") int outputs,
+
+        @Doc("what follows each hidden layer") @Default("leaky-relu")
+        Activation activation,
+
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
         implements Network {
     public Resnet {
-        Check.notEmpty("widths", widths);
-        widths = List.copyOf(widths);
-        for (int width : widths) {
-            Check.atLeast("widths", width, 1);
-        }
-        Check.atLeast("blocks", blocks, 1);
-        Check.atLeast("outputs", outputs, 1);
-        new ImageShape(channels, size).halved(widths.size() - 1);
+        List<Integer> copy = List.copyOf(widths);
+        Check.all(
+                () -> new ImageShape(channels, size).halved(Math.max(0, copy.size() - 1)),
+                () -> Check.notEmpty("widths", copy),
+                () -> Check.eachAtLeast("widths", copy, 1),
+                () -> Check.atLeast("blocks", blocks, 1),
+                () -> Check.atLeast("outputs", outputs, 1),
+                () -> Check.within("slope", slope, 0, 1));
+        widths = copy;
+    }
+
+    @Override
+    public Resnet shaped(List<Long> shape, int outputs) {
+        ImageShape image = ImageShape.of(shape);
+        return new Resnet(image.channels(), image.size(), widths, blocks, outputs, activation, slope);
+    }
+
+    @Override
+    public boolean takesImages() {
+        return true;
+    }
+
+    @Override
+    public String words() {
+        return "a residual network";
     }
 
     private record Block(String name, int inputs, int outputs, int stride) {
@@ -59,12 +96,12 @@ public record Resnet(int channels, int size, List<Integer> widths, int blocks, i
             }
         }
 
-        Tensor apply(Parameters parameters, Tensor x, Activation activation) {
+        Tensor apply(Parameters parameters, Tensor x, Activation activation, double slope) {
             try (Scope scope = Scope.open()) {
-                Tensor inner = activation.applyOver(first().apply(parameters, x));
+                Tensor inner = activation.applyOver(first().apply(parameters, x), slope);
                 Tensor branch = second().apply(parameters, inner);
                 Tensor sum = branch.plus(hasSkip() ? skip().apply(parameters, x) : x);
-                return scope.keep(activation.applyOver(sum));
+                return scope.keep(activation.applyOver(sum, slope));
             }
         }
     }
@@ -98,9 +135,9 @@ public record Resnet(int channels, int size, List<Integer> widths, int blocks, i
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
             new ImageShape(channels, size).require(input);
-            Tensor h = activation.applyOver(in().apply(parameters, input));
+            Tensor h = activation.applyOver(in().apply(parameters, input), slope);
             for (Block block : allBlocks()) {
-                h = block.apply(parameters, h, activation);
+                h = block.apply(parameters, h, activation, slope);
             }
             Tensor features = h.mean(2L, 3L);
             return scope.keep(features.affine(parameters.transposed("out.weight"), parameters.get("out.bias")));

@@ -1,6 +1,9 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Given;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
@@ -15,17 +18,50 @@ import java.util.List;
  * 7×7), 32 three times and 64 four times; half of an odd size is rounded down.
  *
  * <p>With 64 filters, 3×32×32 images and 1 output it has 2 763 393 parameters. Source: Nijkamp et al. 2019, as used in
- * paper 004; there with a leaky ReLU of slope 0.2.
+ * <em>Robust to Inaccurate SGLD Samples</em>; there with a leaky ReLU of slope 0.2.
  */
-public record ShortRun(int channels, int size, int filters, int outputs, Activation activation) implements Network {
+@Doc("the plain convolutional network of short-run energy models, for images of 4 pixels or more")
+public record ShortRun(
+        @Given("1") int channels,
+
+        @Given("1024") int size,
+
+        @Doc("the channels of the first layer; every halving doubles them") @Default("64")
+        int filters,
+
+        @Given("1") int outputs,
+
+        @Doc("what follows each hidden layer") @Default("leaky-relu")
+        Activation activation,
+
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
+        implements Network {
     private static final int SMALLEST = 4; // what the last convolution covers, at least
     private static final int HALVING = 4; // the kernel of the convolutions that halve
 
     public ShortRun {
-        Check.atLeast("channels", channels, 1);
-        Check.atLeast("size", size, SMALLEST);
-        Check.atLeast("filters", filters, 1);
-        Check.atLeast("outputs", outputs, 1);
+        Check.all(
+                () -> Check.atLeast("channels", channels, 1),
+                () -> Check.atLeast("size", size, SMALLEST),
+                () -> Check.atLeast("filters", filters, 1),
+                () -> Check.atLeast("outputs", outputs, 1),
+                () -> Check.within("slope", slope, 0, 1));
+    }
+
+    @Override
+    public ShortRun shaped(List<Long> shape, int outputs) {
+        ImageShape image = ImageShape.of(shape);
+        return new ShortRun(image.channels(), image.size(), filters, outputs, activation, slope);
+    }
+
+    @Override
+    public boolean takesImages() {
+        return true;
+    }
+
+    @Override
+    public String words() {
+        return "a convolutional network that begins with " + filters + " filters";
     }
 
     @Override
@@ -44,7 +80,7 @@ public record ShortRun(int channels, int size, int filters, int outputs, Activat
             int last = convolutions.size() - 1;
             Tensor h = new ImageShape(channels, size).require(input);
             for (Convolution convolution : convolutions.subList(0, last)) {
-                h = activation.applyOver(convolution.apply(parameters, h));
+                h = activation.applyOver(convolution.apply(parameters, h), slope);
             }
             return scope.keep(convolutions.get(last).apply(parameters, h).reshape(input.size(0), outputs));
         }

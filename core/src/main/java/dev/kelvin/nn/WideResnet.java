@@ -1,7 +1,9 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
-import dev.kelvin.SettingException;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Given;
 import dev.kelvin.nn.NormLayer.Statistics;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
@@ -13,7 +15,7 @@ import java.util.List;
  * The wide residual network WRN-depth-width of JEM: a classifier whose logits are also an energy.
  *
  * <p>A 3×3 convolution to 16 channels; three stages of (depth − 4)/6 blocks with 16, 32 and 64 times {@code width} channels,
- * the second and third of which halve the image; norm, activation, the mean over all pixels, and a linear layer. A block is
+ * the second and third of which halve the image; norm, φ, the mean over all pixels, and a linear layer. A block is
  *
  * <pre>x ← W₂φ(N₂(W₁φ(N₁(x)) + b₁)) + b₂ + Sx</pre>
  *
@@ -27,9 +29,25 @@ import java.util.List;
  * which lie in the parameters' vector and which {@link #advance} moves by a forward pass of its own. A weight decay on the
  * whole vector touches them too, by less than a thousandth of what a batch moves them.
  *
- * <p>Source: Zagoruyko and Komodakis 2016; Grathwohl et al. 2020, without norm and with leaky ReLUs of slope 0.2.
+ * <p>Source: Zagoruyko and Komodakis 2016; Grathwohl et al. 2020, without norm. φ is a leaky ReLU, there of slope 0.2.
  */
-public record WideResnet(int channels, int size, int depth, int width, Norm norm, int outputs, Activation activation)
+@Doc("a wide ResNet, for images")
+public record WideResnet(
+        @Given("1") int channels,
+
+        @Given("1024") int size,
+
+        @Doc("the number of layers, 6n + 4") @Default("28") int depth,
+
+        @Doc("how many times as wide as the plain one") @Default("10")
+        int width,
+
+        @Doc("what keeps the layers' scales") @Default("none")
+        Norm norm,
+
+        @Given("1") int outputs,
+
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
         implements Network {
     private static final int FIRST = 16; // channels of the first convolution, and of the first stage at width 1
     private static final int STAGES = 3;
@@ -38,12 +56,36 @@ public record WideResnet(int channels, int size, int depth, int width, Norm norm
 
     public WideResnet {
         int aBlockEach = STAGES * LAYERS_A_BLOCK;
-        if (depth < OTHER_LAYERS + aBlockEach || (depth - OTHER_LAYERS) % aBlockEach != 0) {
-            throw new SettingException("depth", "must be 4 more than a multiple of 6 (10, 16, 22, 28), found " + depth);
-        }
-        Check.atLeast("width", width, 1);
-        Check.atLeast("outputs", outputs, 1);
-        new ImageShape(channels, size).halved(STAGES - 1);
+        Check.all(
+                () -> new ImageShape(channels, size).halved(STAGES - 1),
+                () -> Check.require(
+                        depth >= OTHER_LAYERS + aBlockEach && (depth - OTHER_LAYERS) % aBlockEach == 0,
+                        "depth",
+                        "must be 10, 16, 22, 28 or another 6n + 4, found " + depth),
+                () -> Check.atLeast("width", width, 1),
+                () -> Check.atLeast("outputs", outputs, 1),
+                () -> Check.within("slope", slope, 0, 1));
+    }
+
+    @Override
+    public WideResnet shaped(List<Long> shape, int outputs) {
+        ImageShape image = ImageShape.of(shape);
+        return new WideResnet(image.channels(), image.size(), depth, width, norm, outputs, slope);
+    }
+
+    @Override
+    public boolean takesImages() {
+        return true;
+    }
+
+    @Override
+    public boolean rowsAlone() {
+        return norm != Norm.BATCH;
+    }
+
+    @Override
+    public String words() {
+        return "a wide residual network of " + depth + " layers, " + width + " times as wide";
     }
 
     private record Block(String name, int inputs, int outputs, int stride, Norm norm) {
@@ -81,11 +123,11 @@ public record WideResnet(int channels, int size, int depth, int width, Norm norm
             }
         }
 
-        Tensor apply(Parameters parameters, Tensor x, Activation activation, Statistics statistics) {
+        Tensor apply(Parameters parameters, Tensor x, double slope, Statistics statistics) {
             try (Scope scope = Scope.open()) {
-                Tensor outer = activation.apply(firstNorm().apply(parameters, x, statistics));
+                Tensor outer = firstNorm().apply(parameters, x, statistics).leakyRelu(slope);
                 Tensor a = first().apply(parameters, outer);
-                Tensor inner = activation.applyOver(secondNorm().apply(parameters, a, statistics));
+                Tensor inner = secondNorm().apply(parameters, a, statistics).leakyReluInPlace(slope);
                 Tensor branch = second().apply(parameters, inner);
                 return scope.keep(branch.plus(hasSkip() ? skip().apply(parameters, x) : x));
             }
@@ -137,12 +179,6 @@ public record WideResnet(int channels, int size, int depth, int width, Norm norm
         return forward(parameters, input, Statistics.BATCH);
     }
 
-    /** Batch norm looks at the whole batch. */
-    @Override
-    public boolean rowsAlone() {
-        return norm != Norm.BATCH;
-    }
-
     @Override
     public void advance(Parameters parameters, Tensor input) {
         if (norm == Norm.BATCH) {
@@ -157,9 +193,9 @@ public record WideResnet(int channels, int size, int depth, int width, Norm norm
         try (Scope scope = Scope.open()) {
             Tensor h = in().apply(parameters, new ImageShape(channels, size).require(input));
             for (Block block : blocks()) {
-                h = block.apply(parameters, h, activation, statistics);
+                h = block.apply(parameters, h, slope, statistics);
             }
-            Tensor top = activation.apply(lastNorm().apply(parameters, h, statistics));
+            Tensor top = lastNorm().apply(parameters, h, statistics).leakyRelu(slope);
             Tensor features = top.mean(2L, 3L);
             return scope.keep(features.affine(parameters.transposed("out.weight"), parameters.get("out.bias")));
         }

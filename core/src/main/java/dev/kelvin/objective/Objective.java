@@ -39,7 +39,7 @@ public interface Objective {
         return false;
     }
 
-    /** How many positives it takes at least. */
+    /** How many positives it takes at least; of each column, where it looks at each alone. */
     default int fewestPositives() {
         return 1;
     }

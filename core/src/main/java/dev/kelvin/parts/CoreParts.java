@@ -9,14 +9,95 @@ import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Adamw;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
+import dev.kelvin.sample.Decay;
+import dev.kelvin.sample.GradientDescent;
+import dev.kelvin.sample.Hmc;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Mala;
+import dev.kelvin.sample.Psgld;
+import dev.kelvin.sample.ReplicaExchange;
+import dev.kelvin.sample.Svgd;
+import dev.kelvin.sample.TemperedMala;
+import dev.kelvin.nn.Bfloat16;
+import dev.kelvin.nn.ChannelsLast;
+import dev.kelvin.nn.ClassGains;
+import dev.kelvin.nn.FeatureNet;
+import dev.kelvin.nn.Generator;
+import dev.kelvin.nn.Igebm;
+import dev.kelvin.nn.ImprovedCd;
+import dev.kelvin.nn.Mlp;
+import dev.kelvin.nn.ResidualMlp;
+import dev.kelvin.nn.Resnet;
+import dev.kelvin.nn.ShortRun;
+import dev.kelvin.nn.WideResnet;
+import dev.kelvin.data.augment.ColourJitter;
+import dev.kelvin.data.augment.Crop;
+import dev.kelvin.data.augment.Dequantisation;
+import dev.kelvin.data.augment.Flip;
+import dev.kelvin.data.augment.GaussianNoise;
+import dev.kelvin.data.augment.Greyscale;
+import dev.kelvin.data.augment.ResizedCrop;
+import dev.kelvin.data.format.Cifar;
+import dev.kelvin.data.format.Idx;
+import dev.kelvin.data.format.ImageFolder;
+import dev.kelvin.data.format.NpyImages;
+import dev.kelvin.data.format.Svhn;
+import dev.kelvin.data.toy.Checkerboard;
+import dev.kelvin.data.toy.Pinwheel;
+import dev.kelvin.data.toy.Toys;
+import dev.kelvin.energy.Banana;
+import dev.kelvin.energy.CorrelatedGaussian;
+import dev.kelvin.energy.EasyFunnel;
+import dev.kelvin.energy.Funnel;
+import dev.kelvin.energy.ModesOnCircle;
+import dev.kelvin.energy.Normal;
+import dev.kelvin.energy.Rings;
+import dev.kelvin.energy.TwoWells;
+import dev.kelvin.diagnostic.ChainFigures;
+import dev.kelvin.diagnostic.EffectiveSampleSize;
+import dev.kelvin.diagnostic.Rhat;
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.FrechetDistance;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.metric.HeldOut;
+import dev.kelvin.metric.InceptionScore;
+import dev.kelvin.metric.KernelDistance;
+import dev.kelvin.metric.MaximumMeanDiscrepancy;
+import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.metric.OutOfDistribution;
+import dev.kelvin.metric.SampleDistance;
+import dev.kelvin.metric.SteinDiscrepancy;
+import dev.kelvin.metric.TrainingFigures;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The library's own parts, in the order in which people want to see them. */
 public final class CoreParts implements PartProvider {
-    private static final List<?> KERNELS = List.of();
+    private static final List<?> KERNELS = List.of(
+            Langevin.class,
+            GradientDescent.class,
+            Mala.class,
+            TemperedMala.class,
+            Psgld.class,
+            Hmc.class,
+            Svgd.class,
+            ReplicaExchange.class,
+            Decay.Polynomial.class,
+            Decay.Cosine.class);
 
-    private static final List<?> NETWORKS = List.of();
+    private static final List<?> NETWORKS = List.of(
+            Mlp.class,
+            ResidualMlp.class,
+            ShortRun.class,
+            Igebm.class,
+            ImprovedCd.class,
+            WideResnet.class,
+            Resnet.class,
+            Generator.class,
+            FeatureNet.class,
+            ClassGains.class,
+            Bfloat16.class,
+            ChannelsLast.class);
 
     private static final List<?> OBJECTIVES = List.of(
             Contrastive.class,
@@ -41,15 +122,114 @@ public final class CoreParts implements PartProvider {
     private static final List<?> STARTS =
             List.of(Start.GaussianStart.class, Start.UniformStart.class, Start.DataStart.class, Start.BatchStart.class);
 
-    private static final List<?> TARGETS = List.of();
+    private static final List<?> TARGETS = List.of(
+            Normal.class,
+            CorrelatedGaussian.class,
+            Funnel.class,
+            EasyFunnel.class,
+            Banana.class,
+            TwoWells.class,
+            ModesOnCircle.class,
+            Rings.class);
 
-    private static final List<?> TOYS = List.of();
+    private static final List<?> TOYS = List.of(
+            Toys.gmm(),
+            Toys.rings(),
+            Toys.fourGaussians(),
+            Toys.spiral(),
+            Toys.moons(),
+            new Checkerboard(),
+            new Pinwheel());
 
-    private static final List<?> FORMATS = List.of();
+    private static final List<?> FORMATS =
+            List.of(Cifar.class, Idx.class, Svhn.class, NpyImages.class, ImageFolder.class);
 
-    private static final List<?> AUGMENTATIONS = List.of();
+    private static final List<?> AUGMENTATIONS = List.of(
+            Flip.class,
+            Crop.class,
+            ResizedCrop.class,
+            ColourJitter.class,
+            Greyscale.class,
+            GaussianNoise.class,
+            Dequantisation.class);
 
-    private static final List<?> FIGURES = List.of();
+    private static final List<?> FIGURES = List.of(
+            GridDensity.KL,
+            GridDensity.TOTAL_VARIATION,
+            SampleDistance.SAMPLE_TV,
+            SampleDistance.SAMPLE_TV_FLOOR,
+            SampleDistance.LONG_SAMPLE_TV,
+            SampleDistance.LONG_SAMPLE_TV_FLOOR,
+            FrechetDistance.FID,
+            FrechetDistance.FID_GAUSSIAN,
+            FrechetDistance.FID_BUFFER,
+            FrechetDistance.FID_INFINITY,
+            KernelDistance.KID,
+            KernelDistance.KID_SPREAD,
+            KernelDistance.KID_INFINITY,
+            InceptionScore.INCEPTION_SCORE,
+            HeldOut.LOG_LIKELIHOOD,
+            HeldOut.ERROR,
+            HeldOut.TRUE_LOG_LIKELIHOOD,
+            ModelFigures.LOG_Z_GAP,
+            ModelFigures.LOG_Z_LOWER,
+            ModelFigures.LOG_Z_UPPER,
+            ModelFigures.LOG_Z_MAX,
+            ModelFigures.LOG_Z_LAST,
+            ModelFigures.KL_MEAN,
+            MaximumMeanDiscrepancy.OfSamples.class,
+            SteinDiscrepancy.OfSamples.class,
+            OutOfDistribution.AUROC,
+            OutOfDistribution.AUROC_AGAINST,
+            OutOfDistribution.AUPR_AGAINST,
+            OutOfDistribution.FPR95_AGAINST,
+            OutOfDistribution.AUROC_TEST_TRAIN,
+            Calibration.ACCURACY,
+            Calibration.NLL,
+            Calibration.BRIER,
+            Calibration.ECE,
+            Calibration.SAMPLE_ACCURACY,
+            Rhat.RHAT,
+            Rhat.RHAT_LOW,
+            Rhat.RHAT_HIGH,
+            Rhat.RANK_RHAT,
+            Rhat.CLASSIC_RHAT,
+            EffectiveSampleSize.ESS,
+            EffectiveSampleSize.ESS_BULK,
+            EffectiveSampleSize.ESS_TAIL,
+            ChainFigures.ACCEPTANCE,
+            ChainFigures.ENERGY_ERROR,
+            ChainFigures.SWAP_RATES,
+            ChainFigures.STEP_SIZE,
+            ChainFigures.ESS_PER_SECOND,
+            ChainFigures.GRADIENTS_PER_EFFECTIVE_DRAW,
+            ChainFigures.GRADIENTS,
+            ChainFigures.SECONDS,
+            ModelFigures.EFFECTIVE_NEGATIVES,
+            ModelFigures.LIGHTER_HALF,
+            ModelFigures.GRAD_SCALE,
+            ModelFigures.POSITIVE_WEIGHT,
+            ModelFigures.STEP_RATIO,
+            ModelFigures.STEP_MISFIT,
+            GridDensity.EDGE_MASS,
+            GridDensity.SHIFT_X,
+            GridDensity.SHIFT_Y,
+            SampleDistance.SAMPLE_SHIFT_X,
+            SampleDistance.SAMPLE_SHIFT_Y,
+            OutOfDistribution.F_AT,
+            ModelFigures.TEMPERATURE,
+            ModelFigures.SAMPLES,
+            ModelFigures.BUFFER_SAMPLES,
+            ModelFigures.DIVERGED,
+            TrainingFigures.LOSS,
+            TrainingFigures.GAP,
+            TrainingFigures.POSITIVE,
+            TrainingFigures.NEGATIVE,
+            TrainingFigures.SQUARES,
+            TrainingFigures.CROSS_ENTROPY,
+            TrainingFigures.BETA,
+            TrainingFigures.GRADIENT_NORM,
+            TrainingFigures.LEARNING_RATE);
 
     @Override
     public List<?> parts() {

@@ -20,7 +20,7 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>The first inequality always holds; the last needs backward chains that start in the last density, and fails without
- * notice where they don't. The kernel must be exact and reversible: {@link Mala} or {@link Hmc}.
+ * notice where they don't. The kernel must be exact and reversible: {@link Mala} or {@link Hmc} at temperature 1.
  *
  * <p>Sources: Neal, Annealed importance sampling, 2001; Grosse, Ghahramani and Adams, Sandwiching the marginal
  * likelihood, 2015.
@@ -42,6 +42,11 @@ public record AnnealedImportance(double[] logWeights) {
     private static double[] run(
             Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps, boolean forwards) {
         Check.atLeast("steps", steps, 1);
+        Check.require(
+                kernel.adjusted() && kernel.targetTemperature().orElse(0) == 1,
+                "kernel",
+                "must have an accept/reject step and sample at temperature 1, as mala and hmc do; this is "
+                        + kernel.words());
         try (Scope scope = Scope.open()) {
             Tensor log = Tensors.zeros(DType.DOUBLE, x.device(), x.size(0));
             Tensor at = x;

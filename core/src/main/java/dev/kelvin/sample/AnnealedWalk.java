@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
  * in modes in the right proportion far more often than chains that start on the last density.
  *
  * @param x where the chains arrived
- * @param acceptance the mean acceptance on each density; NaN where the kernel accepts without asking
+ * @param acceptance the mean acceptance on each density; NaN where the kernel has no accept/reject step
  */
 public record AnnealedWalk(Tensor x, double[] acceptance) {
     /** Is told where the chains are when they are done with the i-th density. */
@@ -71,7 +71,7 @@ public record AnnealedWalk(Tensor x, double[] acceptance) {
         try (Scope scope = Scope.open()) {
             Tensor at = x;
             for (int i = 1; i < path.size(); i++) {
-                Walk walk = Walk.apart(key.child(i), kernels.at(i, acceptance[i - 1]), path.at(i), at, steps);
+                Walk walk = Walk.inHalves(key.child(i), kernels.at(i, acceptance[i - 1]), path.at(i), at, steps);
                 if (at != x) {
                     at.close();
                 }

@@ -1,23 +1,51 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Kind;
 
 /** How a step size falls while chains run: the factor of step k = 0, 1, ... */
+@Kind("decay")
 @FunctionalInterface
 public interface Decay {
     double factor(long step);
 
     /** (1 + k/offset)^(−power): with a power in (½, 1] unadjusted Langevin loses its bias as it runs. */
-    static Decay polynomial(double offset, double power) {
-        Check.positive("offset", offset);
-        Check.positive("power", power);
-        return step -> Math.pow(1 + step / offset, -power);
+    @Doc("h·(1 + k/offset)^(−power) at step k")
+    record Polynomial(
+            @Doc("steps until the fall is felt") @Default("10")
+            double offset,
+
+            @Doc("how steeply it falls") @Default("0.55") double power)
+            implements Decay {
+        public Polynomial {
+            Check.all(() -> Check.positive("offset", offset), () -> Check.positive("power", power));
+        }
+
+        @Override
+        public double factor(long step) {
+            return Math.pow(1 + step / offset, -power);
+        }
     }
 
     /** From 1 to {@code least} along half a cosine over so many steps, and {@code least} from there on. */
-    static Decay cosine(long steps, double least) {
-        Check.atLeast("steps", steps, 1);
-        Check.positive("least", Check.within("least", least, 0, 1));
-        return step -> least + (1 - least) * (1 + Math.cos(Math.PI * Math.min(step, steps) / steps)) / 2;
+    @Doc("along half a cosine")
+    record Cosine(
+            @Doc("the steps that the fall takes") int steps,
+
+            @Doc("the share of the step size that is left") @Default("0.01")
+            double least)
+            implements Decay {
+        public Cosine {
+            Check.all(
+                    () -> Check.atLeast("steps", steps, 1),
+                    () -> Check.positive("least", Check.within("least", least, 0, 1)));
+        }
+
+        @Override
+        public double factor(long step) {
+            return least + (1 - least) * (1 + Math.cos(Math.PI * Math.min(step, steps) / steps)) / 2;
+        }
     }
 }

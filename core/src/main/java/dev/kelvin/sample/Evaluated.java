@@ -30,7 +30,7 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
      * refused; a chain that already stands at one reports NaN. {@code here} and {@code there} are the values of this and
      * of the proposal, which the caller has read anyway.
      */
-    Transition<Evaluated> orProposal(
+    Transition<Evaluated> metropolis(
             Scope scope,
             Key key,
             Evaluated to,
@@ -59,8 +59,8 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
     }
 
     /** The same where nobody has read the values yet. */
-    Transition<Evaluated> orProposal(Scope scope, Key key, Evaluated to, double[] logs, Map<String, Tensor> more) {
-        return orProposal(scope, key, to, value.toDoubles(), to.value.toDoubles(), logs, more);
+    Transition<Evaluated> metropolis(Scope scope, Key key, Evaluated to, double[] logs, Map<String, Tensor> more) {
+        return metropolis(scope, key, to, value.toDoubles(), to.value.toDoubles(), logs, more);
     }
 
     /** [chains, 1, 1, ...], to go with the positions' shape. */

@@ -1,26 +1,77 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Walks uphill on f without noise; finds modes, samples nothing. A baseline, and the limit of Langevin at temperature 0.
  *
  * <p>x' = clamp(x + h·clip(∇f(x)))
  *
- * <p>Source: paper 001, "gradient descent" (on E = −f).
+ * <p>Source: Zhang (2021), "gradient descent" (on E = −f).
  */
-public record GradientDescent(double stepSize, Limits limits) implements StepSized<Position> {
+@Doc("gradient descent on the energy −f, without noise: x + h∇f(x)")
+public record GradientDescent(
+        @Doc("h, the step size") double stepSize,
+
+        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        OptionalDouble clip,
+
+        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        Optional<List<Double>> clamp)
+        implements StepSized<Position> {
     public GradientDescent {
-        Check.positive("stepSize", stepSize);
+        Optional<List<Double>> range = clamp.map(List::copyOf);
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> Check.positive("clip", clip),
+                () -> Limits.checkClamp(range));
+        clamp = range;
+    }
+
+    /** Without limits. */
+    public static GradientDescent of(double stepSize) {
+        return new GradientDescent(stepSize, OptionalDouble.empty(), Optional.empty());
     }
 
     @Override
     public GradientDescent withStepSize(double other) {
-        return new GradientDescent(other, limits);
+        return new GradientDescent(other, clip, clamp);
+    }
+
+    public GradientDescent withClip(double limit) {
+        return new GradientDescent(stepSize, OptionalDouble.of(limit), clamp);
+    }
+
+    public GradientDescent withClamp(double low, double high) {
+        return new GradientDescent(stepSize, clip, Optional.of(List.of(low, high)));
+    }
+
+    @Override
+    public OptionalDouble targetTemperature() {
+        return OptionalDouble.empty();
+    }
+
+    @Override
+    public boolean adjusted() {
+        return false;
+    }
+
+    @Override
+    public boolean memoryless() {
+        return true;
+    }
+
+    @Override
+    public String words() {
+        return "gradient descent with " + KernelText.step(stepSize) + KernelText.at(targetTemperature());
     }
 
     @Override
@@ -31,9 +82,10 @@ public record GradientDescent(double stepSize, Limits limits) implements StepSiz
     @Override
     public Transition<Position> step(Key key, LogDensity target, Position state) {
         try (Scope scope = Scope.open()) {
-            Tensor gradient = limits.clipped(target.gradient(state.x()));
+            Tensor gradient = Limits.clipped(target, target.gradient(state.x()), clip);
             Tensor next = state.x().copy().addInPlace(gradient, stepSize);
-            return new Transition<>(new Position(scope.keep(limits.clamped(next))), StepInfo.UNADJUSTED);
+            Position to = new Position(scope.keep(Limits.clamped(target, next, clamp)));
+            return new Transition<>(to, StepInfo.UNADJUSTED);
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.SettingException;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
@@ -9,6 +11,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +30,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: R. Neal, MCMC using Hamiltonian dynamics, 2011, section 5.3.
  */
-public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, double temperature)
+@Doc("Hamiltonian Monte Carlo, exact for exp(f/T)")
+public record Hmc(
+        @Doc("ε, the leapfrog step") double stepSize,
+
+        @Doc("leapfrog steps a proposal") @Default("10") int leaps,
+
+        @Doc("the share by which ε is varied at random") @Default("0.1")
+        double jitter,
+
+        @Doc("the mass of each coordinate; all 1 if the list is empty") @Default("[]")
+        List<Double> mass,
+
+        @Doc("T, the temperature") @Default("1") double temperature)
         implements StepSized<Evaluated> {
+    /** Where it moves furthest for its cost, with some room: Beskos et al. (2013) have 0.651, Stan 0.8. */
+    private static final double BEST_ACCEPTANCE = 0.8;
+
     public Hmc {
-        Check.positive("stepSize", stepSize);
-        Check.atLeast("leaps", leaps, 1);
-        Check.within("jitter", jitter, 0, 1);
-        mass = List.copyOf(mass);
-        mass.forEach(m -> Check.positive("mass", m));
-        Check.positive("temperature", temperature);
+        List<Double> masses = List.copyOf(mass);
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> Check.atLeast("leaps", leaps, 1),
+                () -> Check.within("jitter", jitter, 0, 1),
+                () -> masses.forEach(each -> Check.positive("mass", each)),
+                () -> Check.positive("temperature", temperature));
+        mass = masses;
     }
 
     /** At T = 1 with unit mass and a jitter of a tenth. */
@@ -46,6 +66,44 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
     @Override
     public Hmc withStepSize(double other) {
         return new Hmc(other, leaps, jitter, mass, temperature);
+    }
+
+    public Hmc withJitter(double share) {
+        return new Hmc(stepSize, leaps, share, mass, temperature);
+    }
+
+    public Hmc withMass(List<Double> masses) {
+        return new Hmc(stepSize, leaps, jitter, masses, temperature);
+    }
+
+    public Hmc withTemperature(double other) {
+        return new Hmc(stepSize, leaps, jitter, mass, other);
+    }
+
+    @Override
+    public OptionalDouble targetTemperature() {
+        return OptionalDouble.of(temperature);
+    }
+
+    @Override
+    public boolean adjusted() {
+        return true;
+    }
+
+    @Override
+    public OptionalDouble bestAcceptance() {
+        return OptionalDouble.of(BEST_ACCEPTANCE);
+    }
+
+    @Override
+    public boolean memoryless() {
+        return true;
+    }
+
+    @Override
+    public String words() {
+        return "Hamiltonian Monte Carlo with " + leaps + " leaps and " + KernelText.step(stepSize)
+                + KernelText.at(targetTemperature());
     }
 
     @Override
@@ -70,7 +128,7 @@ public record Hmc(double stepSize, int leaps, double jitter, List<Double> mass, 
                 log[i] = (before[i] - log[i]) / temperature;
             }
             Tensor mean = Tensors.of(new double[] {error}, 1);
-            return from.orProposal(scope, keys[1], end.at(), log, Map.of(StepInfo.ENERGY_ERROR, mean));
+            return from.metropolis(scope, keys[1], end.at(), log, Map.of(StepInfo.ENERGY_ERROR, mean));
         }
     }
 

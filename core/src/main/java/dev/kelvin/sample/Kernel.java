@@ -1,21 +1,58 @@
 package dev.kelvin.sample;
 
+import dev.kelvin.Kind;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
+import java.util.OptionalDouble;
 
 /**
  * One step of many Markov chains at once: state in, state out. The target is passed at each step, because in training
  * it changes. The state that is passed in stays as it was.
+ *
+ * <p>Kelvin's own kernels are records of their settings and are made in one way: {@code Mala.of(stepSize)} has every
+ * default, {@code withTemperature}, {@code withClip} and so on give a changed copy, and the constructor takes all settings
+ * as a recipe does.
  */
+@Kind("kernel")
 public interface Kernel<S extends ChainState> {
     /** The state of chains that stand at x. */
     S start(LogDensity target, Tensor x);
 
     Transition<S> step(Key key, LogDensity target, S state);
 
+    /** T of the density exp(f/T) that the chains sample; empty where they sample none that is known. */
+    OptionalDouble targetTemperature();
+
+    /** Whether proposals go through an accept/reject step. */
+    boolean adjusted();
+
+    /** The kernel and its step size, told to somebody who has not read the recipe. */
+    String words();
+
+    /**
+     * The acceptance at which the kernel moves furthest for its cost; empty for a kernel whose step size can't be adapted
+     * to an acceptance.
+     */
+    default OptionalDouble bestAcceptance() {
+        return OptionalDouble.empty();
+    }
+
+    /**
+     * Whether the state is the position alone, with f and its gradient there, so that the chain may be started anew at any
+     * step, and anywhere, without a change of what it does.
+     */
+    default boolean memoryless() {
+        return false;
+    }
+
     /** Whether each chain moves as if it were alone, so that they may be moved in parts; not where they look at each other. */
     default boolean movesChainsAlone() {
         return true;
+    }
+
+    /** Whether chains push each other, as particles do, so that all rows of a batch must be of one density. */
+    default boolean interacts() {
+        return false;
     }
 }

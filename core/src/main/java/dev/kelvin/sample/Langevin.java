@@ -1,59 +1,158 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Unadjusted Langevin dynamics: a gradient step and Gaussian noise. The workhorse of EBM training; biased by its step
  * size (on a unit Gaussian its variance is 1/(1 − h/2)), so choose {@link Mala} where the density must be right.
  *
  * <p>x' = clamp(x + h·clip(∇f(x)) + σξ), ξ ~ N(0, I); with {@code noiseFirst} x₁ = x + σξ, x' = clamp(x₁ +
- * h·clip(∇f(x₁))). h = stepSize, σ = noise. For small h it samples exp(f/T) with T = σ²/(2h).
+ * h·clip(∇f(x₁))). h = stepSize, σ = noise, or √(2hT) by the temperature. For small h it samples exp(f/T) with T =
+ * σ²/(2h). With {@code anneal} step k is taken with h·anneal(k) at the same temperature: SGLD with annealed steps.
  *
- * <p>Sources: papers 000 and 001 (h = s, σ = √(2s)); 003 (h = μ²/2, σ = μ); 002 and 004 (h = α/2, σ = √α); JEM (h = 1,
- * σ = 0.01); IGEBM and improved CD ({@code noiseFirst}, clip, clamp [0, 1]).
+ * <p>Sources: Raj (2024) and Zhang (2021) (h = s, σ = √(2s)); Thinking Fourth Dimensionally (h = μ²/2, σ = μ); Shah (2024)
+ * and Robust to Inaccurate SGLD Samples (h = α/2, σ = √α); JEM (h = 1, σ = 0.01); IGEBM and improved CD ({@code
+ * noiseFirst}, clip, clamp [0, 1]). Annealing: Welling and Teh (2011), equation 2 with a_k = a(b + k)^(−γ), so that h =
+ * a·b^(−γ)/2 with {@link Decay.Polynomial}; Zhang (2021), "step annealing".
  */
-public record Langevin(double stepSize, double noise, boolean noiseFirst, Limits limits)
-        implements StepSized<Position> {
+@Doc("unadjusted Langevin: x + h∇f(x) + σξ")
+public record Langevin(
+        @Doc("h, the step size") double stepSize,
+
+        @Doc(value = "σ, the noise, if it is not tied to h", otherwise = "√(2·stepSize·temperature)")
+        OptionalDouble noise,
+
+        @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
+        OptionalDouble temperature,
+
+        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        OptionalDouble clip,
+
+        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        Optional<List<Double>> clamp,
+
+        @Doc("add the noise before ∇f is taken") @Default("false")
+        boolean noiseFirst,
+
+        @Doc(value = "how the step size falls as a chain runs", otherwise = "it stays")
+        Optional<Decay> anneal)
+        implements StepSized<Langevin.State> {
+    /** Where the chains are, and the steps taken. */
+    public record State(Tensor x, long steps) implements ChainState {
+        @Override
+        public List<Tensor> tensors() {
+            return List.of(x);
+        }
+    }
+
     public Langevin {
-        Check.positive("stepSize", stepSize);
-        Check.notNegative("noise", noise);
+        OptionalDouble given = temperature;
+        Optional<List<Double>> range = clamp.map(List::copyOf);
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> noise.ifPresent(sigma -> Check.notNegative("noise", sigma)),
+                () -> Check.positive("temperature", given),
+                () -> Check.positive("clip", clip),
+                () -> Limits.checkClamp(range),
+                () -> Noise.requireOne(noise, given));
+        temperature = Noise.tied(noise, given);
+        clamp = range;
     }
 
-    /** Noise tied to the step: σ = √(2hT). */
-    public static Langevin at(double stepSize, double temperature) {
-        Check.positive("stepSize", stepSize);
-        Check.positive("temperature", temperature);
-        return new Langevin(stepSize, Math.sqrt(2 * stepSize * temperature), false, Limits.NONE);
-    }
-
-    /** T = σ²/(2h): the chain samples exp(f/T). */
-    public double temperature() {
-        return noise * noise / (2 * stepSize);
+    /** At temperature 1, without limits. */
+    public static Langevin of(double stepSize) {
+        return new Langevin(
+                stepSize,
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                Optional.empty(),
+                false,
+                Optional.empty());
     }
 
     @Override
     public Langevin withStepSize(double other) {
-        return new Langevin(other, noise * Math.sqrt(other / stepSize), noiseFirst, limits);
+        return new Langevin(other, Noise.at(other, stepSize, noise), temperature, clip, clamp, noiseFirst, anneal);
+    }
+
+    /** With a noise that is not tied to the step size. */
+    public Langevin withNoise(double sigma) {
+        return new Langevin(
+                stepSize, OptionalDouble.of(sigma), OptionalDouble.empty(), clip, clamp, noiseFirst, anneal);
+    }
+
+    /** With the noise tied to the step size by a temperature. */
+    public Langevin withTemperature(double other) {
+        return new Langevin(
+                stepSize, OptionalDouble.empty(), OptionalDouble.of(other), clip, clamp, noiseFirst, anneal);
+    }
+
+    public Langevin withClip(double limit) {
+        return new Langevin(stepSize, noise, temperature, OptionalDouble.of(limit), clamp, noiseFirst, anneal);
+    }
+
+    public Langevin withClamp(double low, double high) {
+        return new Langevin(stepSize, noise, temperature, clip, Optional.of(List.of(low, high)), noiseFirst, anneal);
+    }
+
+    public Langevin withNoiseFirst() {
+        return new Langevin(stepSize, noise, temperature, clip, clamp, true, anneal);
+    }
+
+    public Langevin withAnneal(Decay decay) {
+        return new Langevin(stepSize, noise, temperature, clip, clamp, noiseFirst, Optional.of(decay));
     }
 
     @Override
-    public Position start(LogDensity target, Tensor x) {
-        return new Position(x);
+    public OptionalDouble targetTemperature() {
+        return Noise.temperature(stepSize, noise, temperature);
     }
 
     @Override
-    public Transition<Position> step(Key key, LogDensity target, Position state) {
+    public boolean adjusted() {
+        return false;
+    }
+
+    @Override
+    public boolean memoryless() {
+        return anneal.isEmpty();
+    }
+
+    @Override
+    public String words() {
+        return "Langevin dynamics with " + KernelText.step(stepSize)
+                + (anneal.isPresent() ? " that falls as the chain runs" : "")
+                + KernelText.at(targetTemperature());
+    }
+
+    @Override
+    public State start(LogDensity target, Tensor x) {
+        return new State(x, 0);
+    }
+
+    @Override
+    public Transition<State> step(Key key, LogDensity target, State state) {
         try (Scope scope = Scope.open()) {
+            double share = anneal.map(decay -> decay.factor(state.steps())).orElse(1.0);
+            double h = stepSize * share;
+            double sigma = Noise.of(stepSize, noise, temperature) * Math.sqrt(h / stepSize);
             Tensor x = state.x();
-            Tensor next = Tensors.normalLike(key, noise, x).addInPlace(x);
-            Tensor gradient = limits.clipped(target.gradient(noiseFirst ? next : x));
-            next.addInPlace(gradient, stepSize);
-            return new Transition<>(new Position(scope.keep(limits.clamped(next))), StepInfo.UNADJUSTED);
+            Tensor next = Tensors.normalLike(key, sigma, x).addInPlace(x);
+            Tensor gradient = Limits.clipped(target, target.gradient(noiseFirst ? next : x), clip);
+            next.addInPlace(gradient, h);
+            State to = new State(scope.keep(Limits.clamped(target, next, clamp)), state.steps() + 1);
+            return new Transition<>(to, StepInfo.UNADJUSTED);
         }
     }
 }

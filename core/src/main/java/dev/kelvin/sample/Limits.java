@@ -1,31 +1,34 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
-import dev.kelvin.SettingException;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Bounds that image EBMs put on a step: each gradient component to ±clip, each coordinate to [low, high]. */
-public record Limits(OptionalDouble clip, Optional<List<Double>> clamp) {
-    public static final Limits NONE = new Limits(OptionalDouble.empty(), Optional.empty());
+/**
+ * Limits that image EBMs put on a step: each gradient component to ±clip, each coordinate to [low, high]. The target sets
+ * them, because it knows what the coordinates that a kernel walks in are in x.
+ */
+final class Limits {
+    private Limits() {}
 
-    public Limits {
-        clip.ifPresent(value -> Check.positive("clip", value));
-        clamp = clamp.map(List::copyOf);
+    static Tensor clipped(LogDensity target, Tensor gradient, OptionalDouble clip) {
+        return clip.isPresent() ? target.clip(gradient, clip.getAsDouble()) : gradient;
+    }
+
+    static Tensor clamped(LogDensity target, Tensor x, Optional<List<Double>> clamp) {
+        return clamp.map(range -> target.clamp(x, range.get(0), range.get(1))).orElse(x);
+    }
+
+    static void checkClamp(Optional<List<Double>> clamp) {
         clamp.ifPresent(range -> {
-            if (range.size() != 2 || !(range.get(0) < range.get(1))) {
-                throw new SettingException("clamp", "takes [low, high] with low below high, found " + range);
-            }
+            Check.finite("clamp", range);
+            Check.require(
+                    range.size() == 2 && range.get(0) < range.get(1),
+                    "clamp",
+                    "takes two numbers, [low, high], the first below the second");
         });
-    }
-
-    Tensor clipped(Tensor gradient) {
-        return clip.isPresent() ? gradient.clamp(-clip.getAsDouble(), clip.getAsDouble()) : gradient;
-    }
-
-    Tensor clamped(Tensor x) {
-        return clamp.map(range -> x.clamp(range.get(0), range.get(1))).orElse(x);
     }
 }

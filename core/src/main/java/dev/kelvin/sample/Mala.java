@@ -1,69 +1,170 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Metropolis-adjusted Langevin: proposes as {@link Langevin} does and accepts so that exp(f/T) is exactly invariant.
  *
- * <p>y = x + h∇f(x) + σξ, accepted with probability min(1, exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x)), q(·|x) = N(x + h∇f(x),
- * σ²). Tied, T = σ²/(2h), the drift points where exp(f/T) grows and small steps are nearly always accepted. Untied, the
- * chain is still exact for exp(f/T), but σ and h answer to no one density: paper 001's image runs (h = 100, σ = 1e-4, T
- * = 1, so σ²/(2h) = 5e-11) refuse everything.
+ * <p>y = clamp(x + h·g(x) + σξ), g = clip(∇f), accepted with probability min(1, exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x)),
+ * q(·|x) = N(x + h·g(x), σ²). Tied, T = σ²/(2h), the drift points where exp(f/T) grows and small steps are nearly always
+ * accepted. Untied, by an {@code mhTemperature}, the chain is still exact for exp(f/T), but σ and h answer to no one
+ * density: the image runs of Zhang (2021) (h = 100, σ = 1e-4, T = 1, so σ²/(2h) = 5e-11) refuse everything.
  *
- * <p>Source: paper 001, section on MALA. Differs from the paper: it prints the ratio with E itself and ∇log E; the
+ * <p>With a clip it is still exact: any drift is, as long as the ratio has the same. With a clamp it is exact only while
+ * nothing is clamped: the ratio is that of the clamped point, as if a Gaussian had proposed it.
+ *
+ * <p>Source: Zhang (2021), section on MALA. Differs from the paper: it prints the ratio with E itself and ∇log E; the
  * ratio here is Roberts and Tweedie's (1996).
  */
-public record Mala(double stepSize, double noise, double temperature) implements StepSized<Evaluated> {
+@Doc("Metropolis-adjusted Langevin, exact for exp(f/T)")
+public record Mala(
+        @Doc("h, the step size") double stepSize,
+
+        @Doc(value = "σ, the noise, if it is not tied to h by a temperature", otherwise = "√(2·stepSize·temperature)")
+        OptionalDouble noise,
+
+        @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
+        OptionalDouble temperature,
+
+        @Doc(
+                value = "the untied form: accept for exp(f/mhTemperature), whatever noise²/(2·stepSize) is",
+                otherwise = "tied, noise²/(2·stepSize)")
+        OptionalDouble mhTemperature,
+
+        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        OptionalDouble clip,
+
+        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        Optional<List<Double>> clamp)
+        implements StepSized<Evaluated> {
+    /** Where it moves furthest for its cost in many dimensions: Roberts and Rosenthal (1998). */
+    private static final double BEST_ACCEPTANCE = 0.574;
+
     /** Numbers up to which Java is faster than a few operations on tensors. */
     private static final int FEW = 4096;
 
     public Mala {
-        Check.positive("stepSize", stepSize);
-        Check.positive("temperature", temperature);
-        Check.positive("noise", noise);
+        OptionalDouble given = temperature;
+        Optional<List<Double>> range = clamp.map(List::copyOf);
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> Check.positive("noise", noise),
+                () -> Check.positive("temperature", given),
+                () -> Check.positive("mhTemperature", mhTemperature),
+                () -> Check.positive("clip", clip),
+                () -> Limits.checkClamp(range),
+                () -> Noise.requireOne(noise, given));
+        temperature = Noise.tied(noise, given);
+        clamp = range;
     }
 
-    /** Noise tied to the step: σ = √(2hT). */
-    public Mala(double stepSize, double temperature) {
-        this(stepSize, tied(stepSize, temperature), temperature);
-    }
-
-    private static double tied(double stepSize, double temperature) {
-        return Math.sqrt(2 * Check.positive("stepSize", stepSize) * Check.positive("temperature", temperature));
+    /** At temperature 1, without limits. */
+    public static Mala of(double stepSize) {
+        return new Mala(
+                stepSize,
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                Optional.empty());
     }
 
     @Override
     public Mala withStepSize(double other) {
-        return new Mala(other, noise * Math.sqrt(other / stepSize), temperature);
+        return new Mala(other, Noise.at(other, stepSize, noise), temperature, mhTemperature, clip, clamp);
+    }
+
+    /** With a noise that is not tied to the step size by a temperature. */
+    public Mala withNoise(double sigma) {
+        return new Mala(stepSize, OptionalDouble.of(sigma), OptionalDouble.empty(), mhTemperature, clip, clamp);
+    }
+
+    /** With the noise tied to the step size by a temperature. */
+    public Mala withTemperature(double other) {
+        return new Mala(stepSize, OptionalDouble.empty(), OptionalDouble.of(other), mhTemperature, clip, clamp);
+    }
+
+    /** Accepting for a temperature of its own. */
+    public Mala withMhTemperature(double other) {
+        return new Mala(stepSize, noise, temperature, OptionalDouble.of(other), clip, clamp);
+    }
+
+    public Mala withClip(double limit) {
+        return new Mala(stepSize, noise, temperature, mhTemperature, OptionalDouble.of(limit), clamp);
+    }
+
+    public Mala withClamp(double low, double high) {
+        return new Mala(stepSize, noise, temperature, mhTemperature, clip, Optional.of(List.of(low, high)));
     }
 
     @Override
+    public OptionalDouble targetTemperature() {
+        return mhTemperature.isPresent() ? mhTemperature : Noise.temperature(stepSize, noise, temperature);
+    }
+
+    @Override
+    public boolean adjusted() {
+        return true;
+    }
+
+    @Override
+    public OptionalDouble bestAcceptance() {
+        return OptionalDouble.of(BEST_ACCEPTANCE);
+    }
+
+    @Override
+    public boolean memoryless() {
+        return true;
+    }
+
+    @Override
+    public String words() {
+        return "MALA with " + KernelText.step(stepSize) + KernelText.at(targetTemperature());
+    }
+
+    private double sigma() {
+        return Noise.of(stepSize, noise, temperature);
+    }
+
+    /** The state's gradient is the clipped one, which is all that a step asks for. */
+    @Override
     public Evaluated start(LogDensity target, Tensor x) {
-        return Evaluated.at(target, x);
+        Evaluated at = Evaluated.at(target, x);
+        return clip.isEmpty() ? at : new Evaluated(x, at.value(), Limits.clipped(target, at.gradient(), clip));
     }
 
     @Override
     public Transition<Evaluated> step(Key key, LogDensity target, Evaluated from) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor noisy = Tensors.normalLike(keys[0], noise, from.x());
-            Evaluated to = start(target, noisy.plus(from.x()).addInPlace(from.gradient(), stepSize));
+            Tensor noisy = Tensors.normalLike(keys[0], sigma(), from.x());
+            Tensor y = noisy.plus(from.x()).addInPlace(from.gradient(), stepSize);
+            if (clamp.isPresent()) {
+                Tensor inside = Limits.clamped(target, y, clamp);
+                noisy.addInPlace(inside.minus(y));
+                y = inside;
+            }
+            Evaluated to = start(target, y);
             double[] here = from.value().toDoubles();
             double[] there = to.value().toDoubles();
-            return from.orProposal(
+            return from.metropolis(
                     scope, keys[1], to, here, there, logAcceptance(from, to, noisy, here, there), Map.of());
         }
     }
 
     /**
-     * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x) for each chain, where noisy = y − x − h∇f(x), which is written over;
+     * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x) for each chain, where noisy = y − x − h·g(x), which is written over;
      * the probability is its exponential, at most 1.
      */
     double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
@@ -72,14 +173,16 @@ public record Mala(double stepSize, double noise, double temperature) implements
 
     private double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy, double[] here, double[] there) {
         double[] log = noisy.count() <= FEW ? proposalRatio(x, y, noisy) : proposalRatioByTensors(x, y, noisy);
+        double sigma = sigma();
+        double t = targetTemperature().orElseThrow();
         for (int i = 0; i < log.length; i++) {
-            log[i] = (there[i] - here[i]) / temperature - stepSize / (noise * noise) * log[i];
+            log[i] = (there[i] - here[i]) / t - stepSize / (sigma * sigma) * log[i];
         }
         return log;
     }
 
     // log q(x|y) - log q(y|x) = (|n|^2 - |n + h s|^2) / 2 sigma^2 = -h s.(n + h s / 2) / sigma^2
-    // n = noisy, s = grad f(x) + grad f(y); told is s.(n + h s / 2)
+    // n = noisy, s = g(x) + g(y); told is s.(n + h s / 2)
 
     private double[] proposalRatio(Evaluated x, Evaluated y, Tensor noisy) {
         double[] here = x.gradient().toDoubles();

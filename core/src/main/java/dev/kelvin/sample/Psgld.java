@@ -1,12 +1,15 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -15,17 +18,34 @@ import java.util.OptionalDouble;
  * that is left out.
  *
  * <pre>
- * V' = αV + (1 − α) g⊙g,  G = 1/(λ + √V'),  g = ∇f(x),  V = 0 at the start
- * x' = x + hG⊙g + √(2hG)⊙ξ    without a noise of its own (toys: α = 0.99, λ = 1e-5)
- * x' = x + hG⊙g + σξ           with one (images: α = 0.9, λ = 1)
+ * V' = αV + (1 − α) g⊙g,  G = 1/(λ + √V'),  g = clip(∇f(x)),  V = 0 at the start
+ * x' = clamp(x + hG⊙g + √(2hG)⊙ξ)    without a noise of its own (toys: α = 0.99, λ = 1e-5)
+ * x' = clamp(x + hG⊙g + σξ)           with one (images: α = 0.9, λ = 1); no exp(f/T) that is known
  * </pre>
  *
  * <p>With α = 1 the preconditioner stays as it is: on a unit Gaussian the variance is then 1/(1 − hG/2).
  *
- * <p>Source: paper 001, "preconditioned SGLD", after Li et al. (2016), algorithm 1 (their ε/2 is our h). Differs from Li
- * et al.: Γ is left out, as the paper does.
+ * <p>Source: Zhang (2021), "preconditioned SGLD", after Li et al. (2016), algorithm 1 (their ε/2 is our h). Differs from Li
+ * et al.: Γ is left out, as Zhang does.
  */
-public record Psgld(double stepSize, double decay, double damping, OptionalDouble noise)
+@Doc("preconditioned Langevin: each coordinate's step follows the recent size of its gradient")
+public record Psgld(
+        @Doc("h, the step size") double stepSize,
+
+        @Doc("α, how long gradients are remembered; 0.9 on images") @Default("0.99")
+        double decay,
+
+        @Doc("λ, added to their root mean square; 1 on images") @Default("1e-5")
+        double damping,
+
+        @Doc(value = "σ, one noise for all coordinates", otherwise = "√(2·stepSize·G), G = 1/(λ + √V)")
+        OptionalDouble noise,
+
+        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        OptionalDouble clip,
+
+        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        Optional<List<Double>> clamp)
         implements StepSized<Psgld.State> {
     /** Positions, and V: the running mean square of each gradient component. */
     public record State(Tensor x, Tensor meanSquare) implements ChainState {
@@ -36,17 +56,60 @@ public record Psgld(double stepSize, double decay, double damping, OptionalDoubl
     }
 
     public Psgld {
-        Check.positive("stepSize", stepSize);
-        Check.within("decay", decay, 0, 1);
-        Check.positive("damping", damping);
-        noise.ifPresent(value -> Check.notNegative("noise", value));
+        Optional<List<Double>> range = clamp.map(List::copyOf);
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> Check.within("decay", decay, 0, 1),
+                () -> Check.positive("damping", damping),
+                () -> noise.ifPresent(sigma -> Check.notNegative("noise", sigma)),
+                () -> Check.positive("clip", clip),
+                () -> Limits.checkClamp(range));
+        clamp = range;
+    }
+
+    /** As on toys, without limits. */
+    public static Psgld of(double stepSize) {
+        return new Psgld(stepSize, 0.99, 1e-5, OptionalDouble.empty(), OptionalDouble.empty(), Optional.empty());
     }
 
     @Override
     public Psgld withStepSize(double other) {
-        double ratio = Math.sqrt(other / stepSize);
-        OptionalDouble scaled = noise.isPresent() ? OptionalDouble.of(noise.getAsDouble() * ratio) : noise;
-        return new Psgld(other, decay, damping, scaled);
+        return new Psgld(other, decay, damping, Noise.at(other, stepSize, noise), clip, clamp);
+    }
+
+    public Psgld withDecay(double other) {
+        return new Psgld(stepSize, other, damping, noise, clip, clamp);
+    }
+
+    public Psgld withDamping(double other) {
+        return new Psgld(stepSize, decay, other, noise, clip, clamp);
+    }
+
+    public Psgld withNoise(double sigma) {
+        return new Psgld(stepSize, decay, damping, OptionalDouble.of(sigma), clip, clamp);
+    }
+
+    public Psgld withClip(double limit) {
+        return new Psgld(stepSize, decay, damping, noise, OptionalDouble.of(limit), clamp);
+    }
+
+    public Psgld withClamp(double low, double high) {
+        return new Psgld(stepSize, decay, damping, noise, clip, Optional.of(List.of(low, high)));
+    }
+
+    @Override
+    public OptionalDouble targetTemperature() {
+        return noise.isEmpty() ? OptionalDouble.of(1) : OptionalDouble.empty();
+    }
+
+    @Override
+    public boolean adjusted() {
+        return false;
+    }
+
+    @Override
+    public String words() {
+        return "preconditioned Langevin dynamics with " + KernelText.step(stepSize);
     }
 
     @Override
@@ -57,7 +120,7 @@ public record Psgld(double stepSize, double decay, double damping, OptionalDoubl
     @Override
     public Transition<State> step(Key key, LogDensity target, State state) {
         try (Scope scope = Scope.open()) {
-            Tensor gradient = target.gradient(state.x());
+            Tensor gradient = Limits.clipped(target, target.gradient(state.x()), clip);
             Tensor meanSquare = state.meanSquare().times(decay).addProductInPlace(gradient, gradient, 1 - decay);
             Tensor divisor = meanSquare.sqrt().addNumberInPlace(damping); // 1/G
             Tensor next = Tensors.normalLike(key, noise.orElse(Math.sqrt(2 * stepSize)), state.x());
@@ -65,7 +128,8 @@ public record Psgld(double stepSize, double decay, double damping, OptionalDoubl
                 next = next.over(divisor.sqrt());
             }
             next.addInPlace(state.x()).addQuotientInPlace(gradient, divisor, stepSize);
-            return new Transition<>(new State(scope.keep(next), scope.keep(meanSquare)), StepInfo.UNADJUSTED);
+            State to = new State(scope.keep(Limits.clamped(target, next, clamp)), scope.keep(meanSquare));
+            return new Transition<>(to, StepInfo.UNADJUSTED);
         }
     }
 }

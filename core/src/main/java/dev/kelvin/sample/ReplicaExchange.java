@@ -1,7 +1,9 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
-import dev.kelvin.SettingException;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Words;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -11,22 +13,34 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replica exchange (parallel tempering): each chain runs at a ladder of temperatures at once, and neighbours on the
  * ladder change places, so that what the hot replicas find reaches the cold one. The answer to modes that no local step
- * connects; exact for exp(f/T₀) if the inner kernel is exact at temperature 1.
+ * connects; exact for exp(f) if the inner kernel is.
  *
  * <p>One step: {@code steps} steps of the inner kernel on every rung, then a swap of rungs (0, 1), (2, 3), … and then of
  * (1, 2), (3, 4), …, each accepted with probability min(1, exp((1/Tᵢ − 1/Tⱼ)(f(xⱼ) − f(xᵢ)))).
  *
  * <p>The inner kernel moves rung i in u = x/√Tᵢ on f(√Tᵢ u)/Tᵢ: with {@link Mala} of step size h that is x + h∇f(x) +
- * √(2hTᵢ)ξ at temperature Tᵢ, so hot replicas take longer steps. All rungs go through the network in one batch.
+ * √(2hTᵢ)ξ at temperature Tᵢ, so hot replicas take longer steps; limits on the gradient and on the coordinates are
+ * those of x on every rung. The temperatures are 1, …, hottest, each the same factor above the one before. All rungs go through the network in one batch.
  *
  * <p>Sources: Swendsen and Wang (1986); Geyer (1991); the even-odd order after Okabe et al. (2001).
  */
-public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Double> temperatures, int steps)
+@Doc("replica exchange: chains at several temperatures that change places; as exact as the kernel inside")
+public record ReplicaExchange(
+        @Doc("the kernel that moves each replica") Kernel<?> inner,
+
+        @Doc("temperatures, in equal ratios from 1 to the hottest") @Default("6")
+        int rungs,
+
+        @Doc("the hottest temperature") @Default("30") double hottest,
+
+        @Doc("steps between two exchanges") @Default("5") int steps)
         implements Kernel<ReplicaExchange.State> {
     /** The cold replicas [chains, ...], and those of every rung, the cold ones first: [rungs · chains, ...]. */
     public record State(Tensor x, Tensor replicas) implements ChainState {
@@ -37,38 +51,77 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
     }
 
     public ReplicaExchange {
-        temperatures = List.copyOf(temperatures);
-        if (temperatures.size() < 2) {
-            throw new SettingException("temperatures", "must be at least two, found " + temperatures);
-        }
-        for (int i = 0; i < temperatures.size(); i++) {
-            Check.positive("temperatures", temperatures.get(i));
-            if (i > 0 && !(temperatures.get(i) > temperatures.get(i - 1))) {
-                throw new SettingException("temperatures", "must rise, found " + temperatures);
-            }
-        }
-        Check.atLeast("steps", steps, 1);
+        Check.all(
+                () -> checkInner(inner),
+                () -> Check.atLeast("rungs", rungs, 2),
+                () -> Check.require(hottest > 1 && Double.isFinite(hottest), "hottest", "must be above 1"),
+                () -> Check.atLeast("steps", steps, 1));
     }
 
-    /** Rungs from 1 to {@code hottest}, each the same factor above the one before. */
-    public static List<Double> geometricLadder(int rungs, double hottest) {
-        Check.atLeast("rungs", rungs, 2);
-        Check.positive("hottest", hottest - 1);
-        Double[] ladder = new Double[rungs];
-        for (int i = 0; i < rungs; i++) {
-            ladder[i] = Math.pow(hottest, i / (rungs - 1.0));
+    /** A recipe that names no kernel that can be read shows its other mistakes first, with none here. */
+    private static void checkInner(@Nullable Kernel<?> inner) {
+        if (inner == null) {
+            return;
         }
+        Check.require(
+                inner.movesChainsAlone(),
+                "inner",
+                "must move each chain as if it were alone; this one looks at all of them: " + inner.words());
+        Check.require(
+                inner.memoryless(),
+                "inner",
+                "must be a kernel that can start anew after each exchange, as langevin, mala and hmc can; this one depends"
+                        + " on its past: " + inner.words());
+        Check.require(
+                inner.targetTemperature().orElse(0) == 1, "inner", "must sample at temperature 1; the rungs heat it");
+    }
+
+    /** Six temperatures up to 30, five steps between exchanges. */
+    public static ReplicaExchange of(Kernel<?> inner) {
+        return new ReplicaExchange(inner, 6, 30, 5);
+    }
+
+    /** With so many temperatures up to the hottest. */
+    public ReplicaExchange withRungs(int count, double highest) {
+        return new ReplicaExchange(inner, count, highest, steps);
+    }
+
+    public ReplicaExchange withSteps(int count) {
+        return new ReplicaExchange(inner, rungs, hottest, count);
+    }
+
+    /** The temperatures from 1 to the hottest. */
+    public List<Double> temperatures() {
+        Double[] ladder = new Double[rungs];
+        Arrays.setAll(ladder, i -> Math.pow(hottest, i / (rungs - 1.0)));
         return List.of(ladder);
     }
 
-    private int rungs() {
-        return temperatures.size();
+    @Override
+    public OptionalDouble targetTemperature() {
+        return inner.targetTemperature();
+    }
+
+    @Override
+    public boolean adjusted() {
+        return inner.adjusted();
+    }
+
+    @Override
+    public boolean movesChainsAlone() {
+        return inner.movesChainsAlone();
+    }
+
+    @Override
+    public String words() {
+        return "replica exchange over " + rungs + " temperatures up to " + Words.number(hottest) + ", inside it "
+                + inner.words();
     }
 
     /** Every rung starts where the cold one does. */
     @Override
     public State start(LogDensity target, Tensor x) {
-        Tensor[] copies = new Tensor[rungs()];
+        Tensor[] copies = new Tensor[rungs];
         Arrays.fill(copies, x);
         return new State(x, Tensors.concat(0, copies));
     }
@@ -81,14 +134,14 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
             Tensor temperature = perRow(state.replicas(), chains);
             Tensor scale = temperature.sqrt().reshape(Evaluated.rowShape(state.replicas()));
             LogDensity every = target.rows(chainOfReplica(chains));
-            LogDensity rungs = every.rescaled(scale).tempered(temperature);
-            Moved moved = move(keys[0], rungs, state.replicas().over(scale));
+            LogDensity ladder = every.rescaled(scale).tempered(temperature);
+            Moved moved = move(keys[0], inner, ladder, state.replicas().over(scale));
             Tensor x = moved.x().times(scale);
             Swaps swaps = new Swaps(every.at(x).toDoubles(), chains);
             swaps.pairs(keys[1].stream());
             Tensor replicas = x.rows(swaps.order);
             State next = new State(scope.keep(replicas.narrow(0, 0, chains).copy()), scope.keep(replicas));
-            Tensor rates = Tensors.of(swaps.rates(), rungs() - 1);
+            Tensor rates = Tensors.of(swaps.rates(), rungs - 1);
             Optional<Tensor> cold = moved.acceptance()
                     .map(all -> scope.keep(all.narrow(0, 0, chains).copy()));
             return new Transition<>(next, new StepInfo(cold, Map.of(StepInfo.SWAPS, scope.keep(rates))));
@@ -96,7 +149,7 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
     }
 
     private long[] chainOfReplica(int chains) {
-        long[] rows = new long[rungs() * chains];
+        long[] rows = new long[rungs * chains];
         Arrays.setAll(rows, i -> i % chains);
         return rows;
     }
@@ -104,11 +157,11 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
     private record Moved(Tensor x, Optional<Tensor> acceptance) {}
 
     /** The inner kernel's steps on all rungs, and its mean acceptance, [rungs · chains]. */
-    private Moved move(Key key, LogDensity rungs, Tensor u) {
-        S at = kernel.start(rungs, u);
+    private <S extends ChainState> Moved move(Key key, Kernel<S> kernel, LogDensity ladder, Tensor u) {
+        S at = kernel.start(ladder, u);
         Optional<Tensor> sum = Optional.empty();
         for (int step = 0; step < steps; step++) {
-            Transition<S> next = kernel.step(key.child(step), rungs, at);
+            Transition<S> next = kernel.step(key.child(step), ladder, at);
             at = next.state();
             Optional<Tensor> accepted = next.info().acceptance();
             sum = sum.isPresent() ? sum.map(total -> total.plus(accepted.orElseThrow())) : accepted;
@@ -117,10 +170,9 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
     }
 
     private Tensor perRow(Tensor replicas, int chains) {
-        double[] rows = new double[rungs() * chains];
-        for (int i = 0; i < rows.length; i++) {
-            rows[i] = temperatures.get(i / chains);
-        }
+        List<Double> temperatures = temperatures();
+        double[] rows = new double[rungs * chains];
+        Arrays.setAll(rows, i -> temperatures.get(i / chains));
         return Tensors.like(replicas, rows);
     }
 
@@ -129,7 +181,7 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
         private final double[] values;
         private final int chains;
         private final long[] order;
-        private final double[] accepted = new double[rungs() - 1];
+        private final double[] accepted = new double[rungs - 1];
 
         Swaps(double[] values, int chains) {
             this.values = values;
@@ -139,8 +191,9 @@ public record ReplicaExchange<S extends ChainState>(Kernel<S> kernel, List<Doubl
         }
 
         void pairs(RandomGenerator random) {
+            List<Double> temperatures = temperatures();
             for (int first = 0; first < 2; first++) {
-                for (int rung = first; rung + 1 < rungs(); rung += 2) {
+                for (int rung = first; rung + 1 < rungs; rung += 2) {
                     double difference = 1 / temperatures.get(rung) - 1 / temperatures.get(rung + 1);
                     for (int chain = 0; chain < chains; chain++) {
                         int cold = rung * chains + chain;

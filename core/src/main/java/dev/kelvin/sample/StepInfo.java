@@ -15,7 +15,7 @@ public record StepInfo(Optional<Tensor> acceptance, Map<String, Tensor> more) {
     /** The probability with which neighbouring temperatures changed places, [temperatures − 1]. */
     public static final String SWAPS = "swaps";
 
-    /** Of a kernel that accepts without asking. */
+    /** Of a kernel without an accept/reject step. */
     public static final StepInfo UNADJUSTED = new StepInfo(Optional.empty(), Map.of());
 
     public StepInfo {

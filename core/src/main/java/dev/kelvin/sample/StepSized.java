@@ -1,9 +1,16 @@
 package dev.kelvin.sample;
 
+import java.util.Optional;
+
 /** A kernel with one step size, which annealing and adaptation may change. */
 public interface StepSized<S extends ChainState> extends Kernel<S> {
     double stepSize();
 
     /** The same kernel, at the same temperature, with another step size. */
     StepSized<S> withStepSize(double stepSize);
+
+    /** A kernel as one with a step size, if it is one. */
+    static Optional<StepSized<?>> of(Kernel<?> kernel) {
+        return kernel instanceof StepSized<?> sized ? Optional.of(sized) : Optional.empty();
+    }
 }

@@ -1,12 +1,16 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Stein variational gradient descent: a set of particles that climb f together and push each other apart. No chain and
@@ -15,14 +19,25 @@ import java.util.List;
  * <pre>
  * φ(xᵢ) = (1/n) Σⱼ [k(xᵢ, xⱼ)·clip(∇f(xⱼ)) + ∇_{xⱼ} k(xᵢ, xⱼ)],  k(x, y) = exp(−‖x − y‖²/2b²)
  * b² = ½·median(‖xᵢ − xⱼ‖² over all pairs, i = j among them)/ln(n + 1)
- * x' = x + hφ                               plain
- * x' = x + hφ/(10⁻⁶ + √S'), S' = 0.9S + 0.1φ²   AdaGrad with momentum; S' = φ² at the first step
+ * x' = clamp(x + hφ)                               plain
+ * x' = clamp(x + hφ/(10⁻⁶ + √S')), S' = 0.9S + 0.1φ²   AdaGrad with momentum; S' = φ² at the first step
  * </pre>
  *
- * <p>Source: Liu and Wang (2016), algorithm 1, and the update of their published code; paper 002 (h = 0.09, 10 steps, 30
+ * <p>Source: Liu and Wang (2016), algorithm 1, and the update of their published code; Shah (2024) (h = 0.09, 10 steps, 30
  * particles, ∇f clamped to ±1).
  */
-public record Svgd(double stepSize, Update update, Limits limits) implements StepSized<Svgd.State> {
+@Doc("Stein variational gradient descent: all chains are one set of particles that repel each other")
+public record Svgd(
+        @Doc("h, the step size; 0.09 in Shah (2024)") double stepSize,
+
+        @Doc("how the particles move") @Default("adagrad") Update update,
+
+        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        OptionalDouble clip,
+
+        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        Optional<List<Double>> clamp)
+        implements StepSized<Svgd.State> {
     /** How φ moves the particles. */
     public enum Update {
         PLAIN,
@@ -41,12 +56,49 @@ public record Svgd(double stepSize, Update update, Limits limits) implements Ste
     }
 
     public Svgd {
-        Check.positive("stepSize", stepSize);
+        Optional<List<Double>> range = clamp.map(List::copyOf);
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> Check.positive("clip", clip),
+                () -> Limits.checkClamp(range));
+        clamp = range;
+    }
+
+    /** By AdaGrad, without limits. */
+    public static Svgd of(double stepSize) {
+        return new Svgd(stepSize, Update.ADAGRAD, OptionalDouble.empty(), Optional.empty());
     }
 
     @Override
     public Svgd withStepSize(double other) {
-        return new Svgd(other, update, limits);
+        return new Svgd(other, update, clip, clamp);
+    }
+
+    public Svgd withUpdate(Update other) {
+        return new Svgd(stepSize, other, clip, clamp);
+    }
+
+    public Svgd withClip(double limit) {
+        return new Svgd(stepSize, update, OptionalDouble.of(limit), clamp);
+    }
+
+    public Svgd withClamp(double low, double high) {
+        return new Svgd(stepSize, update, clip, Optional.of(List.of(low, high)));
+    }
+
+    @Override
+    public OptionalDouble targetTemperature() {
+        return OptionalDouble.of(1);
+    }
+
+    @Override
+    public boolean adjusted() {
+        return false;
+    }
+
+    @Override
+    public String words() {
+        return "Stein variational gradient descent with " + KernelText.step(stepSize);
     }
 
     @Override
@@ -58,7 +110,7 @@ public record Svgd(double stepSize, Update update, Limits limits) implements Ste
     public Transition<State> step(Key key, LogDensity target, State state) {
         try (Scope scope = Scope.open()) {
             Tensor x = state.x();
-            Tensor gradient = limits.clipped(target.gradient(x));
+            Tensor gradient = Limits.clipped(target, target.gradient(x), clip);
             Tensor phi =
                     direction(x.flattenSamples(), gradient.flattenSamples()).reshape(x.shape());
             Tensor next;
@@ -72,7 +124,7 @@ public record Svgd(double stepSize, Update update, Limits limits) implements Ste
                         : phi.square();
                 next = x.copy().addQuotientInPlace(phi, squares.sqrt().addNumberInPlace(FUDGE), stepSize);
             }
-            State to = new State(scope.keep(limits.clamped(next)), scope.keep(squares), true);
+            State to = new State(scope.keep(Limits.clamped(target, next, clamp)), scope.keep(squares), true);
             return new Transition<>(to, StepInfo.UNADJUSTED);
         }
     }
@@ -95,5 +147,10 @@ public record Svgd(double stepSize, Update update, Limits limits) implements Ste
     @Override
     public boolean movesChainsAlone() {
         return false;
+    }
+
+    @Override
+    public boolean interacts() {
+        return true;
     }
 }

@@ -1,21 +1,37 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * MALA that heats itself: whenever a step's mean acceptance is at most {@code threshold}, the temperature is multiplied
  * by {@code factor} for the steps that follow. It gets moving at any step size, at the price of sampling exp(f/T) with
  * whatever T it has reached; as long as it stays at T = 1 it is exact.
  *
- * <p>{@link Mala} on f/T: y = x + (h/T)∇f(x) + √(2h)ξ, which in our convention is step size h/T at temperature T.
+ * <p>{@link Mala} on f/T: y = x + (h/T)∇f(x) + σξ, accepted for exp(f/T). Without a {@code noise} of its own σ = √(2h),
+ * which in our convention is step size h/T at temperature T.
  *
- * <p>Source: paper 001, "tempered MALA" (tem = T, u = threshold = 0.5, factor 10).
+ * <p>Source: Zhang (2021), "tempered MALA" (tem = T, u = threshold = 0.5, factor 10).
  */
-public record TemperedMala(double stepSize, double threshold, double factor) implements Kernel<TemperedMala.State> {
+@Doc("MALA that heats itself until its proposals are accepted")
+public record TemperedMala(
+        @Doc("h, the step size") double stepSize,
+
+        @Doc("heat when the mean acceptance is at most this") @Default("0.5")
+        double threshold,
+
+        @Doc("what the temperature is multiplied by then") @Default("10")
+        double factor,
+
+        @Doc(value = "σ, one noise for all temperatures, if it is not tied to h", otherwise = "√(2·stepSize)")
+        OptionalDouble noise)
+        implements Kernel<TemperedMala.State> {
     /** Where the chains are and the temperature that they share. */
     public record State(Evaluated at, double temperature) implements ChainState {
         @Override
@@ -30,9 +46,49 @@ public record TemperedMala(double stepSize, double threshold, double factor) imp
     }
 
     public TemperedMala {
-        Check.positive("stepSize", stepSize);
-        Check.within("threshold", threshold, 0, 1);
-        Check.within("factor", factor, 1, Double.MAX_VALUE);
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> Check.within("threshold", threshold, 0, 1),
+                () -> Check.within("factor", factor, 1, Double.MAX_VALUE),
+                () -> Check.positive("noise", noise));
+    }
+
+    /** Heated tenfold where at most half of the proposals are accepted. */
+    public static TemperedMala of(double stepSize) {
+        return new TemperedMala(stepSize, 0.5, 10, OptionalDouble.empty());
+    }
+
+    /** The same kernel, at the same temperatures, with another step size. */
+    public TemperedMala withStepSize(double other) {
+        return new TemperedMala(other, threshold, factor, Noise.at(other, stepSize, noise));
+    }
+
+    public TemperedMala withThreshold(double other) {
+        return new TemperedMala(stepSize, other, factor, noise);
+    }
+
+    public TemperedMala withFactor(double other) {
+        return new TemperedMala(stepSize, threshold, other, noise);
+    }
+
+    public TemperedMala withNoise(double sigma) {
+        return new TemperedMala(stepSize, threshold, factor, OptionalDouble.of(sigma));
+    }
+
+    /** 1, where it starts. */
+    @Override
+    public OptionalDouble targetTemperature() {
+        return OptionalDouble.of(1);
+    }
+
+    @Override
+    public boolean adjusted() {
+        return true;
+    }
+
+    @Override
+    public String words() {
+        return "MALA with " + KernelText.step(stepSize) + " that heats itself where its proposals are refused";
     }
 
     @Override
@@ -43,10 +99,14 @@ public record TemperedMala(double stepSize, double threshold, double factor) imp
     @Override
     public Transition<State> step(Key key, LogDensity target, State state) {
         double temperature = state.temperature();
-        Mala mala = new Mala(stepSize / temperature, temperature);
-        Transition<Evaluated> step = mala.step(key, target, state.at());
+        Transition<Evaluated> step = mala(temperature).step(key, target, state.at());
         boolean stuck = step.info().acceptance().orElseThrow().mean().item() <= threshold;
         return new Transition<>(new State(step.state(), stuck ? temperature * factor : temperature), step.info());
+    }
+
+    private Mala mala(double temperature) {
+        Mala tied = Mala.of(stepSize / temperature).withTemperature(temperature);
+        return noise.isEmpty() ? tied : tied.withNoise(noise.getAsDouble()).withMhTemperature(temperature);
     }
 
     @Override

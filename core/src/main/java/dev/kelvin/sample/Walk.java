@@ -23,7 +23,7 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
     private static final String ACCEPTANCE = "acceptance";
 
     /** Chains with fewer numbers than this in all are not worth a second thread: 256 in the plane, a handful of images. */
-    private static final int LEAST_APART = 512;
+    private static final int LEAST_IN_HALVES = 512;
 
     /** How often the proposals were accepted on average, if they were judged. */
     public OptionalDouble acceptance() {
@@ -70,9 +70,9 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
      * The same in two {@link Parallel} with keys of their own, at once, where the kernel moves each chain as if it were
      * alone and there is enough to do.
      */
-    public static Walk apart(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
+    public static Walk inHalves(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
         long rows = x.size(0);
-        if (x.count() < LEAST_APART || rows < 2 || steps == 0 || !kernel.movesChainsAlone()) {
+        if (x.count() < LEAST_IN_HALVES || rows < 2 || steps == 0 || !kernel.movesChainsAlone()) {
             return run(key, kernel, target, x, steps);
         }
         List<Walk> both = Parallel.halves(half -> {

@@ -5,6 +5,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.OptionalDouble;
 
 /** A kernel with the step size that its warm-up found, frozen, and where the warm-up left the chains. */
 public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
@@ -29,6 +30,26 @@ public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
                         0, step.info().acceptance().orElseThrow().mean().item());
                 return step;
             }
+
+            @Override
+            public OptionalDouble targetTemperature() {
+                return kernel.targetTemperature();
+            }
+
+            @Override
+            public boolean adjusted() {
+                return kernel.adjusted();
+            }
+
+            @Override
+            public String words() {
+                return kernel.words();
+            }
+
+            @Override
+            public boolean movesChainsAlone() {
+                return false;
+            }
         };
         Tensor end = Walk.run(key, adapting, target, x, steps).x();
         return new WarmUp<>(kernel.withStepSize(adaptation.settled(0)), end);
@@ -38,7 +59,7 @@ public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
      * A step size of the right order: the kernel's own, doubled or halved until one step's mean acceptance crosses the
      * target.
      *
-     * @throws IllegalArgumentException if the kernel accepts without asking
+     * @throws IllegalArgumentException if the kernel has no accept/reject step
      */
     public static <S extends ChainState> double find(
             Key key, StepSized<S> kernel, LogDensity target, Tensor x, double acceptance) {
@@ -66,8 +87,9 @@ public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
             return Walk.run(key, kernel, target, x, 1)
                     .acceptance()
                     .orElseThrow(
-                            () -> new IllegalArgumentException(kernel.getClass().getSimpleName()
-                                    + " accepts without asking, so its step size can't be adapted to an acceptance"));
+                            () -> new IllegalArgumentException(
+                                    kernel.getClass().getSimpleName()
+                                            + " has no accept/reject step, so its step size can't be adapted to an acceptance"));
         }
     }
 }

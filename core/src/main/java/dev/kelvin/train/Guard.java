@@ -1,6 +1,8 @@
 package dev.kelvin.train;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -10,11 +12,21 @@ import java.util.Optional;
  */
 public final class Guard {
     /** The bound on |f₊ − f₋|, how many steps it may be passed in a row, and how often a broken run may go back. */
-    public record Settings(double bound, int patience, int retries) {
+    @Doc("when a run counts as diverged; it then goes back to its last good checkpoint")
+    public record Settings(
+            @Doc("the largest |f(positives) − f(negatives)|") @Default("1000")
+            double bound,
+
+            @Doc("iterations in a row beyond it that count as diverged") @Default("50")
+            int patience,
+
+            @Doc("how often a run may go back before it stops") @Default("3")
+            int retries) {
         public Settings {
-            Check.positive("bound", bound);
-            Check.atLeast("patience", patience, 1);
-            Check.atLeast("retries", retries, 0);
+            Check.all(
+                    () -> Check.positive("bound", bound),
+                    () -> Check.atLeast("patience", patience, 1),
+                    () -> Check.atLeast("retries", retries, 0));
         }
     }
 

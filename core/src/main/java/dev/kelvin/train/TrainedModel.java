@@ -2,14 +2,12 @@ package dev.kelvin.train;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.tensor.Safetensors;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 
 /**
  * A model from a run's newest checkpoint, for those who want its scores:
@@ -35,16 +33,16 @@ public final class TrainedModel implements AutoCloseable {
         if (!Files.isDirectory(run)) {
             throw new IOException("there is no run at " + run);
         }
-        Checkpoints.Header header =
-                checkpoints.newest().orElseThrow(() -> new IOException(run + " has no whole checkpoint"));
         try (Scope scope = Scope.open()) {
-            Map<String, Tensor> tensors =
-                    Safetensors.read(checkpoints.tensors(header.step())).tensors();
-            Tensor flat = tensors.getOrDefault("average", tensors.get("parameters"));
+            Checkpoints.Saved saved =
+                    checkpoints.read().orElseThrow(() -> new IOException(run + " has no whole checkpoint"));
+            Tensor flat =
+                    saved.tensors().getOrDefault("average", saved.tensors().get("parameters"));
             if (flat == null) {
-                throw new IOException(checkpoints.tensors(header.step()) + " has no parameters");
+                throw new IOException(checkpoints.tensors(saved.header().step()) + " has no parameters");
             }
-            return new TrainedModel(header, new Parameters(header.model().layout(), flat));
+            return new TrainedModel(
+                    saved.header(), new Parameters(saved.header().model().layout(), flat));
         }
     }
 

@@ -9,19 +9,8 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class GradientCheckTest {
-    @ParameterizedTest
-    @MethodSource("dev.kelvin.energy.NamedTarget#names")
-    void everyNamedTargetPasses(String name) {
-        try (Scope scope = Scope.open()) {
-            Target target = NamedTarget.find(name).orElseThrow().target();
-            Tensor x = target.draw(Key.of(1), 16, DType.DOUBLE);
-            assertThatCode(() -> GradientCheck.require(target, x)).doesNotThrowAnyException();
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = DType.class,

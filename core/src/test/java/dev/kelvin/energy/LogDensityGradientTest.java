@@ -137,6 +137,54 @@ class LogDensityGradientTest {
         }
     }
 
+    /** Where u = x/s, a limit on ∇f is one on s times it, and rows at a temperature have 1/T of it. */
+    @Test
+    void limitsAreThoseOfXInAnyCoordinates() {
+        double[] numbers = {0.5, 2, 4};
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.of(new double[] {1, -2, 0.5, 3, -0.1, -4}, 3, 2);
+            Tensor gradient = BANANA.gradient(x);
+            double[] clipped = gradient.clamp(-0.3, 0.3).toDoubles();
+            double[] clamped = x.clamp(-1, 0.7).toDoubles();
+            assertThat(clipped).isNotEqualTo(gradient.toDoubles());
+            assertThat(BANANA.clip(gradient, 0.3).toDoubles()).isEqualTo(clipped);
+            assertThat(BANANA.clamp(x, -1, 0.7).toDoubles()).isEqualTo(clamped);
+
+            Tensor scale = Tensors.of(numbers, 3, 1);
+            Tensor temperature = Tensors.of(numbers, 3);
+            for (LogDensity plain : List.of(BANANA, BANANA.plus(BANANA.scaled(0)))) {
+                LogDensity rescaled = plain.rescaled(scale);
+                Tensor u = x.over(scale);
+                assertLimits(rescaled, u, scale, scale, clipped, clamped);
+                LogDensity rungs = rescaled.tempered(temperature);
+                assertLimits(rungs, u, scale.over(temperature.unsqueeze(1)), scale, clipped, clamped);
+                assertLimits(rungs.rows(0, 1, 2), u, scale.over(temperature.unsqueeze(1)), scale, clipped, clamped);
+            }
+        }
+    }
+
+    /** The limited gradient is {@code factor} times that of x, the limited sample a {@code scale}-th of it. */
+    private static void assertLimits(
+            LogDensity f, Tensor u, Tensor factor, Tensor scale, double[] clipped, double[] clamped) {
+        double[] gradient = f.clip(f.gradient(u), 0.3).over(factor).toDoubles();
+        assertThat(gradient).containsExactly(clipped, within(1e-12));
+        assertThat(f.clamp(u, -1, 0.7).times(scale).toDoubles()).containsExactly(clamped, within(1e-12));
+    }
+
+    /** factor · f is a density of its own, whose gradient is limited as a whole; so is a sum's. */
+    @Test
+    void aMultipleIsLimitedAsAWhole() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = BANANA.draw(Key.of(88), 20, DType.DOUBLE);
+            for (LogDensity f : List.of(
+                    BANANA.scaled(0.1), BANANA.tempered(3), BANANA.scaled(2).plus(WELL))) {
+                Tensor gradient = f.gradient(x);
+                assertThat(f.clip(gradient, 0.3).toDoubles())
+                        .isEqualTo(gradient.clamp(-0.3, 0.3).toDoubles());
+            }
+        }
+    }
+
     @Test
     void theCheckSeesATemperatureForgottenInTheGradient() {
         try (Scope scope = Scope.open()) {

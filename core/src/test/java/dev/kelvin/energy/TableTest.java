@@ -102,7 +102,7 @@ class TableTest {
     /** A table of one column is the network: to the bit, and by its closed form. */
     @Test
     void oneColumnIsTheNetworksOutput() {
-        Mlp mlp = new Mlp(2, List.of(16, 16), 1, new Activation.LeakyRelu(0.05));
+        Mlp mlp = new Mlp(2, List.of(16, 16), 1, Activation.LEAKY_RELU, 0.05);
         EnergyModel model = EnergyModel.plain(mlp);
         assertThat(model.columns()).isEqualTo(1);
         try (Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT)) {
@@ -138,7 +138,7 @@ class TableTest {
     /** A weight shifts the only column. */
     @Test
     void oneColumnMayBeWeighed() {
-        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(4), 1, new Activation.Silu()));
+        EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(4), 1, Activation.SILU, 0));
         try (Parameters parameters = Tables.parameters(model)) {
             Table table = model.bind(parameters);
             assertIs(table.mixture(2), table.marginal().at(x).plus(2).toDoubles());
@@ -206,7 +206,7 @@ class TableTest {
     @Test
     void imagesHaveColumnsToo() {
         EnergyModel model =
-                new EnergyModel(new ShortRun(1, 8, 8, 3, new Activation.LeakyRelu(0.2)), new Direct(3));
+                new EnergyModel(new ShortRun(1, 8, 8, 3, Activation.LEAKY_RELU, 0.2), new Direct(3));
         try (Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor images = Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, 2, 1, 8, 8);
             double[] f = model.bind(parameters).at(images).toDoubles();

@@ -17,18 +17,18 @@ public final class Tables {
     static final List<Double> MEAN = List.of(0.5, -1.0);
 
     public static final EnergyModel CLASSES =
-            new EnergyModel(new Mlp(2, List.of(6, 5), 3, new Activation.Silu()), new Direct(3));
+            new EnergyModel(new Mlp(2, List.of(6, 5), 3, Activation.SILU, 0), new Direct(3));
 
     private Tables() {}
 
     /** With so many outputs as the head takes. */
     public static EnergyModel times(List<Double> mean, boolean cumulative, boolean pinned) {
         Timeline timeline = new Timeline(TIMES, mean, STD, cumulative, pinned);
-        return new EnergyModel(new Mlp(2, List.of(8), timeline.outputs(), new Activation.Tanh()), timeline);
+        return new EnergyModel(new Mlp(2, List.of(8), timeline.outputs(), Activation.TANH, 0), timeline);
     }
 
     static Stream<EnergyModel> timelines() {
-        Network deep = new ResidualMlp(2, 8, 2, TIMES - 1, new Activation.Silu());
+        Network deep = new ResidualMlp(2, 8, 2, TIMES - 1, Activation.SILU, 0);
         return Stream.of(
                 times(List.of(), true, true),
                 times(MEAN, false, true),

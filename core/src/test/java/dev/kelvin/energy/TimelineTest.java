@@ -81,8 +81,8 @@ class TimelineTest {
     /** Of images, with a network that has something to advance and to freeze: its norms must stay the same ones. */
     @Test
     void takesImages() {
-        EnergyModel plain = images(new Resnet(1, 4, List.of(2, 3), 1, T - 1, new Activation.Silu()));
-        EnergyModel normed = images(new Igebm(1, 4, List.of(2, 3), T - 1, new Activation.Silu()));
+        EnergyModel plain = images(new Resnet(1, 4, List.of(2, 3), 1, T - 1, Activation.SILU, 0));
+        EnergyModel normed = images(new Igebm(1, 4, List.of(2, 3), T - 1, 0.2));
         for (EnergyModel model : List.of(plain, normed)) {
             try (Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE)) {
                 Tensor z = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 3, 1, 4, 4);
@@ -107,7 +107,7 @@ class TimelineTest {
 
     @Test
     void passesOnWhatTheNetworkAdvances() {
-        EnergyModel model = images(new Igebm(1, 4, List.of(2), T - 1, new Activation.Silu()));
+        EnergyModel model = images(new Igebm(1, 4, List.of(2), T - 1, 0.2));
         try (Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE)) {
             double[] before = parameters.flat().toDoubles();
             model.advance(parameters, Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 3, 1, 4, 4));
@@ -209,7 +209,7 @@ class TimelineTest {
 
     @Test
     void refusesWhatDoesNotFit() {
-        Network network = new Mlp(2, List.of(4), 3, new Activation.Tanh());
+        Network network = new Mlp(2, List.of(4), 3, Activation.TANH, 0);
         assertThatThrownBy(() -> new Timeline(1, List.of(), 1, true, true))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("times must be at least 2, found 1");

@@ -1,17 +1,19 @@
 package dev.kelvin.metric;
 
+import dev.kelvin.energy.LogDensity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +135,22 @@ class SteinDiscrepancyTest {
                     .hasMessageContaining("two samples or more");
             assertThatThrownBy(() -> SteinDiscrepancy.of(x, x.narrow(0, 0, 1), 1))
                     .hasMessageContaining("a gradient of its shape");
+        }
+    }
+
+    /** ∇f of an image network needs memory for every layer: images are asked for a few at a time. */
+    @Test
+    void imagesGoInSmallBatches() {
+        try (Scope scope = Scope.open()) {
+            Tensor images = Tensors.normal(Key.of(9), DType.DOUBLE, Device.CPU, 300, 1, 30, 30);
+            AtomicLong largest = new AtomicLong();
+            LogDensity f = x -> {
+                largest.accumulateAndGet(x.size(0), Math::max);
+                return x.flattenSamples().square().sum(1L).times(-0.5);
+            };
+            SteinDiscrepancy found = SteinDiscrepancy.of(f, images);
+            assertThat(largest.get()).isBetween(2L, 150L);
+            assertThat(found).isEqualTo(SteinDiscrepancy.of(images, images.times(-1), SteinDiscrepancy.SCALE));
         }
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ColumnStepsTest {
     private static final double[] WIDTHS = {1, 0.1};
     private static final int CHAINS = 40;
-    private static final Mala MALA = new Mala(0.3, 1);
+    private static final Mala MALA = Mala.of(0.3);
     private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final ColumnSteps.Adapt ADAPT = new ColumnSteps.Adapt(0.6);
 

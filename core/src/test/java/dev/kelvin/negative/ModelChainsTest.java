@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.Langevin;
-import dev.kelvin.sample.Limits;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -25,7 +24,7 @@ class ModelChainsTest {
     private static final LogDensity TARGET = Gaussian.isotropic(new double[2], 1);
 
     /** Shrinks a chain by 0.9 a step. */
-    private static final Langevin STILL = new Langevin(0.1, 0, false, Limits.NONE);
+    private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
 
     private static final Draws BATCH =
             new Start.BatchStart(0).draws(List.of(2L), ReplayBufferTest.NUMBERED, Device.CPU);

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.SettingException;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.sample.Langevin;
-import dev.kelvin.sample.Limits;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -25,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NegativeSourceTest {
     private static final Gaussian TARGET = Gaussian.isotropic(new double[2], 1);
     private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
-    private static final Langevin LANGEVIN = Langevin.at(0.1, 1);
-    private static final Langevin STILL = new Langevin(0.1, 0, false, Limits.NONE);
+    private static final Langevin LANGEVIN = Langevin.of(0.1);
+    private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
 
     private static ModelChains persistent(ReplayBuffer.Entry entry, double reinitialise) {
         ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NOISE, 10, entry, reinitialise);
@@ -77,7 +76,7 @@ class NegativeSourceTest {
     @Test
     void acceptanceIsReportedWhereThereIsOne() {
         try (Scope scope = Scope.open();
-                ModelChains adjusted = ModelChains.fresh(NOISE, new Mala(0.5, 1), 3);
+                ModelChains adjusted = ModelChains.fresh(NOISE, Mala.of(0.5), 3);
                 ModelChains unadjusted = ModelChains.fresh(NOISE, LANGEVIN, 3)) {
             assertThat(draw(adjusted, Key.of(1), 20).acceptance().orElseThrow())
                     .isBetween(0.5, 1.0);

@@ -14,7 +14,7 @@ import dev.kelvin.tensor.Tensors;
 import org.junit.jupiter.api.Test;
 
 class Bfloat16Test {
-    private static final ShortRun NETWORK = new ShortRun(1, 8, 8, 1, new Activation.LeakyRelu(0.2));
+    private static final ShortRun NETWORK = new ShortRun(1, 8, 8, 1, Activation.LEAKY_RELU, 0.2);
 
     @Test
     void agreesWithFloatWithinItsRounding() {

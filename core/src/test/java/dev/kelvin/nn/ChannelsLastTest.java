@@ -12,10 +12,11 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChannelsLastTest {
-    private static final ShortRun NETWORK = new ShortRun(3, 8, 8, 1, new Activation.LeakyRelu(0.2));
+    private static final ShortRun NETWORK = new ShortRun(3, 8, 8, 1, Activation.LEAKY_RELU, 0.2);
 
     @Test
     void agreesWithChannelsFirst() {
@@ -51,6 +52,11 @@ class ChannelsLastTest {
             @Override
             public Layout layout() {
                 return NETWORK.layout();
+            }
+
+            @Override
+            public Network shaped(List<Long> shape, int outputs) {
+                return this;
             }
 
             @Override

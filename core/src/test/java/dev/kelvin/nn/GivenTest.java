@@ -18,12 +18,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A network given the samples' classes is the outputs of those classes, value and both gradients. */
 final class GivenTest {
     private static final long[] LABELS = {2, 0, 2, 1};
-    private static final Activation SILU = new Activation.Silu();
-    private static final Igebm BLOCKS = new Igebm(ImageNetworks.CHANNELS, 8, List.of(3, 4), 1, SILU);
+    private static final Igebm BLOCKS = new Igebm(ImageNetworks.CHANNELS, 8, List.of(3, 4), 1, 0.2);
 
     static Stream<Network> networks() {
         return Stream.concat(
-                ImageNetworks.of(8, SILU).filter(network -> !(network instanceof Generator)),
+                ImageNetworks.of(8, Activation.SILU).filter(network -> !(network instanceof Generator)),
                 Stream.of(new ChannelsLast(new ClassGains(BLOCKS, 3))));
     }
 
@@ -58,8 +57,8 @@ final class GivenTest {
     /** The fully connected ones, which know their gradients in closed form. */
     @Test
     void fullyConnectedNetworksToo() {
-        isTheOutputsOfTheClassesOfPoints(new Mlp(2, List.of(5, 4), 3, SILU));
-        isTheOutputsOfTheClassesOfPoints(new ResidualMlp(2, 5, 2, 3, SILU));
+        isTheOutputsOfTheClassesOfPoints(new Mlp(2, List.of(5, 4), 3, Activation.SILU, 0.2));
+        isTheOutputsOfTheClassesOfPoints(new ResidualMlp(2, 5, 2, 3, Activation.SILU, 0.2));
     }
 
     private static void isTheOutputsOfTheClassesOfPoints(Network network) {
@@ -114,14 +113,14 @@ final class GivenTest {
 
     @Test
     void aLabelForEachSampleAndOneOutput() {
-        Network network = new ShortRun(2, 8, 2, 3, SILU);
+        Network network = new ShortRun(2, 8, 2, 3, Activation.SILU, 0.2);
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(1), DType.FLOAT)) {
             Tensor x = Tensors.normal(Key.of(2), 3, 2, 8, 8);
             assertThatThrownBy(() -> network.given(LABELS).apply(parameters, x))
                     .hasMessageContaining("there are 4 labels for the samples");
         }
-        Igebm two = new Igebm(2, 8, List.of(3), 2, SILU);
+        Igebm two = new Igebm(2, 8, List.of(3), 2, 0.2);
         assertThatThrownBy(() -> new ClassGains(two, 3)).hasMessageContaining("has one output, found 2");
         assertThatThrownBy(() -> new ClassGains(BLOCKS, 1)).hasMessageContaining("classes must be at least 2");
     }

@@ -16,18 +16,19 @@ final class ImageNetworks {
 
     private ImageNetworks() {}
 
-    /** Every network for images of this size. */
+    /** Every network for images of this size, with this activation where it has the choice. */
     static Stream<Network> of(int size, Activation activation) {
+        double slope = 0.2;
         return Stream.concat(
-                Stream.of(Norm.values()).map(norm -> new WideResnet(CHANNELS, size, 10, 1, norm, OUTPUTS, activation)),
+                Stream.of(Norm.values()).map(norm -> new WideResnet(CHANNELS, size, 10, 1, norm, OUTPUTS, slope)),
                 Stream.of(
-                        new ShortRun(CHANNELS, size, 3, OUTPUTS, activation),
-                        new Igebm(CHANNELS, size, List.of(3, 4), OUTPUTS, activation),
-                        new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), OUTPUTS, activation),
-                        new ClassGains(new Igebm(CHANNELS, size, List.of(3, 4), 1, activation), OUTPUTS),
-                        new ClassGains(new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), 1, activation), OUTPUTS),
-                        new Resnet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation),
-                        new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation)));
+                        new ShortRun(CHANNELS, size, 3, OUTPUTS, activation, slope),
+                        new Igebm(CHANNELS, size, List.of(3, 4), OUTPUTS, slope),
+                        new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), OUTPUTS),
+                        new ClassGains(new Igebm(CHANNELS, size, List.of(3, 4), 1, slope), OUTPUTS),
+                        new ClassGains(new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), 1), OUTPUTS),
+                        new Resnet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation, slope),
+                        new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation, slope)));
     }
 
     /** Images, or latent vectors for a generator. */

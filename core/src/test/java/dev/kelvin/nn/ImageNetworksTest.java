@@ -21,15 +21,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What holds for every image network: shapes, purity, memory formats, descriptions as JSON and refusals. */
 final class ImageNetworksTest {
-    private static final Activation LEAKY = new Activation.LeakyRelu(0.2);
 
     static Stream<Network> networks() {
-        return ImageNetworks.of(8, LEAKY);
+        return ImageNetworks.of(8, Activation.LEAKY_RELU);
     }
 
     static Stream<Arguments> sizes() {
         return Stream.of(8, 28, 32, 64)
-                .flatMap(size -> ImageNetworks.of(size, LEAKY).map(network -> Arguments.of(network, size)));
+                .flatMap(size ->
+                        ImageNetworks.of(size, Activation.LEAKY_RELU).map(network -> Arguments.of(network, size)));
     }
 
     @ParameterizedTest
@@ -52,7 +52,7 @@ final class ImageNetworksTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 7, 9, 30, 33, 63})
     void shortRunTakesAnySize(int size) {
-        Network network = new ShortRun(1, size, 2, 3, LEAKY);
+        Network network = new ShortRun(1, size, 2, 3, Activation.LEAKY_RELU, 0.2);
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(1), DType.FLOAT)) {
             assertThat(network.apply(parameters, Tensors.normal(Key.of(2), 2, 1, size, size))
@@ -97,7 +97,7 @@ final class ImageNetworksTest {
     /** All three towers, at the smallest size that fits them. */
     @Test
     void threeTowersOnEightPixels() {
-        Network network = new ImprovedCd(1, 8, 4, 2, List.of(4, 3, 2), 1, new Activation.Silu());
+        Network network = new ImprovedCd(1, 8, 4, 2, List.of(4, 3, 2), 1);
         try (Scope scope = Scope.open();
                 Parameters parameters = ImageNetworks.parameters(network, DType.FLOAT)) {
             Tensor x = Tensors.normal(Key.of(2), 2, 1, 8, 8);
@@ -207,31 +207,34 @@ final class ImageNetworksTest {
 
     @Test
     void saysWhichSizeDoesNotFit() {
-        assertRefused(() -> new ShortRun(1, 3, 4, 1, LEAKY), "size must be at least 4, found 3");
+        assertRefused(() -> new ShortRun(1, 3, 4, 1, Activation.LEAKY_RELU, 0.2), "size must be at least 4, found 3");
         assertRefused(
-                () -> new Igebm(1, 7, List.of(4, 4, 4), 1, LEAKY),
+                () -> new Igebm(1, 7, List.of(4, 4, 4), 1, 0.2),
                 "size must be at least 8, because this network halves images 3 times, found 7");
-        assertRefused(() -> new WideResnet(1, 3, 10, 1, Norm.NONE, 1, LEAKY), "size must be at least 4");
-        assertRefused(() -> new Resnet(1, 1, List.of(4, 4), 1, 1, LEAKY), "size must be at least 2");
-        assertRefused(() -> new ImprovedCd(1, 7, 4, 2, List.of(4, 3, 2), 1, LEAKY), "size must be at least 8");
+        assertRefused(() -> new WideResnet(1, 3, 10, 1, Norm.NONE, 1, 0.2), "size must be at least 4");
         assertRefused(
-                () -> new Generator(2, List.of(8, 4, 2), 1, 28, LEAKY),
+                () -> new Resnet(1, 1, List.of(4, 4), 1, 1, Activation.LEAKY_RELU, 0.2), "size must be at least 2");
+        assertRefused(() -> new ImprovedCd(1, 7, 4, 2, List.of(4, 3, 2), 1), "size must be at least 8");
+        assertRefused(
+                () -> new Generator(2, List.of(8, 4, 2), 1, 28, Activation.LEAKY_RELU, 0.2),
                 "size must be a multiple of 8, because 3 widths double the image as often, found 28");
     }
 
     @Test
     void saysWhichSettingDoesNotFit() {
         assertRefused(
-                () -> new WideResnet(1, 8, 27, 1, Norm.NONE, 1, LEAKY),
-                "depth must be 4 more than a multiple of 6 (10, 16, 22, 28), found 27");
+                () -> new WideResnet(1, 8, 27, 1, Norm.NONE, 1, 0.2),
+                "depth must be 10, 16, 22, 28 or another 6n + 4, found 27");
         assertRefused(
-                () -> new ImprovedCd(1, 8, 6, 4, List.of(2), 1, LEAKY),
-                "groups must divide filters, which is 6, found 4");
-        assertRefused(() -> new ImprovedCd(1, 8, 4, 4, List.of(1), 1, LEAKY), "pairs must be at least 2, found 1");
-        assertRefused(() -> new Igebm(1, 8, List.of(), 1, LEAKY), "widths must not be empty");
-        assertRefused(() -> new Resnet(1, 8, List.of(4, 0), 1, 1, LEAKY), "widths must be at least 1, found 0");
-        assertRefused(() -> new ShortRun(0, 8, 4, 1, LEAKY), "channels must be at least 1, found 0");
-        Generator generator = new Generator(2, List.of(4), 1, 8, LEAKY);
+                () -> new ImprovedCd(1, 8, 6, 4, List.of(2), 1), "groups must divide filters, which is 6, found 4");
+        assertRefused(() -> new ImprovedCd(1, 8, 4, 4, List.of(1), 1), "pairs.0 must be at least 2, found 1");
+        assertRefused(() -> new Igebm(1, 8, List.of(), 1, 0.2), "widths must not be empty");
+        assertRefused(
+                () -> new Resnet(1, 8, List.of(4, 0), 1, 1, Activation.LEAKY_RELU, 0.2),
+                "widths.1 must be at least 1, found 0");
+        assertRefused(
+                () -> new ShortRun(0, 8, 4, 1, Activation.LEAKY_RELU, 0.2), "channels must be at least 1, found 0");
+        Generator generator = new Generator(2, List.of(4), 1, 8, Activation.LEAKY_RELU, 0.2);
         try (Scope scope = Scope.open();
                 Parameters parameters = generator.layout().init(Key.of(1), DType.FLOAT)) {
             Tensor z = Tensors.normal(Key.of(2), 4, 3);

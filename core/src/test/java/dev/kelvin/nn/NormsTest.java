@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** What networks keep with their parameters and do not train: spectral norms' vectors and running statistics. */
 final class NormsTest {
-    private static final Activation LEAKY = new Activation.LeakyRelu(0.2);
-    private static final Igebm IGEBM = new Igebm(2, 8, List.of(6, 8), 1, LEAKY);
+    private static final Igebm IGEBM = new Igebm(2, 8, List.of(6, 8), 1, 0.2);
 
     /** The largest singular value, by many power iterations from another start. */
     private static double largest(Tensor weights) {
@@ -64,7 +63,7 @@ final class NormsTest {
 
     @Test
     void advanceMovesOnlyWhatIsNotTrained() {
-        for (Network network : List.of(IGEBM, new WideResnet(2, 8, 10, 1, Norm.BATCH, 1, LEAKY))) {
+        for (Network network : List.of(IGEBM, new WideResnet(2, 8, 10, 1, Norm.BATCH, 1, 0.2))) {
             try (Scope scope = Scope.open();
                     Parameters parameters = network.layout().init(Key.of(1), DType.FLOAT);
                     Parameters before = parameters.copy()) {
@@ -106,7 +105,7 @@ final class NormsTest {
     /** Running statistics after many equal batches are the batch's: evaluation then agrees with training. */
     @Test
     void batchNormEvaluatesWithRunningStatistics() {
-        Network network = new WideResnet(2, 8, 10, 1, Norm.BATCH, 3, LEAKY);
+        Network network = new WideResnet(2, 8, 10, 1, Norm.BATCH, 3, 0.2);
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 16, 2, 8, 8)
@@ -147,7 +146,7 @@ final class NormsTest {
     /** Whatever a network is computed in, batch norm is trained with the batch's statistics. */
     @Test
     void wrappersTrainAsTheInnerNetwork() {
-        Network network = new WideResnet(2, 8, 10, 1, Norm.BATCH, 1, LEAKY);
+        Network network = new WideResnet(2, 8, 10, 1, Norm.BATCH, 1, 0.2);
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(1), DType.FLOAT)) {
             Tensor x = Tensors.normal(Key.of(2), 4, 2, 8, 8).times(3).plus(1);

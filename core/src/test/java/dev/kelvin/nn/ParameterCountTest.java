@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 
 /** The papers' numbers of parameters; where a paper gives none, layer by layer from its description. */
 final class ParameterCountTest {
-    private static final Activation LEAKY = new Activation.LeakyRelu(0.2);
 
     /** A convolution with bias. */
     private static long conv(int kernel, int inputs, int outputs) {
@@ -16,17 +15,26 @@ final class ParameterCountTest {
 
     @Test
     void shortRun() {
-        assertThat(new ShortRun(3, 32, 64, 1, LEAKY).layout().trainedCount()).isEqualTo(2_763_393);
+        assertThat(new ShortRun(3, 32, 64, 1, Activation.LEAKY_RELU, 0.2)
+                        .layout()
+                        .trainedCount())
+                .isEqualTo(2_763_393);
     }
 
     /** The halvings follow from the size: 8 has one, 28 two before a 7×7 convolution, 64 four. */
     @Test
     void shortRunAtOtherSizes() {
-        assertThat(new ShortRun(1, 8, 16, 1, LEAKY).layout().count())
+        assertThat(new ShortRun(1, 8, 16, 1, Activation.LEAKY_RELU, 0.2)
+                        .layout()
+                        .count())
                 .isEqualTo(conv(3, 1, 16) + conv(4, 16, 32) + conv(4, 32, 1));
-        assertThat(new ShortRun(1, 28, 16, 2, LEAKY).layout().count())
+        assertThat(new ShortRun(1, 28, 16, 2, Activation.LEAKY_RELU, 0.2)
+                        .layout()
+                        .count())
                 .isEqualTo(conv(3, 1, 16) + conv(4, 16, 32) + conv(4, 32, 64) + conv(7, 64, 2));
-        assertThat(new ShortRun(3, 64, 4, 1, LEAKY).layout().count())
+        assertThat(new ShortRun(3, 64, 4, 1, Activation.LEAKY_RELU, 0.2)
+                        .layout()
+                        .count())
                 .isEqualTo(conv(3, 3, 4)
                         + conv(4, 4, 8)
                         + conv(4, 8, 16)
@@ -38,7 +46,7 @@ final class ParameterCountTest {
     /** The vectors of the spectral norms, one number for each output of each layer, come on top. */
     @Test
     void igebm() {
-        Layout layout = new Igebm(3, 32, List.of(128, 256, 256), 1, LEAKY).layout();
+        Layout layout = new Igebm(3, 32, List.of(128, 256, 256), 1, 0.2).layout();
         assertThat(layout.trainedCount()).isEqualTo(5_134_593);
         long vectors = 128 + (3 * 128 + 2 * 128) + (3 * 256 + 2 * 256) + (3 * 256 + 2 * 256) + 1;
         assertThat(layout.count() - layout.trainedCount()).isEqualTo(vectors);
@@ -61,7 +69,7 @@ final class ParameterCountTest {
     }
 
     private static Layout wide(Norm norm) {
-        return new WideResnet(3, 32, 28, 10, norm, 10, LEAKY).layout();
+        return new WideResnet(3, 32, 28, 10, norm, 10, 0.2).layout();
     }
 
     @Test
@@ -79,17 +87,17 @@ final class ParameterCountTest {
         long half = first + pair1 + pair2 + pair3 + 256 + 1;
         long quarter = first + pair1 + pair2 + 128 + 1;
         assertThat(full + half + quarter).isEqualTo(6_564_196);
-        Network network = new ImprovedCd(3, 32, 64, 32, List.of(4, 3, 2), 1, new Activation.Silu());
+        Network network = new ImprovedCd(3, 32, 64, 32, List.of(4, 3, 2), 1);
         assertThat(network.layout().count()).isEqualTo(6_564_196);
     }
 
     /** A gain and a bias for each class and channel of the blocks' layers come on top, and nothing else. */
     @Test
     void classGains() {
-        Igebm igebm = new Igebm(3, 32, List.of(128, 256, 256), 1, LEAKY);
+        Igebm igebm = new Igebm(3, 32, List.of(128, 256, 256), 1, 0.2);
         long channels = 2 * (2 * 128 + 2 * 256 + 2 * 256);
         assertThat(new ClassGains(igebm, 10).layout().trainedCount()).isEqualTo(5_134_593 + 2 * 10 * channels);
-        ImprovedCd towers = new ImprovedCd(3, 32, 64, 32, List.of(4, 3, 2), 1, new Activation.Silu());
+        ImprovedCd towers = new ImprovedCd(3, 32, 64, 32, List.of(4, 3, 2), 1);
         long layers = 3 * 4 * 64 + 3 * 4 * 64 + 2 * 4 * 128 + 4 * 256;
         assertThat(new ClassGains(towers, 10).layout().count()).isEqualTo(6_564_196 + 2 * 10 * layers);
     }
@@ -102,22 +110,27 @@ final class ParameterCountTest {
         long stage4 = conv(3, 256, 512) + 3 * conv(3, 512, 512) + conv(1, 256, 512);
         long body = conv(3, 3, 64) + stage1 + stage2 + stage3 + stage4;
         assertThat(body).isEqualTo(11_164_032);
-        Network network = new Resnet(3, 32, List.of(64, 128, 256, 512), 2, 1023, LEAKY);
+        Network network = new Resnet(3, 32, List.of(64, 128, 256, 512), 2, 1023, Activation.LEAKY_RELU, 0.2);
         assertThat(network.layout().count()).isEqualTo(body + 513 * 1023);
     }
 
     @Test
     void latentPriorAndGenerator() {
-        assertThat(new Generator(100, List.of(512, 256, 128), 3, 32, LEAKY)
+        assertThat(new Generator(100, List.of(512, 256, 128), 3, 32, Activation.LEAKY_RELU, 0.2)
                         .layout()
                         .count())
                 .isEqualTo(3_447_683);
-        assertThat(new Mlp(100, List.of(200, 200), 1, LEAKY).layout().count()).isEqualTo(60_601);
+        assertThat(new Mlp(100, List.of(200, 200), 1, Activation.LEAKY_RELU, 0.05)
+                        .layout()
+                        .count())
+                .isEqualTo(60_601);
     }
 
     @Test
     void toyNetworkOfPaper004() {
-        assertThat(new Mlp(2, List.of(32, 64, 64, 64), 1, LEAKY).layout().count())
+        assertThat(new Mlp(2, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05)
+                        .layout()
+                        .count())
                 .isEqualTo(10_593);
     }
 }

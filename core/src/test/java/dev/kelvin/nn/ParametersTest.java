@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ParametersTest {
-    private static final Mlp RINGS = new Mlp(2, List.of(32, 64, 64, 64), 1, new Activation.LeakyRelu(0.05));
+    private static final Mlp RINGS = new Mlp(2, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05);
 
     @Test
     void layoutOfTheRingsNetwork() {
@@ -40,7 +40,7 @@ final class ParametersTest {
 
     @Test
     void layoutOfAResidualNetwork() {
-        Layout layout = new ResidualMlp(2, 8, 2, 1, new Activation.Silu()).layout();
+        Layout layout = new ResidualMlp(2, 8, 2, 1, Activation.SILU, 0.05).layout();
         assertThat(layout.count()).isEqualTo(2 * 8 + 8 + 2 * 2 * (8 * 8 + 8) + 8 + 1);
         assertThat(layout.entries().get(2).name()).isEqualTo("block0.first.weight");
     }
@@ -114,10 +114,11 @@ final class ParametersTest {
     @Test
     void anUnknownNameIsAnsweredWithTheKnownOnes() {
         try (Parameters parameters =
-                new Mlp(1, List.of(), 1, new Activation.Tanh()).layout().init(Key.of(1), DType.FLOAT)) {
-            assertThatThrownBy(() -> parameters.get("layer1.weight"))
+                new Mlp(1, List.of(1), 1, Activation.TANH, 0.05).layout().init(Key.of(1), DType.FLOAT)) {
+            assertThatThrownBy(() -> parameters.get("layer2.weight"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("there is no parameter 'layer1.weight' (there are [layer0.weight, layer0.bias])");
+                    .hasMessage("there is no parameter 'layer2.weight'"
+                            + " (there are [layer0.weight, layer0.bias, layer1.weight, layer1.bias])");
         }
     }
 
@@ -136,10 +137,12 @@ final class ParametersTest {
 
     @Test
     void anotherLayerDoesNotChangeTheFirstValuesOfThoseBeforeIt() {
-        Activation activation = new Activation.Tanh();
-        try (Parameters shallow = new Mlp(2, List.of(8), 8, activation).layout().init(Key.of(1), DType.FLOAT);
-                Parameters deep =
-                        new Mlp(2, List.of(8, 8), 8, activation).layout().init(Key.of(1), DType.FLOAT)) {
+        try (Parameters shallow = new Mlp(2, List.of(8), 8, Activation.TANH, 0.05)
+                        .layout()
+                        .init(Key.of(1), DType.FLOAT);
+                Parameters deep = new Mlp(2, List.of(8, 8), 8, Activation.TANH, 0.05)
+                        .layout()
+                        .init(Key.of(1), DType.FLOAT)) {
             int count = (int) shallow.layout().count();
             assertThat(Arrays.copyOf(deep.flat().toFloats(), count))
                     .isEqualTo(shallow.flat().toFloats());
@@ -150,7 +153,7 @@ final class ParametersTest {
     @Test
     void linearLayersStartUniformlyWithinTheirFanIn() {
         double z = 5;
-        Mlp wide = new Mlp(100, List.of(200, 300, 50, 400), 250, new Activation.Tanh());
+        Mlp wide = new Mlp(100, List.of(200, 300, 50, 400), 250, Activation.TANH, 0.05);
         try (Parameters parameters = wide.layout().init(Key.of(1), DType.DOUBLE)) {
             int inputs = 100;
             for (int layer = 0; layer < 5; layer++) {
@@ -202,14 +205,15 @@ final class ParametersTest {
 
     @Test
     void wrongSettingsAreNamed() {
-        assertThatThrownBy(() -> new Mlp(0, List.of(), 1, new Activation.Tanh()))
+        assertThatThrownBy(() -> new Mlp(0, List.of(3), 1, Activation.TANH, 0.05))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("inputs must be at least 1, found 0");
-        assertThatThrownBy(() -> new Mlp(1, List.of(3, 0), 1, new Activation.Tanh()))
-                .hasMessage("hidden must be at least 1, found 0");
-        assertThatThrownBy(() -> new ResidualMlp(1, 1, 0, 1, new Activation.Tanh()))
+        assertThatThrownBy(() -> new Mlp(1, List.of(3, 0), 1, Activation.TANH, 0.05))
+                .hasMessage("hidden.1 must be at least 1, found 0");
+        assertThatThrownBy(() -> new ResidualMlp(1, 1, 0, 1, Activation.TANH, 0.05))
                 .hasMessage("blocks must be at least 1, found 0");
-        assertThatThrownBy(() -> new Activation.LeakyRelu(1.5)).hasMessage("slope must lie between 0 and 1, found 1.5");
+        assertThatThrownBy(() -> new Mlp(1, List.of(3), 1, Activation.TANH, 1.5))
+                .hasMessage("slope must lie between 0 and 1, found 1.5");
         assertThatThrownBy(() -> new Initialisation.Normal(Double.NaN)).isInstanceOf(SettingException.class);
     }
 }

@@ -1,8 +1,10 @@
 package dev.kelvin.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.SettingException;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.LogDensity;
@@ -38,7 +40,7 @@ class AnnealedImportanceStatTest {
     /** What the bounds are about: log Z − log Z₀. */
     private static final double RATIO = LOG_NORMALISER - FIRST.logNormaliser();
 
-    private static final Mala MALA = new Mala(0.35, 1);
+    private static final Mala MALA = Mala.of(0.35);
 
     /** f + constant. */
     private record Raised(LogDensity f, double constant) implements LogDensity {
@@ -105,8 +107,24 @@ class AnnealedImportanceStatTest {
     /** A kernel that is not exact moves both bounds. */
     @Test
     void powerTwinWithoutAnAcceptStepFails() {
-        AnnealedImportance.Bounds wrong = bounds(Langevin.at(0.35, 1), 150, 1, 1000);
+        AnnealedImportance.Bounds wrong = bounds(Posing.as(Langevin.of(0.35)), 150, 1, 1000);
         assertThat(wrong.lower() < RATIO && RATIO < wrong.upper()).isFalse();
+    }
+
+    @Test
+    void kernelsThatAreNotExactAreRefused() {
+        for (StepSized<?> kernel : List.of(
+                Langevin.of(0.35),
+                Psgld.of(0.35),
+                Svgd.of(0.35),
+                MALA.withTemperature(2),
+                Hmc.of(0.3, 2).withTemperature(0.5))) {
+            assertThatThrownBy(() -> bounds(kernel, 6, 1, 10))
+                    .isInstanceOf(SettingException.class)
+                    .hasMessage(
+                            "kernel must have an accept/reject step and sample at temperature 1, as mala and hmc do; this is "
+                                    + kernel.words());
+        }
     }
 
     @Test

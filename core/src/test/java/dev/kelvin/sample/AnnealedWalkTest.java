@@ -45,7 +45,7 @@ class AnnealedWalkTest {
             Tensor x = WIDE.draw(Key.of(2), 10, DType.DOUBLE);
             List<Integer> seen = new ArrayList<>();
             List<double[]> visited = new ArrayList<>();
-            AnnealedWalk walk = AnnealedWalk.run(Key.of(3), path, i -> new Mala(1.0 / i, 1), x, 2, (i, at) -> {
+            AnnealedWalk walk = AnnealedWalk.run(Key.of(3), path, i -> Mala.of(1.0 / i), x, 2, (i, at) -> {
                 seen.add(i);
                 visited.add(at.toDoubles());
             });
@@ -54,7 +54,7 @@ class AnnealedWalkTest {
             assertThat(walk.acceptance()[0]).isNaN();
             Tensor at = x;
             for (int i = 1; i < 4; i++) {
-                Walk own = Walk.run(Key.of(3).child(i), new Mala(1.0 / i, 1), path.at(i), at, 2);
+                Walk own = Walk.run(Key.of(3).child(i), Mala.of(1.0 / i), path.at(i), at, 2);
                 at = own.x();
                 assertThat(visited.get(i - 1)).isEqualTo(at.toDoubles());
                 assertThat(walk.acceptance()[i]).isEqualTo(own.acceptance().orElseThrow());
@@ -65,13 +65,13 @@ class AnnealedWalkTest {
     }
 
     @Test
-    void kernelsThatAcceptWithoutAskingHaveNoAcceptance() {
+    void kernelsWithoutAnAcceptRejectStepHaveNoAcceptance() {
         try (Scope scope = Scope.open()) {
             AnnealingPath path = AnnealingPath.geometric(WIDE, NARROW, 3, 1);
             Tensor x = WIDE.draw(Key.of(4), 10);
-            AnnealedWalk walk = AnnealedWalk.run(Key.of(5), path, i -> Langevin.at(0.1, 1), x, 1, (i, at) -> {});
+            AnnealedWalk walk = AnnealedWalk.run(Key.of(5), path, i -> Langevin.of(0.1), x, 1, (i, at) -> {});
             assertThat(walk.acceptance()).containsOnly(Double.NaN);
-            assertThatThrownBy(() -> AnnealedWalk.run(Key.of(5), path, i -> Langevin.at(0.1, 1), x, 0, (i, at) -> {}))
+            assertThatThrownBy(() -> AnnealedWalk.run(Key.of(5), path, i -> Langevin.of(0.1), x, 0, (i, at) -> {}))
                     .hasMessage("steps must be at least 1, found 0");
         }
     }
@@ -84,7 +84,7 @@ class AnnealedWalkTest {
             AnnealingPath path = AnnealingPath.geometric(WIDE, narrow, 40, 3);
             Tensor x = WIDE.draw(Key.of(6), 500);
             for (double step : new double[] {1e6, 1e-6}) {
-                AnnealedWalk walk = AnnealedWalk.adapting(Key.of(7), path, new Mala(step, 1), 0.6, x, 3, (i, at) -> {});
+                AnnealedWalk walk = AnnealedWalk.adapting(Key.of(7), path, Mala.of(step), 0.6, x, 3, (i, at) -> {});
                 for (int i = 1; i < path.size(); i++) {
                     assertThat(walk.acceptance()[i]).isBetween(0.35, 0.9);
                 }

@@ -12,6 +12,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class BiasedKernelsStatTest {
     /** The worst moment of chains that began in N(0, expected), where they are thought to stay. */
     private static double frozen(OptionalDouble noise, double[][] expected) {
         try (Scope scope = Scope.open()) {
-            Psgld kernel = new Psgld(H, 1, 0.5, noise);
+            Psgld kernel = new Psgld(H, 1, 0.5, noise, OptionalDouble.empty(), Optional.empty());
             Gaussian unit = Gaussian.isotropic(new double[3], 1);
             Tensor x = new Gaussian(new double[3], expected).draw(Key.of(61), CHAINS, DType.DOUBLE);
             Tensor squares = Tensors.zerosLike(x).plus(Tensors.of(ROOTS, 1, 3).square());
@@ -104,14 +105,13 @@ class BiasedKernelsStatTest {
 
     @Test
     void annealedLangevinLosesItsBias() {
-        Decay decay = Decay.polynomial(5, 1);
+        Decay decay = new Decay.Polynomial(5, 1);
         double biased = 2; // 1/(1 − h/2), where h = 1 would stay
         double expected = variance(biased, 1, decay);
         assertThat(expected).isBetween(1.0, 1.06);
-        assertThat(annealed(new Annealed<>(Langevin.at(1, 1), decay), biased, expected))
-                .isLessThan(BOUND);
-        assertThat(annealed(Langevin.at(1, 1), biased, expected)).isGreaterThan(BOUND);
-        assertThat(annealed(new Annealed<>(Langevin.at(1, 1), Decay.polynomial(5, 0.5)), biased, expected))
+        assertThat(annealed(Langevin.of(1).withAnneal(decay), biased, expected)).isLessThan(BOUND);
+        assertThat(annealed(Langevin.of(1), biased, expected)).isGreaterThan(BOUND);
+        assertThat(annealed(Langevin.of(1).withAnneal(new Decay.Polynomial(5, 0.5)), biased, expected))
                 .isGreaterThan(BOUND);
     }
 
@@ -166,7 +166,7 @@ class BiasedKernelsStatTest {
             Tensor x = Gaussian.isotropic(new double[] {4, -3}, 0.3).draw(Key.of(65), 50, DType.DOUBLE);
             double stepSize = update == Svgd.Update.PLAIN ? 0.5 : 0.1;
             List<Double> found = new ArrayList<>(List.of(discrepancy(x)));
-            Walk.run(Key.of(66), new Svgd(stepSize, update, Limits.NONE), TWO, x, 400, (step, state) -> {
+            Walk.run(Key.of(66), Svgd.of(stepSize).withUpdate(update), TWO, x, 400, (step, state) -> {
                 if (step == 10 || step == 40 || step == 400) {
                     found.add(discrepancy(state.x()));
                 }
@@ -179,7 +179,7 @@ class BiasedKernelsStatTest {
                 assertThat(found.get(3)).isLessThan(exact);
             }
             // the twin: particles that do not push each other apart end in the modes
-            Tensor climbed = Walk.run(Key.of(66), new GradientDescent(stepSize, Limits.NONE), TWO, x, 400)
+            Tensor climbed = Walk.run(Key.of(66), GradientDescent.of(stepSize), TWO, x, 400)
                     .x();
             assertThat(discrepancy(climbed))
                     .isGreaterThan(discrepancy(TWO.draw(Key.of(67).child(0), 50, DType.DOUBLE)));

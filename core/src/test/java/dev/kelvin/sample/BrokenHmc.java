@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** HMC with one fault: what the tests of {@link Hmc} must be able to tell from it. */
-record BrokenHmc(Hmc hmc, Fault fault) implements Kernel<Evaluated> {
+record BrokenHmc(Hmc hmc, Fault fault) implements Posing<Evaluated> {
     enum Fault {
         /** Every trajectory's end is taken. */
         NO_ACCEPT_STEP,
@@ -46,7 +46,7 @@ record BrokenHmc(Hmc hmc, Fault fault) implements Kernel<Evaluated> {
                     case WRONG_SIGN -> gain;
                 };
             }
-            return from.orProposal(scope, keys[1], end.at(), log, Map.of());
+            return from.metropolis(scope, keys[1], end.at(), log, Map.of());
         }
     }
 }

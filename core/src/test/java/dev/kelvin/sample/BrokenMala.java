@@ -7,7 +7,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
 /** MALA with one fault: what the tests of {@link Mala} must be able to tell from it. */
-record BrokenMala(double h, Fault fault) implements Kernel<Evaluated> {
+record BrokenMala(double h, Fault fault) implements Posing<Evaluated> {
     enum Fault {
         /** Every proposal is taken. */
         NO_ACCEPT_STEP,
@@ -15,13 +15,17 @@ record BrokenMala(double h, Fault fault) implements Kernel<Evaluated> {
         WRONG_SIGN_IN_RATIO,
         /** Proposals have the noise √h, the ratio supposes √(2h). */
         WRONG_NOISE,
+        /** Proposals go along the clipped gradient, the ratio supposes the gradient itself. */
+        NO_CLIP_IN_RATIO,
         /** The ratio of f alone, as if the proposal were symmetric. */
         NO_PROPOSAL_RATIO
     }
 
+    static final double CLIP = 0.5;
+
     @Override
     public Evaluated start(LogDensity target, Tensor x) {
-        return new Mala(h, 1).start(target, x);
+        return Mala.of(h).start(target, x);
     }
 
     @Override
@@ -31,7 +35,7 @@ record BrokenMala(double h, Fault fault) implements Kernel<Evaluated> {
             double sigma = Math.sqrt(fault == Fault.WRONG_NOISE ? h : 2 * h);
             Tensor y = Tensors.normalLike(keys[0], sigma, from.x())
                     .plus(from.x())
-                    .plus(from.gradient().times(h));
+                    .plus(drift(from).times(h));
             Evaluated to = start(target, y);
             Tensor uniform = Tensors.uniform(
                     keys[1], 0, 1, y.dtype(), y.device(), from.value().shape());
@@ -45,6 +49,10 @@ record BrokenMala(double h, Fault fault) implements Kernel<Evaluated> {
         }
     }
 
+    private Tensor drift(Evaluated from) {
+        return fault == Fault.NO_CLIP_IN_RATIO ? from.gradient().clamp(-CLIP, CLIP) : from.gradient();
+    }
+
     private Tensor logAcceptance(Evaluated from, Evaluated to) {
         Tensor ratio = to.value().minus(from.value());
         return switch (fault) {
@@ -52,7 +60,8 @@ record BrokenMala(double h, Fault fault) implements Kernel<Evaluated> {
             case NO_PROPOSAL_RATIO -> ratio;
             case WRONG_SIGN_IN_RATIO ->
                 ratio.plus(logProposal(from.x(), to, -h)).minus(logProposal(to.x(), from, -h));
-            case WRONG_NOISE -> ratio.plus(logProposal(from.x(), to, h)).minus(logProposal(to.x(), from, h));
+            case WRONG_NOISE, NO_CLIP_IN_RATIO ->
+                ratio.plus(logProposal(from.x(), to, h)).minus(logProposal(to.x(), from, h));
         };
     }
 

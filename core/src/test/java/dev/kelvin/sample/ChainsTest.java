@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainsTest {
     /** Adds one at each step, so that a draw says at which step it was made. */
-    private record Counting() implements Kernel<Position> {
+    private record Counting() implements Posing<Position> {
         @Override
         public Position start(LogDensity target, Tensor x) {
             return new Position(x);
@@ -148,10 +148,10 @@ class ChainsTest {
             LogDensity broken = at -> {
                 throw new IllegalStateException("no density here");
             };
-            assertThatThrownBy(() -> Chains.run(Key.of(5), new Mala(0.1, 1), broken, x, LENGTH, 2, threads))
+            assertThatThrownBy(() -> Chains.run(Key.of(5), Mala.of(0.1), broken, x, LENGTH, 2, threads))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("no density here");
-            assertThatThrownBy(() -> Chains.run(Key.of(5), new Mala(0.1, 1), broken, x, LENGTH))
+            assertThatThrownBy(() -> Chains.run(Key.of(5), Mala.of(0.1), broken, x, LENGTH))
                     .hasMessage("no density here");
         }
     }
@@ -175,7 +175,7 @@ class ChainsTest {
                 return value;
             };
             Chains.Length some = new Chains.Length(0, 200, 1);
-            assertThatThrownBy(() -> Chains.run(Key.of(6), new Mala(0.1, 1), oneFails, x, some, 1, 2))
+            assertThatThrownBy(() -> Chains.run(Key.of(6), Mala.of(0.1), oneFails, x, some, 1, 2))
                     .hasMessage("no density here");
             assertThat(inside).hasValue(0);
             assertThat(Thread.getAllStackTraces().keySet().stream()
@@ -199,10 +199,10 @@ class ChainsTest {
     void noChainsAndNoDrawsAreRefused() {
         try (Scope scope = Scope.open()) {
             Tensor none = Tensors.zeros(DType.FLOAT, Device.CPU, 0, 2);
-            assertThatThrownBy(() -> Chains.run(Key.of(1), new Mala(0.1, 1), KernelCases.WAVY, none, LENGTH))
+            assertThatThrownBy(() -> Chains.run(Key.of(1), Mala.of(0.1), KernelCases.WAVY, none, LENGTH))
                     .isInstanceOf(SettingException.class)
                     .hasMessage("chains must be at least 1, found 0");
-            assertThatThrownBy(() -> Chains.run(Key.of(1), new Mala(0.1, 1), KernelCases.WAVY, none, LENGTH, 2, 2))
+            assertThatThrownBy(() -> Chains.run(Key.of(1), Mala.of(0.1), KernelCases.WAVY, none, LENGTH, 2, 2))
                     .isInstanceOf(SettingException.class)
                     .hasMessage("chains must be at least 1, found 0");
         }
@@ -210,7 +210,7 @@ class ChainsTest {
         assertThatThrownBy(() -> new Chains.Length(0, 0, 1)).hasMessage("draws must be at least 1, found 0");
         assertThatThrownBy(() -> new Chains.Length(0, 1, 0)).hasMessage("thin must be at least 1, found 0");
         assertThatThrownBy(() -> new Chains.Length(0, 1, 1, 1)).hasMessage("held must be at least 2, found 1");
-        assertThatThrownBy(() -> grouped(new Mala(0.1, 1), 0, 1)).hasMessage("perGroup must be at least 1, found 0");
-        assertThatThrownBy(() -> grouped(new Mala(0.1, 1), 1, 0)).hasMessage("threads must be at least 1, found 0");
+        assertThatThrownBy(() -> grouped(Mala.of(0.1), 0, 1)).hasMessage("perGroup must be at least 1, found 0");
+        assertThatThrownBy(() -> grouped(Mala.of(0.1), 1, 0)).hasMessage("threads must be at least 1, found 0");
     }
 }

@@ -104,8 +104,12 @@ class ExactKernelsStatTest {
 
     private static List<Run> exact(Case c) {
         return List.of(
-                new Run("mala", new Mala(c.mala(), 1), 15),
-                new Run("tempered mala", new TemperedMala(c.mala(), 0, 10), 15),
+                new Run("mala", Mala.of(c.mala()), 15),
+                new Run("tempered mala", TemperedMala.of(c.mala()).withThreshold(0), 15),
+                new Run(
+                        "tempered mala, noise",
+                        TemperedMala.of(c.mala()).withThreshold(0).withNoise(Math.sqrt(1.8 * c.mala())),
+                        15),
                 new Run("hmc", Hmc.of(c.hmc(), 3), 8),
                 new Run("hmc, mass", new Hmc(c.hmc(), 3, 0.2, c.mass(), 1), 8));
     }
@@ -121,7 +125,12 @@ class ExactKernelsStatTest {
                                         "mala, no proposal ratio",
                                         new BrokenMala(c.mala(), BrokenMala.Fault.NO_PROPOSAL_RATIO),
                                         15),
-                                new Run("tempered mala, heating", new TemperedMala(c.mala(), 1, 1.2), 15),
+                                new Run(
+                                        "tempered mala, heating",
+                                        TemperedMala.of(c.mala())
+                                                .withThreshold(1)
+                                                .withFactor(1.2),
+                                        15),
                                 hmc(c, BrokenHmc.Fault.NO_ACCEPT_STEP),
                                 hmc(c, BrokenHmc.Fault.WRONG_MOMENTUM),
                                 hmc(c, BrokenHmc.Fault.WRONG_SIGN))
@@ -134,7 +143,7 @@ class ExactKernelsStatTest {
 
     /** Those of every kernel on every target, and the mode weights. */
     private static final double EACH = ALPHA
-            / (5
+            / (6
                             * targets().stream()
                                     .mapToInt(c -> TargetChecks.count(c.target()))
                                     .sum()
@@ -164,14 +173,17 @@ class ExactKernelsStatTest {
     // ---- replica exchange
 
     private static final int LADDERS = 10_000;
-    private static final List<Double> TEMPERATURES = List.of(1.0, 1.6, 2.5);
+
+    private static ReplicaExchange exchange(Case c) {
+        return new ReplicaExchange(Mala.of(c.mala()), 3, 2.56, 2);
+    }
 
     @ParameterizedTest
     @MethodSource("targets")
     void replicaExchangeLeavesTheTargetAsItIsAndItsTwinsDoNot(Case c) {
         try (Scope scope = Scope.open()) {
             List<Tensor> rungs = new ArrayList<>();
-            for (double temperature : TEMPERATURES) {
+            for (double temperature : exchange(c).temperatures()) {
                 rungs.add(hot(Key.of(43).child(rungs.size()), c, temperature));
             }
             ReplicaExchange.State start = new ReplicaExchange.State(rungs.get(0), Tensors.concat(0, rungs));
@@ -184,7 +196,7 @@ class ExactKernelsStatTest {
 
     /** The smallest p-value of the cold replicas after some steps. */
     private static double exchanged(Case c, ReplicaExchange.State start, LogDensity target) {
-        ReplicaExchange<Evaluated> exchange = new ReplicaExchange<>(new Mala(c.mala(), 1), TEMPERATURES, 2);
+        ReplicaExchange exchange = exchange(c);
         ReplicaExchange.State state = start;
         for (int step = 0; step < 5; step++) {
             state = exchange.step(Key.of(44).child(step), target, state).state();
@@ -258,9 +270,8 @@ class ExactKernelsStatTest {
     /** Of a mode's draws 2·Φ(−3.06) = 0.2 % lie nearer to a neighbour: too few to matter among 2000. */
     @Test
     void replicaExchangeFindsTheWeightsOfEightModesFromOneAndMalaDoesNot() {
-        Mala mala = new Mala(0.15, 1);
-        List<Double> ladder = ReplicaExchange.geometricLadder(4, 15);
-        assertThat(weights(new ReplicaExchange<>(mala, ladder, 4), 50)).isGreaterThan(EACH);
+        Mala mala = Mala.of(0.15);
+        assertThat(weights(new ReplicaExchange(mala, 4, 15, 4), 50)).isGreaterThan(EACH);
         assertThat(weights(mala, 200)).isLessThan(EACH);
     }
 }

@@ -46,7 +46,7 @@ class HmcTest {
         try (Scope scope = Scope.open()) {
             Tensor x = BANANA.draw(Key.of(1), 200, DType.DOUBLE);
             Walk hmc = Walk.run(Key.of(2), new Hmc(0.8, 1, 0, List.of(), temperature), BANANA, x, 5);
-            Walk mala = Walk.run(Key.of(2), new Mala(0.32, temperature), BANANA, x, 5);
+            Walk mala = Walk.run(Key.of(2), Mala.of(0.32).withTemperature(temperature), BANANA, x, 5);
             assertThat(hmc.x().toDoubles()).containsExactly(mala.x().toDoubles(), within(1e-10));
             assertThat(hmc.acceptance().orElseThrow())
                     .isCloseTo(mala.acceptance().orElseThrow(), within(1e-10))

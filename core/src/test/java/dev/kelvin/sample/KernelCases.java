@@ -9,17 +9,11 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** Every kernel once, with all that its settings turn on, on every kind of sample. */
 public final class KernelCases {
-    private static final Limits CLIP = new Limits(OptionalDouble.of(0.5), Optional.empty());
-    private static final Limits CLAMP = new Limits(OptionalDouble.empty(), Optional.of(List.of(-1.0, 1.5)));
-    private static final Limits BOTH = new Limits(OptionalDouble.of(0.5), Optional.of(List.of(-1.0, 1.5)));
-
     /** In what a kernel differs from most. */
     enum Trait {
         /** Its key does not matter. */
@@ -50,42 +44,62 @@ public final class KernelCases {
 
     /** HMC with masses is not here, because it knows the width of its samples: see {@link HmcTest}. */
     public static final List<Named> KERNELS = List.of(
-            named("gradient descent", new GradientDescent(0.1, Limits.NONE), Trait.CERTAIN),
-            named("gradient descent, limited", new GradientDescent(0.1, BOTH), Trait.CERTAIN),
-            named("langevin", Langevin.at(0.1, 1)),
-            named("langevin, untied", new Langevin(0.1, 0.01, false, Limits.NONE)),
-            named("langevin, clip", new Langevin(0.1, 0.1, false, CLIP)),
-            named("langevin, clamp", new Langevin(0.1, 0.1, false, CLAMP)),
-            named("langevin, noise first", new Langevin(0.1, 0.1, true, Limits.NONE)),
-            named("langevin, noise first, limited", new Langevin(0.1, 0.1, true, BOTH)),
-            named("mala", new Mala(0.1, 1)),
-            named("mala, warm", new Mala(0.1, 3)),
-            named("mala, untied", new Mala(0.1, 0.42, 1)),
-            named("tempered mala", new TemperedMala(0.1, 0.5, 10)),
-            named("tempered mala, heating", new TemperedMala(0.1, 1, 1.001)),
-            named("preconditioned langevin", new Psgld(0.01, 0.99, 0.1, OptionalDouble.empty()), Trait.REMEMBERING),
-            named("preconditioned langevin, noise", new Psgld(0.1, 0.9, 1, OptionalDouble.of(0.1)), Trait.REMEMBERING),
+            named("gradient descent", GradientDescent.of(0.1), Trait.CERTAIN),
+            named(
+                    "gradient descent, limited",
+                    GradientDescent.of(0.1).withClip(0.5).withClamp(-1, 1.5),
+                    Trait.CERTAIN),
+            named("langevin", Langevin.of(0.1)),
+            named("langevin, untied", Langevin.of(0.1).withNoise(0.01)),
+            named("langevin, clip", Langevin.of(0.1).withNoise(0.1).withClip(0.5)),
+            named("langevin, clamp", Langevin.of(0.1).withNoise(0.1).withClamp(-1, 1.5)),
+            named("langevin, noise first", Langevin.of(0.1).withNoise(0.1).withNoiseFirst()),
+            named(
+                    "langevin, noise first, limited",
+                    Langevin.of(0.1)
+                            .withNoise(0.1)
+                            .withNoiseFirst()
+                            .withClip(0.5)
+                            .withClamp(-1, 1.5)),
+            named("mala", Mala.of(0.1)),
+            named("mala, warm", Mala.of(0.1).withTemperature(3)),
+            named("mala, untied", Mala.of(0.1).withNoise(0.42).withMhTemperature(1)),
+            named("mala, clip", Mala.of(0.1).withClip(0.5)),
+            named("mala, limited", Mala.of(0.1).withClip(0.5).withClamp(-1, 1.5)),
+            named("tempered mala", TemperedMala.of(0.1)),
+            named(
+                    "tempered mala, heating",
+                    TemperedMala.of(0.1).withThreshold(1).withFactor(1.001)),
+            named(
+                    "tempered mala, noise",
+                    TemperedMala.of(0.1).withThreshold(1).withFactor(1.001).withNoise(0.4)),
+            named("preconditioned langevin", Psgld.of(0.01).withDamping(0.1), Trait.REMEMBERING),
+            named(
+                    "preconditioned langevin, noise",
+                    Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(0.1),
+                    Trait.REMEMBERING),
+            named(
+                    "preconditioned langevin, limited",
+                    Psgld.of(0.01).withDamping(0.1).withClip(0.5).withClamp(-1, 1.5),
+                    Trait.REMEMBERING),
             named("hmc", new Hmc(0.3, 4, 0, List.of(), 1)),
             named("hmc, one leap", new Hmc(0.3, 1, 0, List.of(), 1)),
             named("hmc, jitter", Hmc.of(0.3, 4)),
             named("hmc, warm", new Hmc(0.3, 4, 0.5, List.of(), 3)),
-            named("svgd", new Svgd(0.1, Svgd.Update.PLAIN, Limits.NONE), Trait.CERTAIN, Trait.INTERACTING),
+            named("svgd", Svgd.of(0.1).withUpdate(Svgd.Update.PLAIN), Trait.CERTAIN, Trait.INTERACTING),
             named(
                     "svgd, adagrad, limited",
-                    new Svgd(0.1, Svgd.Update.ADAGRAD, BOTH),
+                    Svgd.of(0.1).withClip(0.5).withClamp(-1, 1.5),
                     Trait.CERTAIN,
                     Trait.INTERACTING,
                     Trait.REMEMBERING),
-            named("annealed langevin", new Annealed<>(Langevin.at(0.1, 1), Decay.polynomial(10, 0.6))),
-            named("annealed langevin, cosine", new Annealed<>(Langevin.at(0.1, 1), Decay.cosine(4, 0.1))),
-            named("annealed mala", new Annealed<>(new Mala(0.1, 1), Decay.polynomial(10, 0.6))),
+            named("annealed langevin", Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.6))),
+            named("annealed langevin, cosine", Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1))),
+            named("replica exchange of mala", new ReplicaExchange(Mala.of(0.1), 3, 4, 2), Trait.REMEMBERING),
+            named("replica exchange of langevin", new ReplicaExchange(Langevin.of(0.1), 2, 3, 1), Trait.REMEMBERING),
             named(
-                    "replica exchange of mala",
-                    new ReplicaExchange<>(new Mala(0.1, 1), List.of(1.0, 2.0, 4.0), 2),
-                    Trait.REMEMBERING),
-            named(
-                    "replica exchange of langevin",
-                    new ReplicaExchange<>(Langevin.at(0.1, 1), List.of(1.0, 3.0), 1),
+                    "replica exchange of langevin, limited",
+                    new ReplicaExchange(Langevin.of(0.1).withClip(0.5).withClamp(-1, 1.5), 2, 3, 1),
                     Trait.REMEMBERING));
 
     /** A kernel on samples of a type and shape, one row a chain. */

@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.Catalogue;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.SettingException;
+import dev.kelvin.Words;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -216,63 +222,64 @@ class KernelContractTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, -0.1, Double.NaN, Double.POSITIVE_INFINITY})
     void aStepThatIsNoneIsRefused(double step) {
-        assertRefused("stepSize", () -> new GradientDescent(step, Limits.NONE));
-        assertRefused("stepSize", () -> new Langevin(step, 1, false, Limits.NONE));
-        assertRefused("stepSize", () -> Langevin.at(step, 1));
-        assertRefused("stepSize", () -> new Mala(step, 1));
-        assertRefused("stepSize", () -> new Mala(step, 1, 1));
-        assertRefused("stepSize", () -> new TemperedMala(step, 0.5, 10));
-        assertRefused("stepSize", () -> new Psgld(step, 0.9, 1, OptionalDouble.empty()));
+        assertRefused("stepSize", () -> GradientDescent.of(step));
+        assertRefused("stepSize", () -> Langevin.of(step).withNoise(1));
+        assertRefused("stepSize", () -> Langevin.of(step));
+        assertRefused("stepSize", () -> Mala.of(step));
+        assertRefused("stepSize", () -> Mala.of(step).withNoise(1).withMhTemperature(1));
+        assertRefused("stepSize", () -> TemperedMala.of(step));
+        assertRefused("stepSize", () -> Psgld.of(step).withDecay(0.9).withDamping(1));
         assertRefused("stepSize", () -> Hmc.of(step, 1));
-        assertRefused("stepSize", () -> new Svgd(step, Svgd.Update.PLAIN, Limits.NONE));
+        assertRefused("stepSize", () -> Svgd.of(step).withUpdate(Svgd.Update.PLAIN));
         assertRefused("stepSize", () -> new DualAveraging(0.6, step));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY})
     void aTemperatureThatIsNoneIsRefused(double temperature) {
-        assertRefused("temperature", () -> Langevin.at(0.1, temperature));
-        assertRefused("temperature", () -> new Mala(0.1, temperature));
-        assertRefused("temperature", () -> new Mala(0.1, 1, temperature));
+        assertRefused("temperature", () -> Langevin.of(0.1).withTemperature(temperature));
+        assertRefused("temperature", () -> Mala.of(0.1).withTemperature(temperature));
         assertRefused("temperature", () -> new Hmc(0.1, 1, 0, List.of(), temperature));
-        assertRefused("temperatures", () -> new ReplicaExchange<>(new Mala(0.1, 1), List.of(temperature, 2.0), 1));
+        assertRefused("mhTemperature", () -> Mala.of(0.1).withMhTemperature(temperature));
+        assertRefused("hottest", () -> ReplicaExchange.of(Mala.of(0.1)).withRungs(3, temperature));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-1e-9, Double.NaN, Double.POSITIVE_INFINITY})
     void noiseThatIsNoneIsRefused(double noise) {
-        assertRefused("noise", () -> new Langevin(0.1, noise, false, Limits.NONE));
-        assertRefused("noise", () -> new Mala(0.1, noise, 1));
-        assertRefused("noise", () -> new Psgld(0.1, 0.9, 1, OptionalDouble.of(noise)));
+        assertRefused("noise", () -> Langevin.of(0.1).withNoise(noise));
+        assertRefused("noise", () -> Mala.of(0.1).withNoise(noise));
+        assertRefused("noise", () -> TemperedMala.of(0.1).withNoise(noise));
+        assertRefused("noise", () -> Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(noise));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.1, 1.1, Double.NaN})
     void sharesThatAreNoneAreRefused(double share) {
-        assertRefused("threshold", () -> new TemperedMala(0.1, share, 10));
-        assertRefused("decay", () -> new Psgld(0.1, share, 1, OptionalDouble.empty()));
+        assertRefused("threshold", () -> TemperedMala.of(0.1).withThreshold(share));
+        assertRefused("decay", () -> Psgld.of(0.1).withDecay(share).withDamping(1));
         assertRefused("jitter", () -> new Hmc(0.1, 1, share, List.of(), 1));
-        assertRefused("least", () -> Decay.cosine(10, share));
+        assertRefused("least", () -> new Decay.Cosine(10, share));
         assertRefused("acceptance", () -> new DualAveraging(share, 0.1));
     }
 
     @Test
     void otherSettingsThatAreNoneAreRefused() {
-        assertRefused("noise", () -> new Mala(0.1, 0, 1));
-        assertRefused("factor", () -> new TemperedMala(0.1, 0.5, 0.9));
-        assertRefused("damping", () -> new Psgld(0.1, 0.9, 0, OptionalDouble.empty()));
+        assertRefused("noise", () -> Mala.of(0.1).withNoise(0));
+        assertRefused("noise", () -> TemperedMala.of(0.1).withNoise(0));
+        assertRefused("factor", () -> TemperedMala.of(0.1).withFactor(0.9));
+        assertRefused("damping", () -> Psgld.of(0.1).withDecay(0.9).withDamping(0));
         assertRefused("leaps", () -> Hmc.of(0.1, 0));
         assertRefused("mass", () -> new Hmc(0.1, 1, 0, List.of(1.0, 0.0), 1));
-        assertRefused("least", () -> Decay.cosine(10, 0));
-        assertRefused("steps", () -> Decay.cosine(0, 0.1));
-        assertRefused("offset", () -> Decay.polynomial(0, 1));
-        assertRefused("power", () -> Decay.polynomial(1, 0));
+        assertRefused("least", () -> new Decay.Cosine(10, 0));
+        assertRefused("steps", () -> new Decay.Cosine(0, 0.1));
+        assertRefused("offset", () -> new Decay.Polynomial(0, 1));
+        assertRefused("power", () -> new Decay.Polynomial(1, 0));
         assertRefused("groups", () -> new DualAveraging(0.6));
-        Mala mala = new Mala(0.1, 1);
-        assertRefused("steps", () -> new ReplicaExchange<>(mala, List.of(1.0, 2.0), 0));
-        assertRefused("temperatures", () -> new ReplicaExchange<>(mala, List.of(1.0), 1));
-        assertRefused("temperatures", () -> new ReplicaExchange<>(mala, List.of(1.0, 1.0), 1));
-        assertRefused("rungs", () -> ReplicaExchange.geometricLadder(1, 10));
+        ReplicaExchange exchange = ReplicaExchange.of(Mala.of(0.1));
+        assertRefused("steps", () -> exchange.withSteps(0));
+        assertRefused("rungs", () -> exchange.withRungs(1, 10));
+        assertRefused("hottest", () -> exchange.withRungs(2, 1));
         assertRefused("count", () -> AnnealingPath.geometric(KernelCases.WAVY, KernelCases.WAVY, 1, 1));
         assertRefused("power", () -> AnnealingPath.geometric(KernelCases.WAVY, KernelCases.WAVY, 2, 0));
         assertRefused("path", () -> new AnnealingPath(List.of(KernelCases.WAVY)));
@@ -281,20 +288,204 @@ class KernelContractTest {
     @Test
     void limitsThatAreNoneAreRefused() {
         for (double clip : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-            assertRefused("clip", () -> new Limits(OptionalDouble.of(clip), Optional.empty()));
+            assertRefused("clip", () -> Langevin.of(0.1).withClip(clip));
+            assertRefused("clip", () -> GradientDescent.of(0.1).withClip(clip));
+            assertRefused("clip", () -> Mala.of(0.1).withClip(clip));
+            assertRefused("clip", () -> Psgld.of(0.1).withClip(clip));
+            assertRefused("clip", () -> Svgd.of(0.1).withClip(clip));
         }
-        List<List<Double>> ranges = List.of(
-                List.of(),
-                List.of(1.0),
-                List.of(1.0, 1.0),
-                List.of(1.0, 0.0),
-                List.of(0.0, Double.NaN),
-                List.of(0.0, 1.0, 2.0));
+        List<List<Double>> ranges =
+                List.of(List.of(), List.of(1.0), List.of(1.0, 1.0), List.of(1.0, 0.0), List.of(0.0, 1.0, 2.0));
         for (List<Double> range : ranges) {
-            assertThatThrownBy(() -> new Limits(OptionalDouble.empty(), Optional.of(range)))
+            assertThatThrownBy(() -> new GradientDescent(0.1, OptionalDouble.empty(), Optional.of(range)))
                     .isInstanceOf(SettingException.class)
-                    .hasMessage("clamp takes [low, high] with low below high, found " + range);
+                    .hasMessage("clamp takes two numbers, [low, high], the first below the second");
         }
+        List<Runnable> reversed = List.of(
+                () -> Langevin.of(0.1).withClamp(1, 0),
+                () -> Mala.of(0.1).withClamp(1, 0),
+                () -> Psgld.of(0.1).withClamp(1, 0),
+                () -> Svgd.of(0.1).withClamp(1, 0));
+        for (Runnable making : reversed) {
+            assertThatThrownBy(making::run).hasMessageStartingWith("clamp takes two numbers");
+        }
+        assertRefused("clamp.1", () -> Mala.of(0.1).withClamp(0, Double.NaN));
+    }
+
+    @Test
+    void allMistakesAreToldTogether() {
+        assertThatThrownBy(() -> Langevin.of(-1).withClip(-2))
+                .isInstanceOf(SettingException.class)
+                .hasMessageStartingWith("stepSize must");
+        OptionalDouble below = OptionalDouble.of(-1);
+        SettingException all = catchThrowableOfType(
+                SettingException.class, () -> new Mala(-1, below, below, below, below, Optional.of(List.of())));
+        assertThat(all.setting()).isEqualTo("stepSize");
+        assertThat(all.getSuppressed())
+                .extracting(each -> ((SettingException) each).setting())
+                .containsExactly("noise", "temperature", "mhTemperature", "clip", "clamp", "temperature");
+    }
+
+    /** Exchanges start the inner kernel anew, heat it from temperature 1 and mix the rows of all temperatures. */
+    @Test
+    void kernelsThatMakeNoSenseInReplicaExchangeAreRefused() {
+        Map<Kernel<?>, String> reasons = Map.of(
+                Svgd.of(0.1), "looks at all of them",
+                TemperedMala.of(0.1), "looks at all of them",
+                Psgld.of(0.1), "depends on its past",
+                Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.5)), "depends on its past",
+                ReplicaExchange.of(Mala.of(0.1)), "depends on its past",
+                GradientDescent.of(0.1), "must sample at temperature 1",
+                Langevin.of(0.1).withNoise(0), "must sample at temperature 1",
+                Mala.of(0.1).withTemperature(2), "must sample at temperature 1",
+                Hmc.of(0.1, 3).withTemperature(2), "must sample at temperature 1");
+        reasons.forEach((inner, reason) -> {
+            assertRefused("inner", () -> ReplicaExchange.of(inner));
+            assertThatThrownBy(() -> ReplicaExchange.of(inner)).hasMessageContaining(reason);
+        });
+        List<Kernel<?>> sensible = List.of(Langevin.of(0.1).withClip(1), Mala.of(0.1), Hmc.of(0.1, 3));
+        for (Kernel<?> inner : sensible) {
+            ReplicaExchange exchange = ReplicaExchange.of(inner);
+            assertThat(exchange.movesChainsAlone()).isTrue();
+            assertThat(exchange.adjusted()).isEqualTo(inner.adjusted());
+            assertThat(exchange.targetTemperature()).hasValue(1);
+        }
+    }
+
+    // ---- what kernels say of themselves
+
+    @Test
+    void everyRegisteredKernelIsInTheContract() {
+        assertThat(KernelCases.kernels()
+                        .map(named -> Catalogue.name(named.kernel().getClass())))
+                .containsAll(Catalogue.of(Kernel.class).keySet());
+        assertThat(Catalogue.of(Kernel.class).keySet())
+                .containsExactly(
+                        "langevin",
+                        "gradient-descent",
+                        "mala",
+                        "tempered-mala",
+                        "psgld",
+                        "hmc",
+                        "svgd",
+                        "replica-exchange");
+        assertThat(Catalogue.of(Decay.class).keySet()).containsExactly("polynomial", "cosine");
+    }
+
+    /** {@code of} has the defaults that recipes have, and nothing optional. */
+    @Test
+    void defaultsInJavaAreThoseOfRecipes() throws ReflectiveOperationException {
+        List<Record> byDefault = List.of(
+                Langevin.of(0.1),
+                GradientDescent.of(0.1),
+                Mala.of(0.1),
+                TemperedMala.of(0.1),
+                Psgld.of(0.1),
+                Hmc.of(0.1, 10),
+                Svgd.of(0.1),
+                ReplicaExchange.of(Mala.of(0.1)));
+        assertThat(byDefault).hasSameSizeAs(Catalogue.of(Kernel.class).keySet());
+        for (Record kernel : byDefault) {
+            for (RecordComponent component : kernel.getClass().getRecordComponents()) {
+                Object found = component.getAccessor().invoke(kernel);
+                Default given = component.getAnnotation(Default.class);
+                if (given != null) {
+                    String text = found instanceof Number number
+                            ? Words.number(number.doubleValue())
+                            : found instanceof Enum<?> constant ? Words.kebab(constant.name()) : found.toString();
+                    assertThat(text).as("%s of %s", component.getName(), kernel).isEqualToIgnoringCase(plain(given));
+                } else if (component.getType().getSimpleName().startsWith("Optional")) {
+                    boolean tied = component.getName().equals("temperature");
+                    assertThat(found).isIn(tied ? OptionalDouble.of(1) : OptionalDouble.empty(), Optional.empty());
+                }
+                assertThat(component.isAnnotationPresent(Doc.class)).isTrue();
+            }
+        }
+    }
+
+    /** 1e-5 and 1.0e-5 are the same number. */
+    private static String plain(Default given) {
+        return given.value().matches("[-0-9.e]+") ? Words.number(Double.parseDouble(given.value())) : given.value();
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.kelvin.sample.KernelCases#all")
+    void whatItSaysOfItselfHolds(KernelCases.Case c) {
+        try (Scope scope = Scope.open()) {
+            Kernel<?> kernel = c.kernel();
+            Walk walk = Walk.run(Key.of(12), kernel, KernelCases.WAVY, c.start(), STEPS);
+            assertThat(walk.acceptance().isPresent()).isEqualTo(kernel.adjusted());
+            assertThat(kernel.bestAcceptance().isEmpty() || kernel.adjusted()).isTrue();
+            if (c.named().has(KernelCases.Trait.INTERACTING)) {
+                assertThat(kernel.movesChainsAlone()).isFalse();
+            }
+            if (kernel.memoryless()) {
+                assertThat(restarted(Key.of(12), kernel, c.start()))
+                        .isEqualTo(walk.x().toDoubles());
+            }
+        }
+    }
+
+    /** A walk that starts anew before each step. */
+    private static <S extends ChainState> double[] restarted(Key key, Kernel<S> kernel, Tensor start) {
+        Tensor x = start;
+        for (int step = 0; step < STEPS; step++) {
+            S state = kernel.start(KernelCases.WAVY, x);
+            x = kernel.step(key.child(step), KernelCases.WAVY, state).state().x();
+        }
+        return x.toDoubles();
+    }
+
+    @Test
+    void kernelsThatMayBeRestartedSaySo() {
+        assertThat(KernelCases.kernels()
+                        .filter(named -> named.kernel().memoryless())
+                        .map(named -> Catalogue.name(named.kernel().getClass()))
+                        .distinct())
+                .containsExactlyInAnyOrder("langevin", "gradient-descent", "mala", "hmc");
+        assertThat(Langevin.of(0.1).memoryless()).isTrue();
+        assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).memoryless())
+                .isFalse();
+    }
+
+    @Test
+    void acceptancesThatAreBest() {
+        assertThat(Mala.of(0.1).bestAcceptance()).hasValue(0.574);
+        assertThat(Hmc.of(0.1, 2).bestAcceptance()).hasValue(0.8);
+        assertThat(Langevin.of(0.1).bestAcceptance()).isEmpty();
+        assertThat(TemperedMala.of(0.1).bestAcceptance()).isEmpty();
+    }
+
+    @Test
+    void temperaturesThatAreSampled() {
+        assertThat(Mala.of(0.1).withNoise(0.4).targetTemperature().orElseThrow())
+                .isCloseTo(0.8, within(1e-15));
+        assertThat(Mala.of(0.1).withNoise(0.4).withMhTemperature(3).targetTemperature())
+                .hasValue(3);
+        assertThat(Hmc.of(0.1, 2).withTemperature(3).targetTemperature()).hasValue(3);
+        assertThat(Psgld.of(0.1).targetTemperature()).hasValue(1);
+        assertThat(Psgld.of(0.1).withNoise(0.1).targetTemperature()).isEmpty();
+        assertThat(GradientDescent.of(0.1).targetTemperature()).isEmpty();
+        assertThat(Svgd.of(0.1).targetTemperature()).hasValue(1);
+    }
+
+    @Test
+    void words() {
+        assertThat(Langevin.of(1e-4).words()).isEqualTo("Langevin dynamics with step size 1e-4 at temperature 1");
+        assertThat(Langevin.of(1).withNoise(0).words()).isEqualTo("Langevin dynamics with step size 1 and no noise");
+        assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).words())
+                .isEqualTo("Langevin dynamics with step size 0.1 that falls as the chain runs at temperature 1");
+        assertThat(GradientDescent.of(0.1).words()).isEqualTo("gradient descent with step size 0.1 and no noise");
+        assertThat(Mala.of(0.1).withTemperature(2.5).words()).isEqualTo("MALA with step size 0.1 at temperature 2.5");
+        assertThat(TemperedMala.of(0.1).words())
+                .isEqualTo("MALA with step size 0.1 that heats itself where its proposals are refused");
+        assertThat(Psgld.of(0.1).words()).isEqualTo("preconditioned Langevin dynamics with step size 0.1");
+        assertThat(Hmc.of(0.1, 3).words())
+                .isEqualTo("Hamiltonian Monte Carlo with 3 leaps and step size 0.1 at temperature 1");
+        assertThat(Svgd.of(0.1).words()).isEqualTo("Stein variational gradient descent with step size 0.1");
+        assertThat(ReplicaExchange.of(Mala.of(0.1)).words())
+                .isEqualTo("replica exchange over 6 temperatures up to 30, inside it MALA with step size 0.1 at"
+                        + " temperature 1");
     }
 
     @ParameterizedTest
@@ -314,7 +505,7 @@ class KernelContractTest {
             List<Integer> steps = new ArrayList<>();
             List<Tensor> seen = new ArrayList<>();
             Tensor x = Tensors.of(new double[] {1, 2}, 1, 2);
-            Walk walk = Walk.run(Key.of(1), new Mala(0.1, 1), KernelCases.WAVY, x, 3, (step, state) -> {
+            Walk walk = Walk.run(Key.of(1), Mala.of(0.1), KernelCases.WAVY, x, 3, (step, state) -> {
                 steps.add(step);
                 seen.addAll(state.tensors());
             });
@@ -335,7 +526,7 @@ class KernelContractTest {
     void theAcceptanceIsTheMeanOverStepsAndChains() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.normal(Key.of(1), 50, 2);
-            Mala mala = new Mala(0.5, 1);
+            Mala mala = Mala.of(0.5);
             Key key = Key.of(2);
             List<Double> all = new ArrayList<>();
             Evaluated state = mala.start(KernelCases.WAVY, x);

@@ -10,10 +10,9 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +38,7 @@ class KernelGoldenTest {
     /** SYSTEMS.md section 8: T = 1, h = .1, 1 → .7. */
     @Test
     void logAcceptanceOfMala() {
-        assertThat(logAcceptance(new Mala(0.1, 1), 1, 0.7)).isCloseTo(0.01275, within(ROUNDING));
+        assertThat(logAcceptance(Mala.of(0.1), 1, 0.7)).isCloseTo(0.01275, within(ROUNDING));
     }
 
     /** For this f the log-ratio is h(x² − y²)/4T. */
@@ -48,14 +47,14 @@ class KernelGoldenTest {
     void logAcceptanceInClosedForm(double h, double temperature, double x, double y) {
         // (x² − y²)/2T + [(y − mx)² − (x − my)²]/4hT with (y − mx)² − (x − my)² = (1 − m²)(y² − x²), 1 − m² = 2h − h²
         double expected = h * (x * x - y * y) / (4 * temperature);
-        assertThat(logAcceptance(new Mala(h, temperature), x, y))
+        assertThat(logAcceptance(Mala.of(h).withTemperature(temperature), x, y))
                 .isCloseTo(expected, within(ROUNDING * (1 + (x * x + y * y) / (h * temperature))));
     }
 
     @Test
     void logAcceptanceOfAnImageAddsUpItsPixels() {
         try (Scope scope = Scope.open()) {
-            Mala mala = new Mala(0.1, 1);
+            Mala mala = Mala.of(0.1);
             Evaluated x = mala.start(HALF_SQUARE, Tensors.full(1, DType.DOUBLE, Device.CPU, 2, 3, 4, 4));
             Evaluated y = mala.start(HALF_SQUARE, Tensors.full(0.7, DType.DOUBLE, Device.CPU, 2, 3, 4, 4));
             assertThat(logAcceptance(mala, x, y))
@@ -63,46 +62,46 @@ class KernelGoldenTest {
         }
     }
 
-    private static double[] step(Kernel<Position> kernel, double... x) {
+    private static double[] step(Kernel<?> kernel, double... x) {
         try (Scope scope = Scope.open()) {
-            Position start = kernel.start(HALF_SQUARE, Tensors.of(x, x.length, 1));
-            return kernel.step(Key.of(1), HALF_SQUARE, start).state().x().toDoubles();
+            return onlyStep(kernel, HALF_SQUARE, Tensors.of(x, x.length, 1)).toDoubles();
         }
+    }
+
+    private static <S extends ChainState> Tensor onlyStep(Kernel<S> kernel, LogDensity target, Tensor x) {
+        return kernel.step(Key.of(1), target, kernel.start(target, x)).state().x();
     }
 
     @Test
     void gradientDescentAndLangevinWithoutNoiseAreTheSameStep() {
         double[] expected = {0.9, -1.8, 0.45};
-        assertThat(step(new GradientDescent(0.1, Limits.NONE), 1, -2, 0.5)).containsExactly(expected, within(ROUNDING));
-        assertThat(step(new Langevin(0.1, 0, false, Limits.NONE), 1, -2, 0.5))
-                .containsExactly(expected, within(ROUNDING));
-        assertThat(step(new Langevin(0.1, 0, true, Limits.NONE), 1, -2, 0.5))
+        assertThat(step(GradientDescent.of(0.1), 1, -2, 0.5)).containsExactly(expected, within(ROUNDING));
+        assertThat(step(Langevin.of(0.1).withNoise(0), 1, -2, 0.5)).containsExactly(expected, within(ROUNDING));
+        assertThat(step(Langevin.of(0.1).withNoise(0).withNoiseFirst(), 1, -2, 0.5))
                 .containsExactly(expected, within(ROUNDING));
     }
 
     @Test
     void clipBoundsTheGradientAndClampThePosition() {
-        Limits clip = new Limits(OptionalDouble.of(0.6), Optional.empty());
-        Limits clamp = new Limits(OptionalDouble.empty(), Optional.of(List.of(-1.0, 0.47)));
         // 1 − .1·.6, −2 + .1·.6, .5 − .1·.5
         double[] clipped = {0.94, -1.94, 0.45};
         double[] clamped = {0.47, -1, 0.45};
-        for (boolean noiseFirst : new boolean[] {false, true}) {
-            assertThat(step(new Langevin(0.1, 0, noiseFirst, clip), 1, -2, 0.5))
-                    .containsExactly(clipped, within(ROUNDING));
-            assertThat(step(new Langevin(0.1, 0, noiseFirst, clamp), 1, -2, 0.5))
-                    .containsExactly(clamped, within(ROUNDING));
+        Langevin still = Langevin.of(0.1).withNoise(0);
+        for (Langevin langevin : List.of(still, still.withNoiseFirst())) {
+            assertThat(step(langevin.withClip(0.6), 1, -2, 0.5)).containsExactly(clipped, within(ROUNDING));
+            assertThat(step(langevin.withClamp(-1, 0.47), 1, -2, 0.5)).containsExactly(clamped, within(ROUNDING));
         }
-        assertThat(step(new GradientDescent(0.1, clip), 1, -2, 0.5)).containsExactly(clipped, within(ROUNDING));
-        assertThat(step(new GradientDescent(0.1, clamp), 1, -2, 0.5)).containsExactly(clamped, within(ROUNDING));
+        GradientDescent descent = GradientDescent.of(0.1);
+        assertThat(step(descent.withClip(0.6), 1, -2, 0.5)).containsExactly(clipped, within(ROUNDING));
+        assertThat(step(descent.withClamp(-1, 0.47), 1, -2, 0.5)).containsExactly(clamped, within(ROUNDING));
     }
 
     /** Noise last: (1 − h)x + σξ. Noise first: (1 − h)(x + σξ). The same key gives the same ξ. */
     @Test
     void noiseFirstTakesTheGradientWhereTheNoiseLed() {
         double[] x = {1, -2, 0.5};
-        double[] last = step(new Langevin(0.1, 0.3, false, Limits.NONE), x);
-        double[] first = step(new Langevin(0.1, 0.3, true, Limits.NONE), x);
+        double[] last = step(Langevin.of(0.1).withNoise(0.3), x);
+        double[] first = step(Langevin.of(0.1).withNoise(0.3).withNoiseFirst(), x);
         for (int i = 0; i < x.length; i++) {
             double noise = last[i] - 0.9 * x[i];
             assertThat(Math.abs(noise)).isGreaterThan(1e-6);
@@ -113,9 +112,12 @@ class KernelGoldenTest {
     @Test
     void temperatureIsTiedToStepAndNoise() {
         // SYSTEMS.md section 0: JEM's h = 1, σ = .01 is T = 5e-5
-        assertThat(new Langevin(1, 0.01, false, Limits.NONE).temperature()).isCloseTo(5e-5, within(1e-19));
-        assertThat(Langevin.at(0.02, 1).noise()).isCloseTo(0.2, within(1e-16));
-        assertThat(Langevin.at(0.3, 2.5).temperature()).isCloseTo(2.5, within(1e-15));
+        assertThat(Langevin.of(1).withNoise(0.01).targetTemperature().orElseThrow())
+                .isCloseTo(5e-5, within(1e-19));
+        assertThat(Langevin.of(0.3).withTemperature(2.5).targetTemperature()).hasValue(2.5);
+        assertThat(Langevin.of(0.3).withNoise(0).targetTemperature()).isEmpty();
+        double[] tied = step(Langevin.of(0.02), 1, -2, 0.5); // √(2h) = .2
+        assertThat(tied).containsExactly(step(Langevin.of(0.02).withNoise(0.2), 1, -2, 0.5), within(1e-15));
     }
 
     @Test
@@ -125,7 +127,7 @@ class KernelGoldenTest {
             Tensor x = Tensors.of(new double[] {1, 2}, 1, 2);
             Tensor zero = Tensors.of(new double[] {0});
             Evaluated inside = new Evaluated(x, zero, Tensors.zerosLike(x));
-            Transition<Evaluated> next = new Mala(0.1, 1).step(Key.of(1), wall, inside);
+            Transition<Evaluated> next = Mala.of(0.1).step(Key.of(1), wall, inside);
             assertThat(next.state().x().toDoubles()).containsExactly(1, 2);
             assertThat(next.state().value().toDoubles()).containsExactly(0);
             assertThat(next.info().acceptance().orElseThrow().toDoubles()).containsExactly(0);
@@ -139,7 +141,7 @@ class KernelGoldenTest {
             Tensor x = Tensors.of(new double[] {1, 2}, 1, 2);
             Tensor none = Tensors.of(new double[] {Double.NEGATIVE_INFINITY});
             Evaluated outside = new Evaluated(x, none, Tensors.zerosLike(x));
-            for (Kernel<Evaluated> kernel : List.of(new Mala(0.1, 1), Hmc.of(0.1, 2))) {
+            for (Kernel<Evaluated> kernel : List.of(Mala.of(0.1), Hmc.of(0.1, 2))) {
                 Transition<Evaluated> next = kernel.step(Key.of(1), flat, outside);
                 assertThat(next.state().x().toDoubles()).isNotEqualTo(x.toDoubles());
                 assertThat(next.info().acceptance().orElseThrow().toDoubles()).containsExactly(1);
@@ -151,8 +153,43 @@ class KernelGoldenTest {
     @Test
     void logAcceptanceOfUntiedMala() {
         // h = .1, σ = .5, T = 2, 1 → .7: (.5 − .245)/2 + (.7 − .9)²/.5 − (1 − .63)²/.5
-        assertThat(logAcceptance(new Mala(0.1, 0.5, 2), 1, 0.7)).isCloseTo(-0.0663, within(ROUNDING));
-        assertThat(new Mala(0.1, 0.5, 2).withStepSize(0.4)).isEqualTo(new Mala(0.4, 1, 2));
+        assertThat(logAcceptance(Mala.of(0.1).withNoise(0.5).withMhTemperature(2), 1, 0.7))
+                .isCloseTo(-0.0663, within(ROUNDING));
+        assertThat(Mala.of(0.1).withNoise(0.5).withMhTemperature(2).withStepSize(0.4))
+                .isEqualTo(Mala.of(0.4).withNoise(1).withMhTemperature(2));
+    }
+
+    /** Each chain's acceptance, by hand, of clipped proposals that are clamped. */
+    @Test
+    void malaWithinLimits() {
+        Mala mala =
+                Mala.of(0.3).withNoise(0.5).withMhTemperature(2).withClip(0.6).withClamp(-1, 0.8);
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.uniform(Key.of(1), -1, 0.8, DType.DOUBLE, Device.CPU, 60, 1);
+            Key key = Key.of(2);
+            double[] found = mala.step(key, HALF_SQUARE, mala.start(HALF_SQUARE, x))
+                    .info()
+                    .acceptance()
+                    .orElseThrow()
+                    .toDoubles();
+            double[] from = x.toDoubles();
+            double[] noise = Tensors.normalLike(key.split(2)[0], 0.5, x).toDoubles();
+            int clamped = 0;
+            for (int i = 0; i < from.length; i++) {
+                double free = from[i] + 0.3 * clip(-from[i]) + noise[i];
+                double y = Math.max(-1, Math.min(0.8, free));
+                double there = y - from[i] - 0.3 * clip(-from[i]);
+                double back = from[i] - y - 0.3 * clip(-y);
+                double log = (from[i] * from[i] - y * y) / 2 / 2 + (there * there - back * back) / (2 * 0.25);
+                assertThat(found[i]).isCloseTo(Math.min(1, Math.exp(log)), within(1e-7)); // told as a float
+                clamped += free == y ? 0 : 1;
+            }
+            assertThat(clamped).isBetween(10, 50);
+        }
+    }
+
+    private static double clip(double gradient) {
+        return Math.max(-0.6, Math.min(0.6, gradient));
     }
 
     // ---- tempered MALA
@@ -169,13 +206,15 @@ class KernelGoldenTest {
     void temperedMalaHeatsWhereAcceptanceIsAtMostTheThreshold() {
         try (Scope scope = Scope.open()) {
             LogDensity flat = x -> x.sumPerSample().times(0); // accepts with probability 1
-            assertThat(heated(new TemperedMala(0.1, 1, 10), flat, 0).temperature())
+            assertThat(heated(TemperedMala.of(0.1).withThreshold(1), flat, 0).temperature())
                     .isEqualTo(1);
-            assertThat(heated(new TemperedMala(0.1, 1, 10), flat, 3).temperature())
+            assertThat(heated(TemperedMala.of(0.1).withThreshold(1), flat, 3).temperature())
                     .isEqualTo(1000);
-            assertThat(heated(new TemperedMala(0.1, 0.999, 10), flat, 3).temperature())
+            assertThat(heated(TemperedMala.of(0.1).withThreshold(0.999), flat, 3)
+                            .temperature())
                     .isEqualTo(1);
-            assertThat(heated(new TemperedMala(0.1, 0.001, 10), HALF_SQUARE, 3).temperature())
+            assertThat(heated(TemperedMala.of(0.1).withThreshold(0.001), HALF_SQUARE, 3)
+                            .temperature())
                     .isEqualTo(1);
         }
     }
@@ -183,9 +222,10 @@ class KernelGoldenTest {
     @Test
     void temperedMalaIsMalaAtItsTemperature() {
         try (Scope scope = Scope.open()) {
-            TemperedMala tempered = new TemperedMala(0.4, 1, 8);
+            TemperedMala tempered = TemperedMala.of(0.4).withThreshold(1).withFactor(8);
             TemperedMala.State state = heated(tempered, HALF_SQUARE, 1);
-            double[] expected = new Mala(0.05, 8)
+            double[] expected = Mala.of(0.05)
+                    .withTemperature(8)
                     .step(Key.of(9), HALF_SQUARE, state.at())
                     .state()
                     .x()
@@ -195,13 +235,31 @@ class KernelGoldenTest {
         }
     }
 
+    /** y = x + (h/T)∇f(x) + σξ at any T, accepted for exp(f/T). */
+    @Test
+    void temperedMalaWithANoiseOfItsOwn() {
+        try (Scope scope = Scope.open()) {
+            TemperedMala tempered =
+                    TemperedMala.of(0.4).withThreshold(1).withFactor(8).withNoise(0.7);
+            TemperedMala.State state = heated(tempered, HALF_SQUARE, 1);
+            assertThat(state.temperature()).isEqualTo(8);
+            Transition<Evaluated> expected =
+                    Mala.of(0.05).withNoise(0.7).withMhTemperature(8).step(Key.of(9), HALF_SQUARE, state.at());
+            Transition<TemperedMala.State> found = tempered.step(Key.of(9), HALF_SQUARE, state);
+            assertThat(found.state().x().toDoubles())
+                    .isEqualTo(expected.state().x().toDoubles());
+            assertThat(found.info().acceptance().orElseThrow().toDoubles())
+                    .isEqualTo(expected.info().acceptance().orElseThrow().toDoubles());
+        }
+    }
+
     // ---- preconditioned Langevin: α = ¾, λ = ½, so that after one step √V' = |g|/2
 
     @Test
     void preconditionedStepsByHand() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, -2, 0.5}, 3, 1);
-            Psgld still = new Psgld(0.3, 0.75, 0.5, OptionalDouble.of(0));
+            Psgld still = Psgld.of(0.3).withDecay(0.75).withDamping(0.5).withNoise(0);
             Psgld.State one = still.step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state();
             // G = 1/(½ + |x|/2) = 1, ⅔, 4/3
@@ -216,12 +274,17 @@ class KernelGoldenTest {
 
             double[] noise = Tensors.normalLike(Key.of(1), 1, x).toDoubles();
             double[] g = {1, 2.0 / 3, 4.0 / 3};
-            double[] tied = new Psgld(0.3, 0.75, 0.5, OptionalDouble.empty())
+            double[] tied = Psgld.of(0.3)
+                    .withDecay(0.75)
+                    .withDamping(0.5)
                     .step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state()
                     .x()
                     .toDoubles();
-            double[] fixed = new Psgld(0.3, 0.75, 0.5, OptionalDouble.of(0.2))
+            double[] fixed = Psgld.of(0.3)
+                    .withDecay(0.75)
+                    .withDamping(0.5)
+                    .withNoise(0.2)
                     .step(Key.of(1), HALF_SQUARE, still.start(HALF_SQUARE, x))
                     .state()
                     .x()
@@ -233,11 +296,36 @@ class KernelGoldenTest {
         }
     }
 
+    /** The clipped gradient is all that V sees: g = −.6, .6, −.5, √V' = |g|/2. */
+    @Test
+    void preconditionedStepsWithinLimits() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.of(new double[] {1, -2, 0.5}, 3, 1);
+            Psgld limited =
+                    Psgld.of(0.3).withDecay(0.75).withDamping(0.5).withNoise(0).withClip(0.6);
+            double[] moved = {1 - 0.3 * 0.6 / 0.8, -2 + 0.3 * 0.6 / 0.8, 0.5 - 0.3 * 0.5 / 0.75};
+            Psgld.State one = limited.step(Key.of(1), HALF_SQUARE, limited.start(HALF_SQUARE, x))
+                    .state();
+            assertThat(one.x().toDoubles()).containsExactly(moved, within(ROUNDING));
+            assertThat(one.meanSquare().toDoubles())
+                    .containsExactly(new double[] {0.09, 0.09, 0.0625}, within(ROUNDING));
+            assertThat(onlyStep(limited.withClamp(-1, 0.7), HALF_SQUARE, x).toDoubles())
+                    .containsExactly(new double[] {0.7, -1, moved[2]}, within(ROUNDING));
+        }
+    }
+
     @Test
     void anotherStepKeepsTheTemperature() {
-        Psgld fixed = new Psgld(0.1, 0.9, 1, OptionalDouble.of(0.5));
-        assertThat(fixed.withStepSize(0.4)).isEqualTo(new Psgld(0.4, 0.9, 1, OptionalDouble.of(1)));
-        assertThat(Langevin.at(0.1, 3).withStepSize(0.7).temperature()).isCloseTo(3, within(1e-14));
+        Psgld fixed = Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(0.5);
+        assertThat(fixed.withStepSize(0.4))
+                .isEqualTo(Psgld.of(0.4).withDecay(0.9).withDamping(1).withNoise(1));
+        assertThat(Langevin.of(0.1).withTemperature(3).withStepSize(0.7).targetTemperature())
+                .hasValue(3);
+        Langevin untied = Langevin.of(0.1).withNoise(0.3);
+        assertThat(untied.withStepSize(0.7).targetTemperature().orElseThrow())
+                .isCloseTo(untied.targetTemperature().orElseThrow(), within(1e-15));
+        assertThat(TemperedMala.of(0.1).withNoise(0.5).withStepSize(0.4))
+                .isEqualTo(TemperedMala.of(0.4).withNoise(1));
         assertThat(Hmc.of(0.1, 3).withStepSize(0.7)).isEqualTo(Hmc.of(0.7, 3));
     }
 
@@ -281,17 +369,14 @@ class KernelGoldenTest {
                 plain[i] = PARTICLES[i] + 0.1 * PHI[i];
                 adaptive[i] = PARTICLES[i] + 0.1 * PHI[i] / (1e-6 + Math.abs(PHI[i]));
             }
-            assertThat(svgd(Svgd.Update.PLAIN, Limits.NONE, x).x().toDoubles())
-                    .containsExactly(plain, within(ROUNDING));
-            Svgd.State once = svgd(Svgd.Update.ADAGRAD, Limits.NONE, x);
+            assertThat(svgd(PLAIN, x).x().toDoubles()).containsExactly(plain, within(ROUNDING));
+            Svgd.State once = svgd(Svgd.of(0.1), x);
             assertThat(once.x().toDoubles()).containsExactly(adaptive, within(ROUNDING));
 
             // and the second: S' = .9 φ² + .1 φ'²
             double[] next =
                     Svgd.direction(once.x(), HALF_SQUARE.gradient(once.x())).toDoubles();
-            Svgd.State twice = new Svgd(0.1, Svgd.Update.ADAGRAD, Limits.NONE)
-                    .step(Key.of(1), HALF_SQUARE, once)
-                    .state();
+            Svgd.State twice = Svgd.of(0.1).step(Key.of(1), HALF_SQUARE, once).state();
             for (int i = 0; i < 6; i++) {
                 double s = 0.9 * PHI[i] * PHI[i] + 0.1 * next[i] * next[i];
                 assertThat(twice.x().toDoubles()[i])
@@ -300,8 +385,9 @@ class KernelGoldenTest {
         }
     }
 
-    private static Svgd.State svgd(Svgd.Update update, Limits limits, Tensor x) {
-        Svgd svgd = new Svgd(0.1, update, limits);
+    private static final Svgd PLAIN = Svgd.of(0.1).withUpdate(Svgd.Update.PLAIN);
+
+    private static Svgd.State svgd(Svgd svgd, Tensor x) {
         return svgd.step(Key.of(1), HALF_SQUARE, svgd.start(HALF_SQUARE, x)).state();
     }
 
@@ -310,12 +396,11 @@ class KernelGoldenTest {
     void twoParticlesOfSvgd() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {0, 2}, 2, 1);
-            Limits clip = new Limits(OptionalDouble.of(1), Optional.empty());
             double push = 2 * Math.log(3) / 9; // k d/b², b² = d²/(4 ln 3), d = 2
             double[] free = {0.1 / 2 * (-2.0 / 9 - push), 2 + 0.1 / 2 * (-2 + push)};
             double[] clipped = {0.1 / 2 * (-1.0 / 9 - push), 2 + 0.1 / 2 * (-1 + push)};
-            assertThat(svgd(Svgd.Update.PLAIN, Limits.NONE, x).x().toDoubles()).containsExactly(free, within(ROUNDING));
-            assertThat(svgd(Svgd.Update.PLAIN, clip, x).x().toDoubles()).containsExactly(clipped, within(ROUNDING));
+            assertThat(svgd(PLAIN, x).x().toDoubles()).containsExactly(free, within(ROUNDING));
+            assertThat(svgd(PLAIN.withClip(1), x).x().toDoubles()).containsExactly(clipped, within(ROUNDING));
         }
     }
 
@@ -323,8 +408,7 @@ class KernelGoldenTest {
     void particlesOfSvgdInOnePointOnlyClimb() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[] {1, 1, 1}, 3, 1);
-            assertThat(svgd(Svgd.Update.PLAIN, Limits.NONE, x).x().toDoubles())
-                    .containsExactly(new double[] {0.9, 0.9, 0.9}, within(ROUNDING));
+            assertThat(svgd(PLAIN, x).x().toDoubles()).containsExactly(new double[] {0.9, 0.9, 0.9}, within(ROUNDING));
         }
     }
 
@@ -332,10 +416,10 @@ class KernelGoldenTest {
 
     @Test
     void decaysByHand() {
-        Decay polynomial = Decay.polynomial(10, 0.5);
+        Decay polynomial = new Decay.Polynomial(10, 0.5);
         assertThat(new double[] {polynomial.factor(0), polynomial.factor(30), polynomial.factor(990)})
                 .containsExactly(new double[] {1, 0.5, 0.1}, within(1e-15));
-        Decay cosine = Decay.cosine(4, 0.2);
+        Decay cosine = new Decay.Cosine(4, 0.2);
         assertThat(new double[] {cosine.factor(0), cosine.factor(2), cosine.factor(4), cosine.factor(9)})
                 .containsExactly(new double[] {1, 0.6, 0.2, 0.2}, within(1e-15));
     }
@@ -344,8 +428,7 @@ class KernelGoldenTest {
     void annealedStepsShrink() {
         try (Scope scope = Scope.open()) {
             // h/(1 + k): 1 − .6, 1 − .3, 1 − .2
-            Annealed<Position> annealed =
-                    new Annealed<>(new Langevin(0.6, 0, false, Limits.NONE), Decay.polynomial(1, 1));
+            Langevin annealed = Langevin.of(0.6).withNoise(0).withAnneal(new Decay.Polynomial(1, 1));
             Tensor x = Tensors.of(new double[] {1, -2}, 2, 1);
             Walk walk = Walk.run(Key.of(1), annealed, HALF_SQUARE, x, 3);
             assertThat(walk.x().toDoubles())
@@ -356,7 +439,7 @@ class KernelGoldenTest {
     // ---- replica exchange
 
     /** Stays where it is, so that only swaps move a replica. */
-    private record Still() implements Kernel<Position> {
+    private record Still() implements Posing<Position> {
         @Override
         public Position start(LogDensity target, Tensor x) {
             return new Position(x);
@@ -369,9 +452,8 @@ class KernelGoldenTest {
     }
 
     private static Transition<ReplicaExchange.State> swap(double... replicas) {
-        List<Double> ladder = List.of(1.0, 2.0, 4.0).subList(0, replicas.length);
         Tensor all = Tensors.of(replicas, replicas.length, 1);
-        return new ReplicaExchange<>(new Still(), ladder, 1)
+        return new ReplicaExchange(new Still(), replicas.length, Math.pow(2, replicas.length - 1.0), 1)
                 .step(Key.of(1), HALF_SQUARE, new ReplicaExchange.State(all.narrow(0, 0, 1), all));
     }
 
@@ -396,12 +478,70 @@ class KernelGoldenTest {
         }
     }
 
+    /** clamp(x + h·clip(∇f(x)) + √(2hT)ξ) on the rung of temperature T: limits are those of x, not of u = x/√T. */
+    @Test
+    void limitsOnEveryRungAreThoseOfX() {
+        int chains = 40;
+        ReplicaExchange exchange =
+                new ReplicaExchange(Langevin.of(0.3).withClip(0.6).withClamp(-1.5, 2), 3, 9, 1);
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.uniform(Key.of(1), -1.5, 2, DType.DOUBLE, Device.CPU, chains, 1);
+            ReplicaExchange.State start = exchange.start(HALF_SQUARE, x);
+            Key key = Key.of(2);
+            double[] found =
+                    exchange.step(key, HALF_SQUARE, start).state().replicas().toDoubles();
+            double[] noise = Tensors.normalLike(key.split(2)[0].child(0), 1, start.replicas())
+                    .toDoubles();
+            for (int chain = 0; chain < chains; chain++) {
+                double[] ladder = new double[3];
+                double[] expected = new double[3];
+                for (int rung = 0; rung < 3; rung++) {
+                    int row = rung * chains + chain;
+                    double at = x.toDoubles()[chain];
+                    double moved = at + 0.3 * clip(-at) + Math.sqrt(0.6 * Math.pow(3, rung)) * noise[row];
+                    expected[rung] = Math.max(-1.5, Math.min(2, moved));
+                    ladder[rung] = found[row];
+                }
+                Arrays.sort(ladder); // exchanges only change places
+                Arrays.sort(expected);
+                assertThat(ladder).containsExactly(expected, within(ROUNDING));
+            }
+        }
+    }
+
+    /** With a step size a row, h·s², by a density that is rescaled: the same limits in x. */
+    @Test
+    void limitsOfARescaledDensityAreThoseOfX() {
+        double[] x = {1, -2, 0.5};
+        double[] s = {0.5, 2, 1};
+        try (Scope scope = Scope.open()) {
+            Tensor scale = Tensors.of(s, 3, 1);
+            Tensor u = Tensors.of(x, 3, 1).over(scale);
+            LogDensity rescaled = HALF_SQUARE.rescaled(scale);
+            double[] clipped = new double[3];
+            double[] clamped = new double[3];
+            for (int i = 0; i < 3; i++) {
+                clipped[i] = x[i] + 0.1 * s[i] * s[i] * clip(-x[i]);
+                clamped[i] = Math.max(-1.5, Math.min(0.47, clipped[i]));
+            }
+            Langevin langevin = Langevin.of(0.1).withNoise(0).withClip(0.6);
+            GradientDescent descent = GradientDescent.of(0.1).withClip(0.6);
+            for (Kernel<?> kernel : List.of(langevin, langevin.withNoiseFirst(), descent)) {
+                assertThat(onlyStep(kernel, rescaled, u).times(scale).toDoubles())
+                        .containsExactly(clipped, within(ROUNDING));
+            }
+            for (Kernel<?> kernel : List.of(langevin.withClamp(-1.5, 0.47), descent.withClamp(-1.5, 0.47))) {
+                assertThat(onlyStep(kernel, rescaled, u).times(scale).toDoubles())
+                        .containsExactly(clamped, within(ROUNDING));
+            }
+        }
+    }
+
     /** x + h∇f(x) on every rung, whatever its temperature. */
     @Test
     void everyRungTakesTheSameGradientStep() {
         try (Scope scope = Scope.open()) {
-            ReplicaExchange<Position> exchange = new ReplicaExchange<>(
-                    new Langevin(0.1, 0, false, Limits.NONE), ReplicaExchange.geometricLadder(3, 9), 2);
+            ReplicaExchange exchange = new ReplicaExchange(Posing.as(GradientDescent.of(0.1)), 3, 9, 2);
             Tensor x = Tensors.of(new double[] {1, -2}, 2, 1);
             double[] replicas = exchange.step(Key.of(1), HALF_SQUARE, exchange.start(HALF_SQUARE, x))
                     .state()
@@ -409,7 +549,7 @@ class KernelGoldenTest {
                     .toDoubles();
             assertThat(replicas)
                     .containsExactly(new double[] {0.81, -1.62, 0.81, -1.62, 0.81, -1.62}, within(ROUNDING));
-            assertThat(ReplicaExchange.geometricLadder(3, 9)).containsExactly(1.0, 3.0, 9.0);
+            assertThat(exchange.temperatures()).containsExactly(1.0, 3.0, 9.0);
         }
     }
 }

@@ -27,9 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MalaStatTest {
     private static final double ALPHA = 1e-3;
 
-    /** Those of the targets, and 5 moments at each of 3 temperatures. */
+    /** Those of the targets with and without a clip, and 5 moments at each of 3 temperatures. */
     private static final int CHECKS =
-            targets().mapToInt(c -> TargetChecks.count(c.target())).sum() + 3 * 5;
+            2 * targets().mapToInt(c -> TargetChecks.count(c.target())).sum() + 3 * 5;
 
     private static final double EACH = ALPHA / CHECKS;
     private static final int CHAINS = 20_000;
@@ -69,8 +69,21 @@ class MalaStatTest {
     void leavesTheTargetAsItIs(TargetCases.Case c) {
         try (Scope scope = Scope.open()) {
             Tensor start = c.target().draw(Key.of(31), CHAINS, DType.DOUBLE);
-            Walk walk = Walk.run(Key.of(32), new Mala(stepSize(c), 1), c.target(), start, STEPS);
+            Walk walk = Walk.run(Key.of(32), Mala.of(stepSize(c)), c.target(), start, STEPS);
             assertThat(walk.acceptance().orElseThrow()).isBetween(0.5, 0.9);
+            assertThat(TargetChecks.smallestP(c.target(), walk.x())).isGreaterThan(EACH);
+        }
+    }
+
+    /** Its power twin is {@link BrokenMala.Fault#NO_CLIP_IN_RATIO}. */
+    @ParameterizedTest
+    @MethodSource("targets")
+    void leavesTheTargetAsItIsWithAClippedGradient(TargetCases.Case c) {
+        try (Scope scope = Scope.open()) {
+            Tensor start = c.target().draw(Key.of(31), CHAINS, DType.DOUBLE);
+            Mala clipped = Mala.of(stepSize(c)).withClip(BrokenMala.CLIP);
+            Walk walk = Walk.run(Key.of(32), clipped, c.target(), start, STEPS);
+            assertThat(walk.acceptance().orElseThrow()).isBetween(0.3, 0.9);
             assertThat(TargetChecks.smallestP(c.target(), walk.x())).isGreaterThan(EACH);
         }
     }
@@ -100,7 +113,8 @@ class MalaStatTest {
         }
         try (Scope scope = Scope.open()) {
             Tensor x = new Gaussian(CENTRE, expected).draw(Key.of(34), CHAINS, DType.DOUBLE);
-            Tensor end = Walk.run(Key.of(35), new Mala(0.2, ran), new Gaussian(CENTRE, LEANING), x, STEPS)
+            Tensor end = Walk.run(
+                            Key.of(35), Mala.of(0.2).withTemperature(ran), new Gaussian(CENTRE, LEANING), x, STEPS)
                     .x();
             return Moments.worst(end.toDoubles(), CENTRE, expected);
         }

@@ -19,13 +19,18 @@ class WalkTest {
 
     /** Each half is a walk of its own. */
     @Test
-    void apartIsTwoWalksSideBySide() {
-        Mala mala = new Mala(0.5, 1);
+    void inHalvesIsTwoWalksSideBySide() {
+        assertTwoWalks(Mala.of(0.5));
+        assertTwoWalks(Mala.of(0.5).withClip(0.4).withClamp(-2, 2));
+        assertTwoWalks(ReplicaExchange.of(Mala.of(0.5)).withRungs(3, 4).withSteps(2));
+    }
+
+    private static void assertTwoWalks(Kernel<?> kernel) {
         try (Scope scope = Scope.open()) {
             Tensor x = TARGET.draw(Key.of(1), 101);
-            Walk both = Walk.apart(Key.of(2), mala, TARGET, x, 4);
-            Walk first = Walk.run(Key.of(2).child(0), mala, TARGET, x.narrow(0, 0, 50), 4);
-            Walk second = Walk.run(Key.of(2).child(1), mala, TARGET, x.narrow(0, 50, 51), 4);
+            Walk both = Walk.inHalves(Key.of(2), kernel, TARGET, x, 4);
+            Walk first = Walk.run(Key.of(2).child(0), kernel, TARGET, x.narrow(0, 0, 50), 4);
+            Walk second = Walk.run(Key.of(2).child(1), kernel, TARGET, x.narrow(0, 50, 51), 4);
             assertThat(both.x().narrow(0, 0, 50).toFloats()).isEqualTo(first.x().toFloats());
             assertThat(both.x().narrow(0, 50, 51).toFloats())
                     .isEqualTo(second.x().toFloats());
@@ -64,11 +69,10 @@ class WalkTest {
     void chainsKeepTheirClassesInHalvesAndOnEveryRung() {
         long[] labels = new long[301];
         Arrays.setAll(labels, i -> i % 3 == 0 ? 1 : 0);
-        for (Kernel<?> kernel :
-                List.<Kernel<?>>of(new Mala(0.3, 1), new ReplicaExchange<>(new Mala(0.3, 1), List.of(1.0, 2.0), 1))) {
+        for (Kernel<?> kernel : List.<Kernel<?>>of(Mala.of(0.3), new ReplicaExchange(Mala.of(0.3), 2, 2, 1))) {
             try (Scope scope = Scope.open()) {
                 Tensor x = TARGET.draw(Key.of(1), 301).to(DType.DOUBLE);
-                Walk walk = Walk.apart(Key.of(2), kernel, new TwoClasses(labels), x, 100);
+                Walk walk = Walk.inHalves(Key.of(2), kernel, new TwoClasses(labels), x, 100);
                 double[] ends = walk.x().select(1, 0).toDoubles();
                 for (int i = 0; i < ends.length; i++) {
                     assertThat(ends[i]).isBetween(10.0 * labels[i] - 5, 10.0 * labels[i] + 5); // five deviations
@@ -82,7 +86,7 @@ class WalkTest {
         Hmc hmc = Hmc.of(0.5, 3);
         try (Scope scope = Scope.open()) {
             Tensor x = TARGET.draw(Key.of(1), 99);
-            double found = energyError(Walk.apart(Key.of(2), hmc, TARGET, x, 2));
+            double found = energyError(Walk.inHalves(Key.of(2), hmc, TARGET, x, 2));
             double a = energyError(Walk.run(Key.of(2).child(0), hmc, TARGET, x.narrow(0, 0, 49), 2));
             double b = energyError(Walk.run(Key.of(2).child(1), hmc, TARGET, x.narrow(0, 49, 50), 2));
             assertThat(found).isEqualTo(49.0 / 99 * a + (1 - 49.0 / 99) * b);
@@ -96,16 +100,16 @@ class WalkTest {
     /** Chains that look at each other, few numbers and no steps stay together. */
     @Test
     void someStayTogether() {
-        Kernel<?> svgd = new Svgd(0.1, Svgd.Update.PLAIN, Limits.NONE);
+        Kernel<?> svgd = Svgd.of(0.1).withUpdate(Svgd.Update.PLAIN);
         try (Scope scope = Scope.open()) {
             Tensor many = TARGET.draw(Key.of(1), 100);
             Tensor few = TARGET.draw(Key.of(1), 10);
-            assertThat(Walk.apart(Key.of(2), svgd, TARGET, many, 2).x().toFloats())
+            assertThat(Walk.inHalves(Key.of(2), svgd, TARGET, many, 2).x().toFloats())
                     .isEqualTo(Walk.run(Key.of(2), svgd, TARGET, many, 2).x().toFloats());
-            Mala mala = new Mala(0.5, 1);
-            assertThat(Walk.apart(Key.of(2), mala, TARGET, few, 2).x().toFloats())
+            Mala mala = Mala.of(0.5);
+            assertThat(Walk.inHalves(Key.of(2), mala, TARGET, few, 2).x().toFloats())
                     .isEqualTo(Walk.run(Key.of(2), mala, TARGET, few, 2).x().toFloats());
-            assertThat(Walk.apart(Key.of(2), mala, TARGET, many, 0).x()).isSameAs(many);
+            assertThat(Walk.inHalves(Key.of(2), mala, TARGET, many, 0).x()).isSameAs(many);
         }
     }
 
@@ -116,7 +120,7 @@ class WalkTest {
         };
         try (Scope scope = Scope.open()) {
             Tensor x = TARGET.draw(Key.of(1), 100);
-            assertThatThrownBy(() -> Walk.apart(Key.of(2), new Mala(0.5, 1), broken, x, 2))
+            assertThatThrownBy(() -> Walk.inHalves(Key.of(2), Mala.of(0.5), broken, x, 2))
                     .hasMessage("no density here");
         }
     }

@@ -11,7 +11,6 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -113,10 +112,10 @@ class WarmUpTest {
     static Stream<Arguments> kernels() {
         // the acceptances at which each is used: HMC's falls off a cliff below 0.7, where its trajectories get unstable
         return Stream.of(
-                Arguments.of(new Mala(1e-6, 1), 0.574),
-                Arguments.of(new Mala(1e4, 1), 0.574),
-                Arguments.of(new Mala(1e-6, 1), 0.8),
-                Arguments.of(new Mala(1e4, 1), 0.8),
+                Arguments.of(Mala.of(1e-6), 0.574),
+                Arguments.of(Mala.of(1e4), 0.574),
+                Arguments.of(Mala.of(1e-6), 0.8),
+                Arguments.of(Mala.of(1e4), 0.8),
                 Arguments.of(Hmc.of(1e-5, 5), 0.8),
                 Arguments.of(Hmc.of(1e3, 5), 0.8),
                 Arguments.of(Hmc.of(1e-5, 5), 0.9),
@@ -143,7 +142,7 @@ class WarmUpTest {
     void findsTheOrderOfTheStepFromAnywhere(double start) {
         try (Scope scope = Scope.open()) {
             Tensor x = UNIT.draw(Key.of(54), 500, DType.FLOAT);
-            Mala mala = new Mala(start, 1);
+            Mala mala = Mala.of(start);
             double found = WarmUp.find(Key.of(55), mala, UNIT, x, 0.6);
             // doubling or halving crossed the acceptance here
             assertThat(acceptance(mala.withStepSize(found), x)).isGreaterThan(0.57);
@@ -156,18 +155,19 @@ class WarmUpTest {
     }
 
     @Test
-    void kernelsThatAcceptWithoutAskingAreNamed() {
+    void kernelsWithoutAnAcceptRejectStepAreNamed() {
         try (Scope scope = Scope.open()) {
             Tensor x = UNIT.draw(Key.of(57), 5);
-            assertThatThrownBy(() -> WarmUp.run(Key.of(1), Langevin.at(0.1, 1), UNIT, x, 10, 0.6))
+            assertThatThrownBy(() -> WarmUp.run(Key.of(1), Langevin.of(0.1), UNIT, x, 10, 0.6))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Langevin accepts without asking, so its step size can't be adapted to an acceptance");
-            Psgld other = new Psgld(0.1, 0.9, 1, OptionalDouble.empty());
+                    .hasMessage(
+                            "Langevin has no accept/reject step, so its step size can't be adapted to an acceptance");
+            Psgld other = Psgld.of(0.1).withDecay(0.9).withDamping(1);
             assertThatThrownBy(() -> WarmUp.find(Key.of(1), other, UNIT, x, 0.6))
-                    .hasMessageStartingWith("Psgld accepts without asking");
-            assertThatThrownBy(() -> WarmUp.run(Key.of(1), new Mala(0.1, 1), UNIT, x, 0, 0.6))
+                    .hasMessageStartingWith("Psgld has no accept/reject step");
+            assertThatThrownBy(() -> WarmUp.run(Key.of(1), Mala.of(0.1), UNIT, x, 0, 0.6))
                     .hasMessage("steps must be at least 1, found 0");
-            assertThatThrownBy(() -> WarmUp.run(Key.of(1), new Mala(0.1, 1), UNIT, x, 10, 1))
+            assertThatThrownBy(() -> WarmUp.run(Key.of(1), Mala.of(0.1), UNIT, x, 10, 1))
                     .hasMessageStartingWith("acceptance must lie between 0.01 and 0.99");
         }
     }
@@ -177,12 +177,12 @@ class WarmUpTest {
         try (Scope scope = Scope.open()) {
             Tensor x = UNIT.draw(Key.of(58), 5);
             LogDensity flat = at -> at.times(0).sumPerSample();
-            assertThatThrownBy(() -> WarmUp.find(Key.of(1), new Mala(0.5, 1), flat, x, 0.6))
+            assertThatThrownBy(() -> WarmUp.find(Key.of(1), Mala.of(0.5), flat, x, 0.6))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("no step size from 0.5 to " + 0.5 * Math.pow(2, 60)
                             + " gives an acceptance of 0.6; is the target flat, or not a number?");
             LogDensity lost = at -> at.times(Double.NaN).sumPerSample();
-            assertThatThrownBy(() -> WarmUp.find(Key.of(1), new Mala(0.5, 1), lost, x, 0.6))
+            assertThatThrownBy(() -> WarmUp.find(Key.of(1), Mala.of(0.5), lost, x, 0.6))
                     .hasMessageContaining("is the target flat, or not a number?");
         }
     }

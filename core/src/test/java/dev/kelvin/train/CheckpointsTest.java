@@ -1,19 +1,31 @@
 package dev.kelvin.train;
 
+import dev.kelvin.energy.EnergyModel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.Sha256;
+import dev.kelvin.nn.Network;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -212,5 +224,193 @@ class CheckpointsTest {
         assertThat(none.newest()).isEmpty();
         assertThat(none.best()).isEmpty();
         assertThat(none.restore(learner)).isEmpty();
+    }
+
+    // ---- the header's own checksum
+
+    /** Whatever bit of the header changes, it is not taken for a header. */
+    @Test
+    void noBitOfTheHeaderMayChange() throws IOException {
+        Path json = file(20, "json");
+        byte[] whole = Files.readAllBytes(json);
+        for (int i = 0; i < whole.length; i++) {
+            byte[] changed = whole.clone();
+            changed[i] ^= 1;
+            Files.write(json, changed);
+            assertThatThrownBy(() -> HeaderFile.read(json))
+                    .as("byte %d of %s", i, new String(whole, StandardCharsets.UTF_8))
+                    .isInstanceOf(IOException.class);
+        }
+        Files.write(json, whole);
+        assertThat(HeaderFile.read(json).step()).isEqualTo(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"retries\" : 0", "\"seed\" : 0"})
+    void aChangedNumberIsDamage(String field) throws IOException {
+        Path json = file(20, "json");
+        Files.writeString(json, Files.readString(json).replace(field, field.replace('0', '1')));
+        assertThat(restored()).isEqualTo(10);
+    }
+
+    /** As the Javadoc of HeaderFile says. */
+    @Test
+    void theSumCanBeCheckedByHand() throws IOException {
+        String text = Files.readString(file(20, "json"));
+        assertThat(text).startsWith("{\n  \"format\" : 1,").isEqualTo(signed(text));
+    }
+
+    private static String signed(String text) {
+        String unsigned = text.replaceFirst("\"sha256\" : \"[0-9a-f]*\"", "\"sha256\" : \"\"");
+        String sum = Sha256.of(unsigned.getBytes(StandardCharsets.UTF_8));
+        return unsigned.replace("\"sha256\" : \"\"", "\"sha256\" : \"" + sum + "\"");
+    }
+
+    // ---- not understood
+
+    static Stream<Arguments> strangers() {
+        return Stream.of(
+                Arguments.of("newer format", "\"format\" : 1", "\"format\" : 2", "format 2"),
+                Arguments.of("unknown part", "\"mlp\"", "\"my-net\"", "my-net"),
+                Arguments.of("unknown field", "\"seed\" : 0", "\"seed\" : 0, \"colour\" : 3", "colour"),
+                Arguments.of("misspelt field", "\"slope\"", "\"slop\"", "slop"),
+                Arguments.of("missing field", "\"retries\" : 0,", "", "retries"),
+                Arguments.of("null", "\"retries\" : 0", "\"retries\" : null", "retries"));
+    }
+
+    private void make20Strange(String found, String instead) throws IOException {
+        String text = Files.readString(file(20, "json"));
+        assertThat(text).contains(found);
+        Files.writeString(file(20, "json"), signed(text.replace(found, instead)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("strangers")
+    void oneThatIsNotUnderstoodStopsWhoeverWantsIt(String name, String found, String instead, String what)
+            throws IOException {
+        make20Strange(found, instead);
+        for (ThrowableAssert.ThrowingCallable reader : List.<ThrowableAssert.ThrowingCallable>of(
+                () -> checkpoints().restore(learner),
+                () -> checkpoints().restoreRegular(learner),
+                () -> checkpoints().restoreBest(learner),
+                () -> checkpoints().newest(),
+                () -> checkpoints().best())) {
+            assertThatThrownBy(reader)
+                    .isInstanceOf(NotUnderstoodException.class)
+                    .hasMessageContainingAll(file(20, "json").toString(), what, "Use the", "left as it is");
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("strangers")
+    void oneThatIsNotUnderstoodIsKept(String name, String found, String instead, String what) throws IOException {
+        make20Strange(found, instead);
+        byte[] before = Files.readAllBytes(file(20, "json"));
+        for (int step = 30; step <= 70; step += 10) {
+            save(step, OptionalDouble.of(1.0 / step));
+        }
+        assertThatThrownBy(() -> save(20, OptionalDouble.empty())).isInstanceOf(NotUnderstoodException.class);
+        assertThat(file(20, "json")).hasBinaryContent(before);
+        assertThat(file(20, "safetensors")).exists();
+        assertThat(file(50, "json")).doesNotExist();
+    }
+
+    /** A newer format may have another checksum, or none. */
+    @Test
+    void aNewerFormatIsNeverDamage() throws IOException {
+        Files.writeString(file(20, "json"), "{\"format\": 7, \"anything\": true}");
+        assertThatThrownBy(() -> restored()).hasMessageContaining("it is of format 7");
+    }
+
+    @Test
+    void aRunWhoseCheckpointIsNotUnderstoodDoesNotStartAgain() throws IOException {
+        make20Strange("\"mlp\"", "\"my-net\"");
+        Trainer trainer = new Trainer(
+                TinyRun.settings(100, 10),
+                (key, step, count) -> {
+                    throw new AssertionError("no step may be taken");
+                },
+                learner,
+                checkpoints(),
+                Optional.empty(),
+                new Recorder());
+        assertThatThrownBy(() -> trainer.run(() -> false)).isInstanceOf(NotUnderstoodException.class);
+        assertThat(file(0, "json")).doesNotExist();
+    }
+
+    // ---- beside each other
+
+    @Test
+    void settingsAreKept() throws IOException {
+        new Checkpoints(folder, Optional.of("batch: 16"))
+                .save(new Checkpoints.Position(30, 0, 0), learner, OptionalDouble.empty());
+        assertThat(checkpoints().newest().orElseThrow().settings()).contains("batch: 16");
+    }
+
+    /** Its sum is known as long as size and time of change are the same. */
+    @Test
+    void whatWasVerifiedIsNotReadAgainAtEachSave() throws IOException {
+        Checkpoints same = checkpoints();
+        same.save(new Checkpoints.Position(30, 0, 0), learner, OptionalDouble.empty());
+        Path tensors = file(30, "safetensors");
+        FileTime modified = Files.getLastModifiedTime(tensors);
+        byte[] bytes = Files.readAllBytes(tensors);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(tensors, bytes);
+        Files.setLastModifiedTime(tensors, modified);
+        same.save(new Checkpoints.Position(40, 0, 0), learner, OptionalDouble.empty());
+        assertThat(tensors).exists(); // nobody looked
+        Files.setLastModifiedTime(tensors, FileTime.fromMillis(modified.toMillis() + 1000));
+        same.save(new Checkpoints.Position(40, 0, 0), learner, OptionalDouble.empty());
+        assertThat(tensors).doesNotExist();
+    }
+
+    /** Every checkpoint is saved twice, as after going back, and is soon removed; {@code retries} counts the saves. */
+    @Test
+    void aReaderBesideARunFindsAWholeCheckpointAlways() throws Exception {
+        Path shared = folder.resolve("shared");
+        AtomicBoolean stop = new AtomicBoolean();
+        CountDownLatch first = new CountDownLatch(1);
+        CompletableFuture<Integer> run = CompletableFuture.supplyAsync(() -> {
+            try (FakeLearner own = new FakeLearner((step, visit) -> 1)) {
+                Checkpoints saving = new Checkpoints(shared);
+                int saves = 0;
+                while (!stop.get()) {
+                    saves++;
+                    own.averaged().flat().addNumberInPlace(1);
+                    saving.save(new Checkpoints.Position(saves / 2, saves, 0), own, OptionalDouble.empty());
+                    first.countDown();
+                }
+                return saves;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        first.await();
+        long end = System.nanoTime() + 1_500_000_000L;
+        int reads = 0;
+        long newest = 0;
+        while (System.nanoTime() < end) {
+            Checkpoints.Position at = new Checkpoints(shared).restore(learner).orElseThrow();
+            assertThat(learner.count()).isEqualTo(at.retries());
+            assertThat(at.step()).isGreaterThanOrEqualTo(newest - 1); // while one is saved again, the one before it
+            newest = Math.max(newest, at.step());
+            reads++;
+        }
+        stop.set(true);
+        assertThat(run.get()).isGreaterThan(10);
+        assertThat(reads).isGreaterThan(10);
+    }
+
+    /** A network that nobody registered is refused before the first step, not found out after the last. */
+    @Test
+    void aModelThatCannotBeReadAgainIsNotSaved() {
+        Network strange = (Network) Proxy.newProxyInstance(
+                Network.class.getClassLoader(),
+                new Class<?>[] {Network.class},
+                (proxy, method, arguments) -> "strange");
+        assertThatThrownBy(() -> HeaderFile.requireReadable(EnergyModel.plain(strange)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the model can't be saved: ");
     }
 }

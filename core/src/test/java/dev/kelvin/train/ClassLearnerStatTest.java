@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import dev.kelvin.energy.Target;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Direct;
@@ -49,11 +50,11 @@ class ClassLearnerStatTest {
     private static final int ITERATIONS = 600;
 
     private static final EnergyModel MODEL =
-            new EnergyModel(new Mlp(2, List.of(32, 32), 2, new Activation.Silu()), new Direct(2));
+            new EnergyModel(new Mlp(2, List.of(32, 32), 2, Activation.SILU, 0), new Direct(2));
     private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     static Stream<Arguments> ways() {
-        Mala mala = new Mala(0.1, 1);
+        Mala mala = Mala.of(0.1);
         NegativeSource persistent = ModelChains.persistent(
                 NOISE, mala, 4, new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Entry.FIFO, 0.05, 2, ReplayBuffer.Change.NONE));
         return Stream.of(
@@ -158,7 +159,7 @@ class ClassLearnerStatTest {
     void negativesHaveThePositivesClasses() {
         List<long[]> asked = new ArrayList<>();
         NegativeSource recording = new NegativeSource() {
-            private final NegativeSource chains = ModelChains.fresh(NOISE, new Mala(0.1, 1), 1);
+            private final NegativeSource chains = ModelChains.fresh(NOISE, Mala.of(0.1), 1);
 
             @Override
             public DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count) {

@@ -42,7 +42,7 @@ class ComparisonGradientTest {
     private static final List<EnergyModel> MODELS = List.of(
             Tables.CLASSES,
             new EnergyModel(
-                    new Mlp(2, List.of(5), 3, new Activation.Tanh()),
+                    new Mlp(2, List.of(5), 3, Activation.TANH, 0),
                     new Timeline(4, List.of(0.5, -1.0), 0.7, true, true)));
 
     private final Scope scope = Scope.open();

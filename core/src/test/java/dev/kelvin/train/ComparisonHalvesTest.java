@@ -73,7 +73,7 @@ class ComparisonHalvesTest {
 
     private static Watched watched(Head head, boolean rowsAlone) {
         return new Watched(
-                new Mlp(2, List.of(8), head.outputs(), new Activation.Tanh()),
+                new Mlp(2, List.of(8), head.outputs(), Activation.TANH, 0),
                 rowsAlone,
                 Collections.synchronizedList(new ArrayList<>()));
     }

@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import dev.kelvin.energy.Target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -41,9 +42,9 @@ import org.junit.jupiter.api.Test;
 class EnergyLearnerTest {
     private static final double RATE = 0.1;
     private static final int COUNT = 6;
-    private static final EnergyModel PLAIN = EnergyModel.plain(new Mlp(2, List.of(5), 1, new Activation.Silu()));
+    private static final EnergyModel PLAIN = EnergyModel.plain(new Mlp(2, List.of(5), 1, Activation.SILU, 0));
     private static final EnergyModel CLASSES =
-            new EnergyModel(new Mlp(2, List.of(5), 3, new Activation.Silu()), new Direct(3));
+            new EnergyModel(new Mlp(2, List.of(5), 3, Activation.SILU, 0), new Direct(3));
     private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     private final Scope scope = Scope.open();
@@ -84,7 +85,7 @@ class EnergyLearnerTest {
     }
 
     private static NegativeSource chains() {
-        return ModelChains.fresh(NOISE, Langevin.at(0.1, 1), 2);
+        return ModelChains.fresh(NOISE, Langevin.of(0.1), 2);
     }
 
     @Test

@@ -63,7 +63,7 @@ final class MemoryProbe {
             LogDensity target = TinyRun.MODEL.density(parameters);
             Tensor x = Tensors.normal(Key.of(2), TinyRun.BATCH, 2);
             Growth growth = new Growth(steps, leak);
-            Walk.run(Key.of(3), Langevin.at(0.01, 1), target, x, steps, (step, state) -> growth.after(step, state.x()));
+            Walk.run(Key.of(3), Langevin.of(0.01), target, x, steps, (step, state) -> growth.after(step, state.x()));
             growth.print("langevin");
         }
     }

@@ -36,14 +36,14 @@ class RobustTemperatureStatTest {
     private static final int ITERATIONS = 600;
     private static final GaussianMixture DATA = GaussianMixture.isotropic(0.4, new double[][] {{-1}, {0.8}}, 2, 1);
     private static final EnergyModel MODEL =
-            EnergyModel.plain(new Mlp(1, List.of(32, 32), 1, new Activation.Silu()));
+            EnergyModel.plain(new Mlp(1, List.of(32, 32), 1, Activation.SILU, 0));
 
     /** The factor k at which exp(k·f) is likeliest: the mean of kf over the data less the log of its integral. */
     private static double bestFactor(Objective objective) {
         Draws noise = Draws.gaussian(List.of(), 1, List.of(1L), Device.CPU);
         ModelChains chains = ModelChains.persistent(
                 noise,
-                new Mala(0.4, TEMPERATURE),
+                Mala.of(0.4).withTemperature(TEMPERATURE),
                 10,
                 new ReplayBuffer(Key.of(1), noise, 2 * BATCH, ReplayBuffer.Entry.FIFO, 0.02));
         Parameters parameters = MODEL.layout().init(Key.of(2), DType.FLOAT);

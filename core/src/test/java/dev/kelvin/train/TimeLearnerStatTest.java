@@ -42,7 +42,7 @@ class TimeLearnerStatTest {
 
     private static final Timeline TIMELINE = new Timeline(TIMES, List.of(), STD, true, true);
     private static final EnergyModel MODEL =
-            new EnergyModel(new Mlp(2, List.of(32, 32), TIMES - 1, new Activation.Silu()), TIMELINE);
+            new EnergyModel(new Mlp(2, List.of(32, 32), TIMES - 1, Activation.SILU, 0), TIMELINE);
     private static final Positives DATA =
             Positives.fresh(Gaussian.isotropic(MEAN, WIDTH)::draw).over(TIMELINE);
 
@@ -53,7 +53,7 @@ class TimeLearnerStatTest {
     }
 
     private static ModelChains chains() {
-        return TinyRun.fromTheBatch(new Mala(0.3, 1), 3, TIMELINE);
+        return TinyRun.fromTheBatch(Mala.of(0.3), 3, TIMELINE);
     }
 
     /** The steps' mean acceptance over the last hundred. */
@@ -95,7 +95,7 @@ class TimeLearnerStatTest {
     /** A network whose norms move at every step, on images: both ends of the step are about the same network. */
     @Test
     void advancesTheNetworkAtEveryStep() {
-        EnergyModel model = new EnergyModel(new Igebm(1, 4, List.of(2), TIMES - 1, new Activation.Silu()), TIMELINE);
+        EnergyModel model = new EnergyModel(new Igebm(1, 4, List.of(2), TIMES - 1, 0.2), TIMELINE);
         Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
         Descent descent = new Descent(parameters, Adam.of(5e-3), 10, 0.9);
         try (EnergyLearner learner =

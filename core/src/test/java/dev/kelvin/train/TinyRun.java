@@ -14,7 +14,6 @@ import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
-import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Objective;
@@ -38,7 +37,7 @@ import java.util.OptionalDouble;
 /** Runs that are real but small: MLP 2-16-1, 16 points a batch. */
 final class TinyRun {
     static final int BATCH = 16;
-    static final EnergyModel MODEL = EnergyModel.plain(new Mlp(2, List.of(16), 1, new Activation.LeakyRelu(0.05)));
+    static final EnergyModel MODEL = EnergyModel.plain(new Mlp(2, List.of(16), 1, Activation.LEAKY_RELU, 0.05));
 
     /** Two blobs. */
     static final Draws DATA = GaussianMixture.isotropic(0.3, new double[][] {{-1, 0}, {1, 0}}, 1, 1)::draw;
@@ -62,12 +61,12 @@ final class TinyRun {
     }
 
     private static final EnergyModel BY_CLASS =
-            new EnergyModel(new Mlp(2, List.of(16), 2, new Activation.LeakyRelu(0.05)), new Direct(2));
+            new EnergyModel(new Mlp(2, List.of(16), 2, Activation.LEAKY_RELU, 0.05), new Direct(2));
 
     private static final Timeline TIMELINE = new Timeline(8, List.of(), 1.2, true, true);
 
     private static final EnergyModel TIMES =
-            new EnergyModel(new Mlp(2, List.of(16), 7, new Activation.Silu()), TIMELINE);
+            new EnergyModel(new Mlp(2, List.of(16), 7, Activation.SILU, 0), TIMELINE);
 
     /** Each step's batch; its classes are the sides of the plane, its times any. */
     static Positives positives(EnergyModel model) {
@@ -94,7 +93,7 @@ final class TinyRun {
             case FRESH ->
                 learner(
                         MODEL,
-                        ModelChains.fresh(NOISE, Langevin.at(0.01, 1), 2),
+                        ModelChains.fresh(NOISE, Langevin.of(0.01), 2),
                         new Contrastive(0.01),
                         descent(MODEL, key, adam, iterations, 0));
             case PERSISTENT -> {
@@ -102,7 +101,7 @@ final class TinyRun {
                         1e-3, 0.9, 0.999, 1e-8, 0.01, new Schedule.Cosine(0.1, 5), OptionalDouble.of(0.5));
                 yield learner(
                         MODEL,
-                        persistent(key, ReplayBuffer.Entry.RESERVOIR, Langevin.at(0.01, 1)),
+                        persistent(key, ReplayBuffer.Entry.RESERVOIR, Langevin.of(0.01)),
                         new Contrastive(),
                         descent(MODEL, key, limited, iterations, 0.99));
             }
@@ -111,7 +110,7 @@ final class TinyRun {
                         new Sgd(1e-3, 0.9, true, 0, new Schedule.Step(10, 0.5, 0), OptionalDouble.empty());
                 yield learner(
                         MODEL,
-                        persistent(key, ReplayBuffer.Entry.FIFO, new Mala(0.1, 1)),
+                        persistent(key, ReplayBuffer.Entry.FIFO, Mala.of(0.1)),
                         new Robust(0.5),
                         descent(MODEL, key, momentum, iterations, 0.9));
             }
@@ -120,14 +119,14 @@ final class TinyRun {
                         key.child(1), NOISE, 50, ReplayBuffer.Entry.RESERVOIR, 0.1, 2, ReplayBuffer.Change.NONE);
                 yield learner(
                         BY_CLASS,
-                        ModelChains.persistent(NOISE, Langevin.at(0.01, 1), 2, buffer),
+                        ModelChains.persistent(NOISE, Langevin.of(0.01), 2, buffer),
                         new Contrastive(),
                         descent(BY_CLASS, key, adam, iterations, 0.9));
             }
             case TIME ->
                 learner(
                         TIMES,
-                        fromTheBatch(new Mala(0.1, 1), 2, TIMELINE),
+                        fromTheBatch(Mala.of(0.1), 2, TIMELINE),
                         new Columned.JointCd(new Contrastive()),
                         descent(TIMES, key, adam, iterations, 0.9));
         };

@@ -1,26 +1,23 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Kind;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A random change of images that leaves what they show. It takes and gives images [n, channels, height, width] with
  * values in [0, 1], and changes each by draws of its own; the same key gives the same changes.
  */
-public sealed interface Augmentation
-        permits Augmentation.InTurn,
-                Augmentation.Within,
-                ColourJitter,
-                Crop,
-                Dequantisation,
-                Flip,
-                GaussianNoise,
-                Greyscale,
-                ResizedCrop {
+@Kind("augmentation")
+public interface Augmentation {
+    /** What it does, in one phrase. */
+    String words();
+
     /** The changed images, in the images' type and place. */
     Tensor apply(Key key, Tensor images);
 
@@ -42,6 +39,16 @@ public sealed interface Augmentation
         }
 
         @Override
+        public String words() {
+            return steps.stream().map(Augmentation::words).collect(Collectors.joining(", "));
+        }
+
+        @Override
+        public Augmentation within(PixelRange range) {
+            return new InTurn(steps.stream().map(step -> step.within(range)).toList());
+        }
+
+        @Override
         public Tensor apply(Key key, Tensor images) {
             try (Scope scope = Scope.open()) {
                 Tensor changed = images;
@@ -55,6 +62,11 @@ public sealed interface Augmentation
 
     /** An augmentation of values in another range: to [0, 1] and back. */
     record Within(Augmentation inner, PixelRange range) implements Augmentation {
+        @Override
+        public String words() {
+            return inner.words();
+        }
+
         @Override
         public Tensor apply(Key key, Tensor images) {
             try (Scope scope = Scope.open()) {

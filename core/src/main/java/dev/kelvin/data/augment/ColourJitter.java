@@ -1,6 +1,8 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -9,22 +11,55 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * Changes the light and the colours of each image with this probability (SimCLR, Chen et al. 2020, appendix A). With b, c
- * and s uniform on 1 ± brightness, contrast, saturation, t uniform on ± hue of a full turn, m the mean luminance of b·x:
+ * Colour jitter: changes the light and the colours of each image with this probability (SimCLR, Chen et al. 2020, appendix
+ * A). With b, c and s uniform on 1 ± strength·(brightness, contrast, saturation), t uniform on ± strength·hue of a full turn,
+ * m the mean luminance of b·x:
  *
  * <pre>x' = hue(t) · saturation(s) · (c·b·x + (1 − c)·m),  then clamped to [0, 1].</pre>
+ *
+ * <p>An image that is not changed is not clamped either: a chain's samples may lie beyond [0, 1].
  *
  * <p>Differs from torchvision: the order is fixed, the clamp comes once at the end, and hue is a rotation about the axis of
  * greys. So the whole is one matrix an image. Images with one channel have neither saturation nor hue.
  */
-public record ColourJitter(double brightness, double contrast, double saturation, double hue, double probability)
+@Doc("colour jitter: random brightness, contrast, saturation and hue")
+public record ColourJitter(
+        @Doc("factor of the four ranges; 1 is SimCLR's strength") @Default("1")
+        double strength,
+
+        @Doc("range of the factor of brightness about 1") @Default("0.8")
+        double brightness,
+
+        @Doc("range of the factor of contrast about 1") @Default("0.8")
+        double contrast,
+
+        @Doc("range of the factor of saturation about 1") @Default("0.8")
+        double saturation,
+
+        @Doc("range of the rotation of hue, as a share of a full turn") @Default("0.2")
+        double hue,
+
+        @Doc("the share of images that are changed") @Default("0.8")
+        double share)
         implements Augmentation {
     public ColourJitter {
-        Check.within("brightness", brightness, 0, 1);
-        Check.within("contrast", contrast, 0, 1);
-        Check.within("saturation", saturation, 0, 1);
-        Check.within("hue", hue, 0, 0.5);
-        Check.within("probability", probability, 0, 1);
+        Check.all(
+                () -> Check.within("strength", strength, 0, 1),
+                () -> Check.within("brightness", brightness, 0, 1),
+                () -> Check.within("contrast", contrast, 0, 1),
+                () -> Check.within("saturation", saturation, 0, 1),
+                () -> Check.within("hue", hue, 0, 0.5),
+                () -> Check.within("share", share, 0, 1));
+    }
+
+    /** These ranges as they are. */
+    public ColourJitter(double brightness, double contrast, double saturation, double hue, double share) {
+        this(1, brightness, contrast, saturation, hue, share);
+    }
+
+    @Override
+    public String words() {
+        return "colour jitter of " + Percent.of(share) + " of images, strength " + strength;
     }
 
     @Override
@@ -35,16 +70,17 @@ public record ColourJitter(double brightness, double contrast, double saturation
         RandomGenerator random = key.stream();
         double[] matrices = new double[n * 9];
         double[] gains = new double[n];
+        boolean[] changed = new boolean[n];
         double[] shares = new double[n]; // of the mean luminance: (1 − c)·b
         for (int image = 0; image < n; image++) {
-            boolean changed = random.nextDouble() < probability;
-            double b = around(random, 1, brightness);
-            double c = around(random, 1, contrast);
-            double s = around(random, 1, saturation);
-            double t = around(random, 0, hue);
-            gains[image] = changed ? c * b : 1;
-            shares[image] = changed ? (1 - c) * b : 0;
-            double[] matrix = changed
+            changed[image] = random.nextDouble() < share;
+            double b = around(random, 1, strength * brightness);
+            double c = around(random, 1, strength * contrast);
+            double s = around(random, 1, strength * saturation);
+            double t = around(random, 0, strength * hue);
+            gains[image] = changed[image] ? c * b : 1;
+            shares[image] = changed[image] ? (1 - c) * b : 0;
+            double[] matrix = changed[image]
                     ? ColourMatrix.times(ColourMatrix.hue(t), ColourMatrix.saturation(s))
                     : ColourMatrix.IDENTITY;
             for (int i = 0; i < 9; i++) {
@@ -57,7 +93,7 @@ public record ColourJitter(double brightness, double contrast, double saturation
                     : images.times(Tensors.like(images, gains, n, 1, 1, 1));
             Tensor lift =
                     luminance(images).times(Tensors.like(images, shares, n)).reshape(n, 1, 1, 1);
-            return scope.keep(turned.plus(lift).clamp(0, 1));
+            return scope.keep(turned.plus(lift).clamp(0, 1).rowsWhere(changed, images));
         }
     }
 

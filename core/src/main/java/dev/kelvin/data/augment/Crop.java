@@ -1,18 +1,35 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.SettingException;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.random.RandomGenerator;
 
 /**
- * Moves each image by up to {@code padding} pixels down, up, right and left, every shift as likely; what comes in at an
- * edge is the image reflected there, without its edge: a random crop of the image padded by reflection.
+ * Random crop after padding by reflection: moves each image by up to {@code padding} pixels down, up, right and left, every
+ * shift as likely; what comes in at an edge is the image reflected there, without its edge.
  */
-public record Crop(int padding) implements Augmentation {
+@Doc("random crop, as large as the image, after padding by reflection")
+public record Crop(
+        @Doc("pixels by which each side is padded") @Default("4")
+        int padding) implements Augmentation {
     public Crop {
         Check.atLeast("padding", padding, 0);
+    }
+
+    /** Pixels only move, whatever their values. */
+    @Override
+    public Augmentation within(PixelRange range) {
+        return this;
+    }
+
+    @Override
+    public String words() {
+        return "random crop after padding by " + padding + (padding == 1 ? " pixel" : " pixels");
     }
 
     @Override

@@ -1,19 +1,36 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.random.RandomGenerator;
 
-/** Turns left and right of each image around with this probability. */
-public record Flip(double probability) implements Augmentation {
+/** Random horizontal flip: mirrors each image left to right with this probability. */
+@Doc("random horizontal flip")
+public record Flip(
+        @Doc("the share of images that are flipped") @Default("0.5")
+        double share) implements Augmentation {
     /** Half of the images. */
     public Flip() {
         this(0.5);
     }
 
     public Flip {
-        Check.within("probability", probability, 0, 1);
+        Check.within("share", share, 0, 1);
+    }
+
+    /** Pixels only move, whatever their values. */
+    @Override
+    public Augmentation within(PixelRange range) {
+        return this;
+    }
+
+    @Override
+    public String words() {
+        return "random horizontal flip";
     }
 
     @Override
@@ -25,12 +42,12 @@ public record Flip(double probability) implements Augmentation {
         int[] rows = new int[shape[0] * height];
         int[] columns = new int[shape[0] * width];
         for (int image = 0; image < shape[0]; image++) {
-            boolean turned = random.nextDouble() < probability;
+            boolean flipped = random.nextDouble() < share;
             for (int y = 0; y < height; y++) {
                 rows[image * height + y] = y;
             }
             for (int x = 0; x < width; x++) {
-                columns[image * width + x] = turned ? width - 1 - x : x;
+                columns[image * width + x] = flipped ? width - 1 - x : x;
             }
         }
         return new PixelMap(rows, columns).apply(images);

@@ -1,18 +1,27 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Doc;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
-/** Adds independent normal noise, x + σξ, and leaves values that go beyond [0, 1] there. */
-public record GaussianNoise(double noise) implements Augmentation {
+/** Adds independent Gaussian noise, x + σξ, and leaves values that go beyond [0, 1] there. */
+@Doc("Gaussian noise")
+public record GaussianNoise(
+        @Doc("standard deviation of the noise, where the distance from black to white is 1")
+        double std) implements Augmentation {
     public GaussianNoise {
-        Check.notNegative("noise", noise);
+        Check.notNegative("std", std);
+    }
+
+    @Override
+    public String words() {
+        return "Gaussian noise of standard deviation " + std;
     }
 
     @Override
     public Tensor apply(Key key, Tensor images) {
-        return Tensors.normalLike(key, noise, images).addInPlace(images);
+        return Tensors.normalLike(key, std, images).addInPlace(images);
     }
 }

@@ -1,22 +1,32 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.random.RandomGenerator;
 
 /**
- * Takes the colours from each image with this probability: every channel becomes .299 red + .587 green + .114 blue, the
+ * Random greyscale: takes the colours from each image with this probability. Every channel becomes .299 red + .587 green + .114 blue, the
  * luminance of ITU-R BT.601. Images with one channel stay as they are.
  */
-public record Greyscale(double probability) implements Augmentation {
+@Doc("random greyscale")
+public record Greyscale(
+        @Doc("the share of images that lose their colours") @Default("0.2")
+        double share) implements Augmentation {
     public static final double RED = 0.299;
     public static final double GREEN = 0.587;
     public static final double BLUE = 0.114;
 
     public Greyscale {
-        Check.within("probability", probability, 0, 1);
+        Check.within("share", share, 0, 1);
+    }
+
+    @Override
+    public String words() {
+        return "random greyscale of " + Percent.of(share) + " of images";
     }
 
     @Override
@@ -29,7 +39,7 @@ public record Greyscale(double probability) implements Augmentation {
         double[] grey = ColourMatrix.saturation(0);
         double[] matrices = new double[shape[0] * 9];
         for (int image = 0; image < shape[0]; image++) {
-            double[] matrix = random.nextDouble() < probability ? grey : ColourMatrix.IDENTITY;
+            double[] matrix = random.nextDouble() < share ? grey : ColourMatrix.IDENTITY;
             System.arraycopy(matrix, 0, matrices, image * 9, 9);
         }
         try (Scope scope = Scope.open()) {

@@ -1,7 +1,8 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
-import dev.kelvin.SettingException;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -9,26 +10,42 @@ import dev.kelvin.tensor.Tensors;
 import java.util.random.RandomGenerator;
 
 /**
- * Shows a random window of each image in the image's full size, between pixels bilinear. The window has a share of the
- * area that is uniform on [smallest, largest], and a width that is up to {@code stretch} times its height or the other way
- * round, uniform in the logarithm (Szegedy et al., Going deeper with convolutions, 2015, section 6; SimCLR's crop).
+ * Random resized crop: shows a random window of each image in the image's full size, between pixels bilinear. The window
+ * has a share of the area that is uniform on [least, most], and a width that is up to {@code stretch} times its height or
+ * the other way round, uniform in the logarithm (Szegedy et al., Going deeper with convolutions, 2015, section 6; SimCLR's crop).
  *
  * <p>Differs from torchvision: where ten windows in a row do not fit, the whole image is shown, not its middle.
  */
-public record ResizedCrop(double smallest, double largest, double stretch) implements Augmentation {
+@Doc("random resized crop: a window of the image, enlarged to the image's size")
+public record ResizedCrop(
+        @Doc("the least share of the image's area that a window shows") @Default("0.08")
+        double least,
+
+        @Doc("the largest share of the image's area that a window shows") @Default("1")
+        double most,
+
+        @Doc("how many times wider than high a window may be, or higher than wide") @Default("1.3333333333333333")
+        double stretch)
+        implements Augmentation {
     private static final int TRIES = 10;
 
     /** Stretched by up to 4/3, as is usual. */
-    public ResizedCrop(double smallest, double largest) {
-        this(smallest, largest, 4.0 / 3);
+    public ResizedCrop(double least, double most) {
+        this(least, most, 4.0 / 3);
     }
 
     public ResizedCrop {
-        Check.positive("smallest", smallest);
-        Check.within("largest", largest, smallest, 1);
-        if (!(stretch >= 1 && Double.isFinite(stretch))) {
-            throw new SettingException("stretch", "must be 1 or more, found " + stretch);
-        }
+        Check.all(
+                () -> Check.require(least > 0 && least <= 1, "least", "must be above 0 and at most 1, found " + least),
+                () -> Check.require(most > 0 && most <= 1, "most", "must be above 0 and at most 1, found " + most),
+                () -> Check.require(
+                        stretch >= 1 && Double.isFinite(stretch), "stretch", "must be 1 or more, found " + stretch));
+        Check.require(least <= most, "most", "must not be below least, " + least + ", found " + most);
+    }
+
+    @Override
+    public String words() {
+        return "random resized crop of " + Percent.of(least) + " to " + Percent.of(most) + " of the area";
     }
 
     @Override
@@ -55,7 +72,7 @@ public record ResizedCrop(double smallest, double largest, double stretch) imple
     int[] window(RandomGenerator random, int height, int width) {
         double bound = Math.log(stretch);
         for (int attempt = 0; attempt < TRIES; attempt++) {
-            double area = (smallest + (largest - smallest) * random.nextDouble()) * height * width;
+            double area = (least + (most - least) * random.nextDouble()) * height * width;
             double ratio = Math.exp(bound * (2 * random.nextDouble() - 1));
             int w = (int) Math.max(1, Math.round(Math.sqrt(area * ratio)));
             int h = (int) Math.max(1, Math.round(Math.sqrt(area / ratio)));

@@ -15,14 +15,27 @@ import java.util.Optional;
  * type (8: bytes), the number of dimensions, their lengths as big-endian ints, then the values (LeCun, Cortes, Burges,
  * The MNIST database).
  */
-final class Idx {
+public final class Idx implements ImageFormat {
     private static final int BYTES = 0x08;
     private static final int START = 4;
 
-    private Idx() {}
+    @Override
+    public String title() {
+        return "IDX";
+    }
 
-    /** True if a file's first bytes, unpacked, are those of an IDX file. */
-    static boolean begins(ByteBuffer start) {
+    @Override
+    public Optional<Source> file(FileStart file, ImageFiles.Options options) {
+        return begins(file.bytes()) ? Optional.of(() -> read(file.path())) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Source> part(Folder folder, ImageFiles.Options options) {
+        String part = options.part() == ImageFiles.Part.TRAIN ? "train" : "(t10k|test)";
+        return folder.first(".*" + part + ".*images[-.]idx3[-.]ubyte(\\.gz)?", options);
+    }
+
+    private static boolean begins(ByteBuffer start) {
         return start.remaining() >= START && start.getShort(0) == 0 && start.get(2) >= BYTES && start.get(3) > 0;
     }
 

@@ -1,32 +1,24 @@
 package dev.kelvin.data.format;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.image.ImageSet;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
+import java.util.stream.Collectors;
 
 /**
- * Reads image sets from files and folders, whatever their format, which is found from what is in them: IDX (MNIST and its
- * kin), the binary CIFAR-10 and CIFAR-100, SVHN's MATLAB files, npy and npz, and folders of pictures.
+ * Reads image sets from files and folders, whatever their format, which is found from what is in them: every registered
+ * {@link ImageFormat} is asked in turn. Kelvin's own are the binary CIFAR-10 and CIFAR-100, IDX (MNIST and its kin), SVHN's
+ * MATLAB files, npy and npz, and folders of pictures.
  */
 public final class ImageFiles {
-    private static final int LOOK = 128; // enough of a file to know its format
-
     private static final int LARGEST_SIDE = 8192;
 
     private ImageFiles() {}
@@ -98,169 +90,92 @@ public final class ImageFiles {
         return Files.isDirectory(path) ? folder(path, options) : file(path, options);
     }
 
-    /** The test part of a folder or an npz that has one of its own; nothing where all that lies there is one part. */
+    /** The test part of a folder or a file that has one of its own; nothing where all that lies there is one part. */
     public static Optional<ImageSet> readTest(Path path, Options options) throws IOException {
         Options test = options.part(Part.TEST);
         if (Files.isDirectory(path)) {
-            Optional<Source> source = source(path, list(path), test);
+            Optional<ImageFormat.Source> source = part(Folder.of(path), test);
             return source.isPresent() ? Optional.of(source.get().read()) : Optional.empty();
         }
-        return isZip(start(path)) && NpyImages.hasParts(path) ? Optional.of(file(path, test)) : Optional.empty();
+        FileStart start = FileStart.of(path);
+        for (ImageFormat format : formats()) {
+            if (format.hasParts(start)) {
+                return Optional.of(file(path, test));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<ImageFormat> formats() {
+        return Catalogue.instances(ImageFormat.class);
     }
 
     // ---- files
 
     private static ImageSet file(Path path, Options options) throws IOException {
-        ByteBuffer start = start(path);
-        long size = Files.size(path);
-        Optional<Cifar> cifar = cifar(path, size);
-        if (cifar.isPresent()) {
-            return cifar.get().read(SetName.of(path), List.of(path));
+        FileStart start = FileStart.of(path);
+        for (ImageFormat format : formats()) {
+            Optional<ImageFormat.Source> source = format.file(start, options);
+            if (source.isPresent()) {
+                return source.get().read();
+            }
         }
-        if (SvhnFile.begins(start)) {
-            return SvhnFile.read(path);
-        }
-        if (begins(start, 0x93, 'N', 'U', 'M', 'P', 'Y')) {
-            return NpyImages.readNpy(path);
-        }
-        if (isZip(start)) {
-            return NpyImages.readNpz(path, options.part);
-        }
-        if (Idx.begins(start)) {
-            return Idx.read(path);
-        }
-        throw new UnreadableFileException(path, unknown(path, size, start));
+        throw new UnreadableFileException(path, unknown(start));
     }
 
-    /** By the name that the file has in its archive; by its size if it has another. */
-    private static Optional<Cifar> cifar(Path path, long size) {
-        String name = path.getFileName().toString();
-        if (name.matches("(train|test)\\.bin")) {
-            return Optional.of(Cifar.HUNDRED);
-        }
-        if (name.matches("(data_batch_\\d+|test_batch)\\.bin")) {
-            return Optional.of(Cifar.TEN);
-        }
-        return name.endsWith(".bin")
-                ? Stream.of(Cifar.values()).filter(kind -> kind.fits(size)).findFirst()
-                : Optional.empty();
-    }
-
-    private static String unknown(Path path, long size, ByteBuffer start) {
-        if (size == 0) {
+    private static String unknown(FileStart file) {
+        if (file.size() == 0) {
             return "is empty";
         }
-        if (ImageFolder.isPicture(path) || begins(start, 0x89, 'P', 'N', 'G') || begins(start, 0xFF, 0xD8)) {
+        if (ImageFolder.isPicture(file.path()) || file.begins(0x89, 'P', 'N', 'G') || file.begins(0xFF, 0xD8)) {
             return "is a single picture; name the folder that holds it";
         }
-        if (begins(start, 0x89, 'H', 'D', 'F') || begins(start, 'M', 'A', 'T', 'L', 'A', 'B', ' ', '7')) {
+        if (file.begins(0x89, 'H', 'D', 'F') || file.begins('M', 'A', 'T', 'L', 'A', 'B', ' ', '7')) {
             return "is an HDF5 file, which Kelvin does not read (in MATLAB, save with -v7; in Python, save as npz)";
         }
-        return "is in no format that Kelvin knows (IDX, CIFAR binary, MATLAB level 5, npy, npz, or a folder of pictures)";
-    }
-
-    private static boolean isZip(ByteBuffer start) {
-        return begins(start, 'P', 'K', 3, 4);
-    }
-
-    private static boolean begins(ByteBuffer start, int... bytes) {
-        return start.remaining() >= bytes.length
-                && IntStream.range(0, bytes.length).allMatch(i -> (start.get(i) & 0xFF) == bytes[i]);
-    }
-
-    /** A file's first bytes, unpacked if it is gzip. */
-    private static ByteBuffer start(Path path) throws UnreadableFileException {
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
-            in.mark(2);
-            boolean gzip = in.read() == 0x1F && in.read() == 0x8B;
-            in.reset();
-            return ByteBuffer.wrap((gzip ? new GZIPInputStream(in) : in).readNBytes(LOOK))
-                    .order(ByteOrder.BIG_ENDIAN);
-        } catch (IOException e) {
-            throw ByteSource.unreadable(path, e);
-        }
+        return formats().stream()
+                .map(ImageFormat::title)
+                .collect(Collectors.joining(", ", "is in no format that Kelvin knows (", ")"));
     }
 
     // ---- folders
 
-    /** What was found and can be read. */
-    @FunctionalInterface
-    private interface Source {
-        ImageSet read() throws IOException;
-    }
-
     private static ImageSet folder(Path path, Options options) throws IOException {
-        List<Path> files = list(path);
-        Optional<Source> source = source(path, files, options);
+        Folder folder = Folder.of(path);
+        Optional<ImageFormat.Source> source = part(folder, options);
         if (source.isPresent()) {
             return source.get().read();
         }
         Part other = options.part == Part.TRAIN ? Part.TEST : Part.TRAIN;
-        if (source(path, files, options.part(other)).isPresent()) {
+        if (part(folder, options.part(other)).isPresent()) {
             throw new UnreadableFileException(
                     path,
                     "has no part for '" + options.part.word + "', only one for '" + other.word
                             + "'; to read that, name its file or folder");
         }
-        return ImageFolder.read(path, name(path), options, ImageFolder.classes(path));
+        for (ImageFormat format : formats()) {
+            Optional<ImageFormat.Source> whole = format.whole(folder, options);
+            if (whole.isPresent()) {
+                return whole.get().read();
+            }
+        }
+        throw noImages(path);
     }
 
-    private static String name(Path path) {
-        return String.valueOf(path.toAbsolutePath().normalize().getFileName());
+    private static Optional<ImageFormat.Source> part(Folder folder, Options options) throws IOException {
+        for (ImageFormat format : formats()) {
+            Optional<ImageFormat.Source> source = format.part(folder, options);
+            if (source.isPresent()) {
+                return source;
+            }
+        }
+        return Optional.empty();
     }
 
-    /** The part of a folder that has such parts by their names; nothing if it has none. */
-    private static Optional<Source> source(Path path, List<Path> files, Options options) throws IOException {
-        String full = name(path) + "/" + options.part.word;
-        List<Path> batches = named(files, options.part == Part.TRAIN ? "data_batch_\\d+\\.bin" : "test_batch\\.bin");
-        if (!batches.isEmpty()) {
-            return Optional.of(() -> Cifar.TEN.read(full, batches));
-        }
-        List<Path> hundred = named(files, options.part.word + "\\.bin");
-        if (!hundred.isEmpty()) {
-            return Optional.of(() -> Cifar.HUNDRED.read(full, hundred));
-        }
-        String idx = options.part == Part.TRAIN ? "train" : "(t10k|test)";
-        Optional<Path> single = Stream.of(
-                        ".*" + idx + ".*images[-.]idx3[-.]ubyte(\\.gz)?",
-                        options.part.word + "_32x32\\.mat",
-                        ".*" + options.part.word + ".*(images|imgs).*\\.np[yz]")
-                .flatMap(pattern -> named(files, pattern).stream())
-                .findFirst();
-        if (single.isPresent()) {
-            return Optional.of(() -> file(single.get(), options));
-        }
-        return pictures(files, options, full);
-    }
-
-    /** One of the folders train and test, if there is none of another kind beside them: then these are classes. */
-    private static Optional<Source> pictures(List<Path> files, Options options, String full) throws IOException {
-        List<Path> folders = files.stream().filter(Files::isDirectory).toList();
-        List<Path> own = named(folders, options.part.word);
-        if (own.isEmpty() || named(folders, "train|test|val|valid|validation").size() < folders.size()) {
-            return Optional.empty();
-        }
-        SortedSet<String> classes = new TreeSet<>(); // of both parts, so that a class has one number in them
-        for (Path folder : named(folders, "train|test")) {
-            classes.addAll(ImageFolder.classes(folder));
-        }
-        return Optional.of(() -> ImageFolder.read(own.get(0), full, options, List.copyOf(classes)));
-    }
-
-    private static List<Path> named(List<Path> files, String pattern) {
-        return files.stream()
-                .filter(file -> file.getFileName().toString().matches(pattern))
-                .toList();
-    }
-
-    /** What is in a folder, in the order of the names. */
-    static List<Path> list(Path folder) throws UnreadableFileException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> !file.getFileName().toString().startsWith("."))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw ByteSource.unreadable(folder, e);
-        }
+    static UnreadableFileException noImages(Path folder) {
+        return new UnreadableFileException(
+                folder,
+                "has no images that Kelvin knows: neither files in its formats nor pictures (PNG, JPEG or WebP, in the"
+                        + " folder itself or in one folder for each class)");
     }
 }

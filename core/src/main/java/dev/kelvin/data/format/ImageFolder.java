@@ -10,18 +10,48 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * A folder of pictures (PNG, JPEG and WebP): with one folder inside for each class, whose numbers follow the alphabet, or
  * without classes. Each picture is cropped to its central square and resized to the side that was asked for.
  */
-final class ImageFolder {
+public final class ImageFolder implements ImageFormat {
     private static final Set<String> ENDINGS = Set.of("png", "jpg", "jpeg", "webp");
 
     private record Labelled(Path file, int label) {}
 
-    private ImageFolder() {}
+    @Override
+    public String title() {
+        return "a folder of pictures";
+    }
+
+    /** One of the folders train and test, if there is none of another kind beside them: then these are classes. */
+    @Override
+    public Optional<Source> part(Folder folder, ImageFiles.Options options) throws IOException {
+        List<Path> folders = folder.files().stream().filter(Files::isDirectory).toList();
+        List<Path> own = Folder.named(folders, options.part().word());
+        if (own.isEmpty()
+                || Folder.named(folders, "train|test|val|valid|validation").size() < folders.size()) {
+            return Optional.empty();
+        }
+        SortedSet<String> classes = new TreeSet<>(); // of both parts, so that a class has one number in them
+        for (Path each : Folder.named(folders, "train|test")) {
+            classes.addAll(classes(each));
+        }
+        return Optional.of(() -> read(own.get(0), folder.name(options.part()), options, List.copyOf(classes)));
+    }
+
+    @Override
+    public Optional<Source> whole(Folder folder, ImageFiles.Options options) throws IOException {
+        List<String> classes = classes(folder.path());
+        return classes.isEmpty() && folder.files().stream().noneMatch(ImageFolder::isPicture)
+                ? Optional.empty()
+                : Optional.of(() -> read(folder.path(), folder.name(), options, classes));
+    }
 
     /** True if the file's name says that it is a picture. */
     static boolean isPicture(Path file) {
@@ -30,9 +60,9 @@ final class ImageFolder {
     }
 
     /** The names of the folders inside that hold pictures. */
-    static List<String> classes(Path folder) throws UnreadableFileException {
+    private static List<String> classes(Path folder) throws UnreadableFileException {
         List<String> classes = new ArrayList<>();
-        for (Path each : ImageFiles.list(folder)) {
+        for (Path each : Folder.list(folder)) {
             if (Files.isDirectory(each) && !pictures(each).isEmpty()) {
                 classes.add(each.getFileName().toString());
             }
@@ -41,11 +71,11 @@ final class ImageFolder {
     }
 
     private static List<Path> pictures(Path folder) throws UnreadableFileException {
-        return ImageFiles.list(folder).stream().filter(ImageFolder::isPicture).toList();
+        return Folder.list(folder).stream().filter(ImageFolder::isPicture).toList();
     }
 
     /** Reads a folder whose pictures lie in some of the classes' folders or, where there are no classes, in itself. */
-    static ImageSet read(Path folder, String name, ImageFiles.Options options, List<String> classes)
+    private static ImageSet read(Path folder, String name, ImageFiles.Options options, List<String> classes)
             throws IOException {
         List<Labelled> pictures = new ArrayList<>();
         for (int label = 0; label < classes.size(); label++) {
@@ -63,10 +93,7 @@ final class ImageFolder {
         }
         loose.forEach(file -> pictures.add(new Labelled(file, 0)));
         if (pictures.isEmpty()) {
-            throw new UnreadableFileException(
-                    folder,
-                    "has no images that Kelvin knows: neither files in its formats nor pictures (PNG, JPEG or WebP, in"
-                            + " the folder itself or in one folder for each class)");
+            throw ImageFiles.noImages(folder);
         }
         return read(folder, name, options, classes, pictures);
     }

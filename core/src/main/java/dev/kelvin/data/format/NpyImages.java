@@ -27,7 +27,7 @@ import java.util.zip.ZipFile;
  * [n, c, h, w] in an npy file, or in an npz, which is a zip of such files. Labels lie in the same npz or in a file of
  * their own.
  */
-final class NpyImages {
+public final class NpyImages implements ImageFormat {
     private static final Pattern IMAGES = Pattern.compile("(.*[_.-])?x([_.-].*)?|.*(image|img|data|arr_0).*");
     private static final Pattern LABELS = Pattern.compile("(.*[_.-])?y([_.-].*)?|.*(label|target|arr_1).*");
 
@@ -35,17 +35,41 @@ final class NpyImages {
 
     private record Found(Tensor images, Optional<Tensor> labels) {}
 
-    private NpyImages() {}
+    @Override
+    public String title() {
+        return "npy, npz";
+    }
 
-    /** Reads an npy file. */
-    static ImageSet readNpy(Path path) throws IOException {
+    @Override
+    public Optional<Source> file(FileStart file, ImageFiles.Options options) {
+        if (file.begins(0x93, 'N', 'U', 'M', 'P', 'Y')) {
+            return Optional.of(() -> readNpy(file.path()));
+        }
+        return isZip(file) ? Optional.of(() -> readNpz(file.path(), options.part())) : Optional.empty();
+    }
+
+    @Override
+    public boolean hasParts(FileStart file) throws IOException {
+        return isZip(file) && hasParts(file.path());
+    }
+
+    private static boolean isZip(FileStart file) {
+        return file.begins('P', 'K', 3, 4);
+    }
+
+    @Override
+    public Optional<Source> part(Folder folder, ImageFiles.Options options) {
+        return folder.first(".*" + options.part().word() + ".*(images|imgs).*\\.np[yz]", options);
+    }
+
+    private static ImageSet readNpy(Path path) throws IOException {
         try (Scope scope = Scope.open()) {
             return set(scope, path, new Found(array(path), Optional.empty()), ImageFiles.Part.TRAIN);
         }
     }
 
-    /** Reads an npz file; where its arrays' names say train and test, this part of them. */
-    static ImageSet readNpz(Path path, ImageFiles.Part part) throws IOException {
+    /** Where the arrays' names say train and test, this part of them. */
+    private static ImageSet readNpz(Path path, ImageFiles.Part part) throws IOException {
         try (Scope scope = Scope.open()) {
             return set(scope, path, unzip(path, part), part);
         }
@@ -78,8 +102,7 @@ final class NpyImages {
 
     // ---- npz
 
-    /** True if an npz has images of both parts. */
-    static boolean hasParts(Path path) throws IOException {
+    private static boolean hasParts(Path path) throws IOException {
         try (ZipFile zip = new ZipFile(path.toFile())) {
             List<String> images = alike(names(zip), IMAGES);
             return Stream.of(ImageFiles.Part.values())

@@ -1,4 +1,7 @@
-/** Readers of image files, one format a file; start at {@link dev.kelvin.data.format.ImageFiles}. */
+/**
+ * Readers of image files, one {@link dev.kelvin.data.format.ImageFormat} a file; start at {@link
+ * dev.kelvin.data.format.ImageFiles}.
+ */
 @NullMarked
 package dev.kelvin.data.format;
 

@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * Uniform on the 8 dark squares, of side 2, of a board on [−4, 4]²: those where ⌊x/2⌋ + ⌊y/2⌋ is even. f = −log 32 on
  * them and −∞ elsewhere; its gradient is 0.
  */
-record Checkerboard() implements ToyData, LogDensity {
+public record Checkerboard() implements ToyData, LogDensity {
     private static final double HALF = 4;
     private static final int SQUARES = 8;
     private static final double LOG_AREA = Math.log(SQUARES * 4.0);
@@ -21,6 +21,11 @@ record Checkerboard() implements ToyData, LogDensity {
     @Override
     public String name() {
         return "checkerboard";
+    }
+
+    @Override
+    public String words() {
+        return "uniform on the dark squares of a four by four board";
     }
 
     /** 10.24 wide, so that grids of 128, 256, 512 cells have the squares' edges between cells: they integrate exactly. */

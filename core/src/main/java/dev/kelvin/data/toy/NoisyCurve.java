@@ -28,6 +28,7 @@ final class NoisyCurve implements ToyData, LogDensity {
     private static final int BLOCK = 4096;
 
     private final String name;
+    private final String words;
     private final Box domain;
     private final double noise;
     private final int panels;
@@ -36,8 +37,9 @@ final class NoisyCurve implements ToyData, LogDensity {
     private final double[] ys;
     private final double[] logScales; // log w_i p(u_i) / (2 pi sigma^2)
 
-    NoisyCurve(String name, Box domain, double noise, int panels, Curve curve) {
+    NoisyCurve(String name, String words, Box domain, double noise, int panels, Curve curve) {
         this.name = name;
+        this.words = words;
         this.domain = domain;
         this.noise = noise;
         this.panels = panels;
@@ -59,6 +61,11 @@ final class NoisyCurve implements ToyData, LogDensity {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public String words() {
+        return words;
     }
 
     @Override
@@ -91,7 +98,7 @@ final class NoisyCurve implements ToyData, LogDensity {
                 return curve.quantile(share);
             }
         };
-        return Optional.of(new NoisyCurve(name, domain, Math.hypot(scale * noise, more), panels, moved));
+        return Optional.of(new NoisyCurve(name, words, domain, Math.hypot(scale * noise, more), panels, moved));
     }
 
     @Override

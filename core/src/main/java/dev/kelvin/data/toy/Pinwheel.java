@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  *
  * <pre>f(x) = log (1/5) Σₖ N(R(−2πk/5 − ¼ exp(|x|/2)) x/2; (1, 0), diag(.3², .1²)) − log 4.</pre>
  */
-record Pinwheel() implements ToyData, LogDensity {
+public record Pinwheel() implements ToyData, LogDensity {
     private static final int SAILS = 5;
     private static final double ALONG = 0.3;
     private static final double ACROSS = 0.1;
@@ -31,6 +31,11 @@ record Pinwheel() implements ToyData, LogDensity {
     @Override
     public String name() {
         return "pinwheel";
+    }
+
+    @Override
+    public String words() {
+        return "five bent blobs around the origin, like the sails of a pinwheel";
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.kelvin.data.toy;
 
-/** Paper 003's shifted spiral: u = √U, angle π/2 + 4πu, radius .4(.15 + .85u), moved by (.1, .1). */
+/** The shifted spiral of <i>Thinking Fourth Dimensionally</i>: u = √U, angle π/2 + 4πu, radius .4(.15 + .85u), moved by (.1, .1). */
 record Spiral() implements Curve {
     /** Panels of at most 6.3 standard deviations of the noise: the curve's speed is at most 5.04, the noise .02. */
     static final int PANELS = 40;

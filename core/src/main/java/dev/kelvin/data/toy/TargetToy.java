@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** An analytic target as data; its f must be normalised. */
-record TargetToy(String name, Box domain, Target target) implements ToyData {
+record TargetToy(String name, String words, Box domain, Target target) implements ToyData {
     @Override
     public Optional<LogDensity> logDensity() {
         return Optional.of(target);

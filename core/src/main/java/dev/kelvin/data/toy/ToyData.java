@@ -1,16 +1,27 @@
 package dev.kelvin.data.toy;
 
+import dev.kelvin.NamedPart;
+import dev.kelvin.Catalogue;
+import dev.kelvin.Kind;
 import dev.kelvin.SettingException;
+import dev.kelvin.Words;
 import dev.kelvin.energy.ExactSampler;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import java.util.List;
 import java.util.Optional;
 
-/** A data set in the plane that never ends: every draw is fresh, and the density that it comes from is known. */
-public sealed interface ToyData extends ExactSampler permits TargetToy, NoisyCurve, Checkerboard, Pinwheel {
+/**
+ * A data set in the plane that never ends: every draw is fresh, and the density that it comes from is known. A toy has no
+ * settings, so one more is an instance in a {@link dev.kelvin.PartProvider}'s list.
+ */
+@Kind("toy")
+public interface ToyData extends NamedPart, ExactSampler {
     /** The word for it in a recipe. */
     String name();
+
+    /** What it looks like, in one phrase. */
+    String words();
 
     /** A square that holds all but about a millionth of the mass: where figures are drawn and densities normalised. */
     Box domain();
@@ -28,20 +39,28 @@ public sealed interface ToyData extends ExactSampler permits TargetToy, NoisyCur
         return 2;
     }
 
-    /** Every toy set, in the order in which people want to see them. */
+    /** Every registered toy set, in the order in which people want to see them. */
     static List<ToyData> all() {
-        return Toys.ALL;
+        return Catalogue.instances(ToyData.class);
     }
 
     static List<String> names() {
-        return Toys.ALL.stream().map(ToyData::name).toList();
+        return all().stream().map(ToyData::name).toList();
     }
 
+    /** The toy set that is so called; where there is none, the message says what there is. */
     static ToyData named(String name) {
-        return Toys.ALL.stream()
-                .filter(toy -> toy.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new SettingException(
-                        "toy", "must be one of " + String.join(", ", names()) + ", found '" + name + "'"));
+        List<ToyData> found =
+                all().stream().filter(toy -> toy.name().equals(name)).toList();
+        if (found.isEmpty()) {
+            throw new SettingException(
+                    "toy", Words.unknown("", "", name, "one of", names()).strip());
+        }
+        if (found.size() > 1) {
+            throw new IllegalStateException("two toy sets are called '" + name + "': "
+                    + found.get(0).getClass().getName() + " and "
+                    + found.get(1).getClass().getName());
+        }
+        return found.get(0);
     }
 }

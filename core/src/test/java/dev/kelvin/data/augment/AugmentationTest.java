@@ -2,8 +2,12 @@ package dev.kelvin.data.augment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.Catalogue;
+import dev.kelvin.Doc;
+import dev.kelvin.Given;
 import dev.kelvin.SettingException;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.tensor.DType;
@@ -12,9 +16,11 @@ import dev.kelvin.tensor.InScope;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -225,12 +231,98 @@ final class AugmentationTest {
         assertThatThrownBy(() -> new PixelRange(1, 1)).isInstanceOf(SettingException.class);
     }
 
+    @ParameterizedTest
+    @MethodSource("all")
+    void worksInAnyRange(Augmentation augmentation) {
+        Tensor x = images(16, 3, 6, 7);
+        PixelRange range = new PixelRange(-3, 2);
+        double[] expected = range.fromUnit(augmentation.apply(Key.of(2), x)).toDoubles();
+        assertThat(augmentation
+                        .within(range)
+                        .apply(Key.of(2), range.fromUnit(x))
+                        .toDoubles())
+                .containsExactly(expected, within(1e-5)); // some tens of roundings of float at 3, 2.4e-7 each
+    }
+
+    @Test
+    void movedPixelsKeepTheirValuesInAnyRange() {
+        Tensor x = images(16, 3, 6, 7).times(0.3).minus(7);
+        Augmentation moves = Augmentation.inTurn(new Flip(), new Crop(2));
+        float[] moved = moves.within(new PixelRange(-1, 1)).apply(Key.of(3), x).toFloats();
+        assertThat(moved).isEqualTo(moves.apply(Key.of(3), x).toFloats());
+    }
+
+    @Test
+    void unchangedImagesAreNotClamped() {
+        Tensor x = images(64, 3, 4, 4).times(3).minus(1); // as a chain leaves them
+        assertThat(new ColourJitter(0.4, 0.4, 0.4, 0.1, 0).apply(Key.of(4), x).toFloats())
+                .isEqualTo(x.toFloats());
+        Tensor half = new ColourJitter(0.4, 0.4, 0.4, 0.1, 0.5).apply(Key.of(4), x);
+        int kept = 0;
+        for (int i = 0; i < 64; i++) {
+            Tensor image = half.select(0, i);
+            if (Arrays.equals(image.toFloats(), x.select(0, i).toFloats())) {
+                kept++;
+            } else {
+                assertThat(image.min().item()).isGreaterThanOrEqualTo(0);
+                assertThat(image.max().item()).isLessThanOrEqualTo(1);
+            }
+        }
+        assertThat(kept).isBetween(8, 56); // six standard deviations, 4 images, from 32
+    }
+
+    @Test
+    void strengthScalesEveryRangeOfTheJitter() {
+        Tensor x = images(16, 3, 4, 4);
+        double by = 0.8 * 0.37;
+        assertThat(new ColourJitter(0.37, 0.8, 0.8, 0.8, 0.2, 0.8)
+                        .apply(Key.of(1), x)
+                        .toFloats())
+                .isEqualTo(new ColourJitter(by, by, by, by / 4, 0.8)
+                        .apply(Key.of(1), x)
+                        .toFloats());
+    }
+
+    @Test
+    void areFoundByNameWithTheirSettings() {
+        Map<String, Class<? extends Augmentation>> found = Catalogue.of(Augmentation.class);
+        assertThat(found.keySet())
+                .containsExactly(
+                        "flip",
+                        "crop",
+                        "resized-crop",
+                        "colour-jitter",
+                        "greyscale",
+                        "gaussian-noise",
+                        "dequantisation");
+        found.forEach((name, type) -> {
+            assertThat(type.isAnnotationPresent(Doc.class)).as(name).isTrue();
+            for (RecordComponent setting : type.getRecordComponents()) {
+                assertThat(setting.isAnnotationPresent(Doc.class) || setting.isAnnotationPresent(Given.class))
+                        .as(name + "." + setting.getName())
+                        .isTrue();
+            }
+        });
+    }
+
+    @Test
+    void saysWhatItDoes() {
+        assertThat(Augmentation.inTurn(new Flip(), new Crop(4)).words())
+                .isEqualTo("random horizontal flip, random crop after padding by 4 pixels");
+        assertThat(new ResizedCrop(0.08, 1).within(new PixelRange(-1, 1)).words())
+                .isEqualTo("random resized crop of 8% to 100% of the area");
+        assertThat(new Greyscale(0.2).words()).isEqualTo("random greyscale of 20% of images");
+        all().forEach(each -> assertThat(each.words()).isNotBlank());
+    }
+
     @Test
     void settingsAreChecked() {
         assertThatThrownBy(() -> new Flip(1.1)).isInstanceOf(SettingException.class);
         assertThatThrownBy(() -> new Crop(-1)).isInstanceOf(SettingException.class);
         assertThatThrownBy(() -> new ResizedCrop(0, 1)).isInstanceOf(SettingException.class);
-        assertThatThrownBy(() -> new ResizedCrop(0.5, 0.4)).isInstanceOf(SettingException.class);
+        assertThatThrownBy(() -> new ResizedCrop(0.5, 0.4)).hasMessage("most must not be below least, 0.5, found 0.4");
+        assertThat(catchThrowable(() -> new ResizedCrop(0, 2, 0.5)).getSuppressed())
+                .hasSize(2);
         assertThatThrownBy(() -> new ResizedCrop(0.5, 1, 0.9)).isInstanceOf(SettingException.class);
         assertThatThrownBy(() -> new ColourJitter(0, 0, 0, 0.6, 1)).isInstanceOf(SettingException.class);
         assertThatThrownBy(() -> new Dequantisation(0)).isInstanceOf(SettingException.class);

@@ -315,7 +315,7 @@ final class DamagedImageFilesTest {
         Files.write(
                 folder.resolve("e.npz"),
                 TinyFiles.zip(Map.of("x.npy", TinyFiles.npy("|u1", pixels, false, most, 28, 28))));
-        List<Path> files = ImageFiles.list(folder);
+        List<Path> files = Folder.list(folder);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         for (int round = 0; round < 2; round++) { // the first loads classes
             long heap = threads.getCurrentThreadAllocatedBytes();

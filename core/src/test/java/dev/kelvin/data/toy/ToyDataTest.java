@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.SettingException;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.math.Box;
@@ -31,9 +32,19 @@ class ToyDataTest {
         assertThat(ToyData.names())
                 .containsExactly("gmm", "rings", "four-gaussians", "spiral", "moons", "checkerboard", "pinwheel");
         assertThat(ToyData.named("four-gaussians").name()).isEqualTo("four-gaussians");
+        assertThat(ToyData.named("rings")).isSameAs(ToyData.named("rings"));
         assertThatThrownBy(() -> ToyData.named("ring"))
-                .hasMessage("toy must be one of gmm, rings, four-gaussians, spiral, moons, checkerboard, pinwheel,"
-                        + " found 'ring'");
+                .isInstanceOf(SettingException.class)
+                .hasMessage(
+                        "toy has no 'ring'; did you mean 'rings'? (one of gmm, rings, four-gaussians, spiral, moons,"
+                                + " checkerboard, pinwheel)");
+        assertThatThrownBy(() -> ToyData.named("cifar-10")).hasMessageStartingWith("toy has no 'cifar-10' (one of gmm");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void saysWhatItLooksLike(String name) {
+        assertThat(ToyData.named(name).words()).isNotBlank().isNotEqualTo(name);
     }
 
     @ParameterizedTest
@@ -110,8 +121,8 @@ class ToyDataTest {
         Box domain = ToyData.named(name).domain();
         boolean spiral = name.equals("spiral");
         NoisyCurve fine = spiral
-                ? new NoisyCurve(name, domain, 0.02, 4 * Spiral.PANELS, new Spiral())
-                : new NoisyCurve(name, domain, 0.1, 4 * Moons.PANELS, new Moons());
+                ? new NoisyCurve(name, "", domain, 0.02, 4 * Spiral.PANELS, new Spiral())
+                : new NoisyCurve(name, "", domain, 0.1, 4 * Moons.PANELS, new Moons());
         try (Scope scope = Scope.open()) {
             Tensor x = domain.cellCentres(64, 0, 64 * 64, DType.DOUBLE);
             double[] exact = fine.at(x).toDoubles();

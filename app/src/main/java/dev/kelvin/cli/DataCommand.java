@@ -1,0 +1,262 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.experiment.ImageData;
+import dev.kelvin.sets.KnownSet;
+import dev.kelvin.tensor.Scope;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kelvin data list | show | check | get}. */
+@Command(
+        name = "data",
+        description =
+                "Image sets: which there are, what is in them, whether their files are whole, and how to get them.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {DataCommand.ListSets.class, DataCommand.Show.class, DataCommand.Check.class, DataCommand.Get.class})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class DataCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "say what to do: list, show, check or get");
+    }
+
+    /** What every one of them has. */
+    @SuppressWarnings("NullAway.Init")
+    abstract static class Verb implements Callable<Integer> {
+        @Spec
+        CommandSpec spec;
+
+        @Option(names = "--json", description = "print one JSON object, and nothing else to stdout")
+        boolean json;
+
+        static Map<String, Object> facts(ImageSet set) {
+            Map<String, Object> facts = new LinkedHashMap<>();
+            facts.put("set", set.name());
+            facts.put("images", set.count());
+            facts.put("shape", set.channels() + "x" + set.height() + "x" + set.width());
+            facts.put("classes", set.classes().size());
+            return facts;
+        }
+    }
+
+    /** Which sets Kelvin knows. */
+    @Command(name = "list", description = "Lists the sets that Kelvin knows.", mixinStandardHelpOptions = true)
+    static final class ListSets extends Verb {
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            List<Map<String, Object>> rows = new ArrayList<>();
+            rows.add(row("digits", "1797 handwritten digits, 8x8 grey, 10 classes", "CC BY 4.0", "ships with Kelvin"));
+            for (KnownSet set : KnownSet.ALL) {
+                rows.add(row(
+                        set.name(),
+                        set.about(),
+                        set.terms(),
+                        set.there()
+                                ? set.path().toString()
+                                : "kelvin data get " + set.name() + " (" + set.megabytes() + " MB)"));
+            }
+            if (json) {
+                Output.print(out, true, Map.of("sets", rows));
+                return Main.OK;
+            }
+            for (Map<String, Object> row : rows) {
+                out.println(String.format(
+                        Locale.ROOT,
+                        "%-14s %-58s %-36s %s",
+                        row.get("name"),
+                        row.get("about"),
+                        row.get("terms"),
+                        row.get("where")));
+            }
+            out.println(
+                    "Any file or folder in these formats will do too: IDX, CIFAR binary, SVHN .mat, npy, npz, images.");
+            out.flush();
+            return Main.OK;
+        }
+
+        private static Map<String, Object> row(String name, String about, String terms, String where) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("name", name);
+            row.put("about", about);
+            row.put("terms", terms);
+            row.put("where", where);
+            return row;
+        }
+    }
+
+    /** A verb that reads a set. */
+    @SuppressWarnings("NullAway.Init")
+    abstract static class Reading extends Verb {
+        @Parameters(paramLabel = "SET", description = "a set's name, or the path of a file or folder")
+        String set;
+
+        @Option(names = "--size", paramLabel = "N", description = "crop and resize a folder's pictures to N by N")
+        private Optional<Integer> size = Optional.empty();
+
+        ImageFiles.Options options() {
+            ImageFiles.Options usual = ImageFiles.Options.usual();
+            return size.map(usual::size).orElse(usual);
+        }
+    }
+
+    /** A picture of a set. */
+    @Command(name = "show", description = "Writes a contact sheet of a set's images.", mixinStandardHelpOptions = true)
+    static final class Show extends Reading {
+        private static final int COLUMNS = 20;
+        private static final int PICTURED = 200;
+
+        @Option(names = "--out", paramLabel = "FILE", description = "the PNG file (default: SET.png here)")
+        private Optional<Path> out = Optional.empty();
+
+        @Override
+        public Integer call() throws IOException {
+            try (ImageSet images = ImageData.read(set, options());
+                    Scope scope = Scope.open()) {
+                Path file = out.orElseGet(() -> Path.of(images.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".png"));
+                long[] first =
+                        LongStream.range(0, Math.min(PICTURED, images.count())).toArray();
+                ImageGrid.of(images.images(first), COLUMNS).write(file);
+                Map<String, Object> results = facts(images);
+                results.put("picture", file.toString());
+                Output.print(spec.commandLine().getOut(), json, results);
+                return Main.OK;
+            }
+        }
+    }
+
+    /** Whether files are whole. */
+    @Command(
+            name = "check",
+            description = "Reads a set's files to the end and says what is in them, or what is wrong with them.",
+            mixinStandardHelpOptions = true)
+    static final class Check extends Reading {
+        @Override
+        public Integer call() throws IOException {
+            Map<String, Object> results;
+            try (ImageSet images = ImageData.read(set, options())) {
+                results = facts(images);
+                putClasses(results, "", images);
+            }
+            Optional<ImageSet> own = ImageData.readTest(set, options());
+            if (own.isPresent()) {
+                try (ImageSet test = own.get()) {
+                    results.put("test_images", test.count());
+                    results.put("test_shape", facts(test).get("shape"));
+                    putClasses(results, "test_", test);
+                }
+            }
+            Output.print(spec.commandLine().getOut(), json, results);
+            return Main.OK;
+        }
+
+        /** How many images every class has. */
+        private void putClasses(Map<String, Object> results, String prefix, ImageSet images) {
+            if (!images.labelled()) {
+                return;
+            }
+            Map<String, Integer> counts = new LinkedHashMap<>();
+            images.classes().forEach(name -> counts.put(name, 0));
+            for (int label : images.labels()) {
+                counts.merge(images.classes().get(label), 1, Integer::sum);
+            }
+            results.put(prefix + "images_a_class", json ? counts : inWords(counts));
+        }
+
+        private static String inWords(Map<String, Integer> counts) {
+            Set<Integer> different = new HashSet<>(counts.values());
+            return different.size() == 1
+                    ? different.iterator().next() + " of each: " + String.join(", ", counts.keySet())
+                    : counts.entrySet().stream()
+                            .map(each -> each.getValue() + " of " + each.getKey())
+                            .collect(Collectors.joining(", "));
+        }
+    }
+
+    /** Brings a set. */
+    @Command(
+            name = "get",
+            description = {
+                "Downloads a set from its official address to $KELVIN_DATA or ~/.cache/kelvin/data.",
+                "What was interrupted goes on where it was; every file's checksum is checked."
+            },
+            mixinStandardHelpOptions = true)
+    static final class Get extends Verb {
+        private static final double MEGABYTE = 1e6;
+
+        /** A bar that renews itself is for people who look at it. */
+        private static final boolean TERMINAL = Integer.getInteger("kelvin.columns", 0) > 0;
+
+        @Parameters(paramLabel = "SET", description = "a set's name (see 'kelvin data list')")
+        private String name;
+
+        @Option(names = "--from", paramLabel = "URL", description = "another address that has the same files")
+        private Optional<String> from = Optional.empty();
+
+        @Override
+        public Integer call() throws IOException {
+            KnownSet set =
+                    KnownSet.named(name).orElseThrow(() -> new ParameterException(spec.commandLine(), unknown()));
+            String base = from.orElse(set.base());
+            if (!base.matches("https?://\\S+")) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--from takes an address that begins with http:// or https://, found " + base);
+            }
+            PrintWriter err = spec.commandLine().getErr();
+            if (!set.there()) {
+                err.println(set.name() + ": " + set.megabytes() + " MB from " + base + " to " + set.path());
+                err.flush();
+            }
+            set.get(URI.create(base.endsWith("/") ? base : base + "/"), (file, bytes, total) -> {
+                if (bytes == total || TERMINAL) {
+                    String of = total < 0 ? "" : String.format(Locale.ROOT, " of %.1f", total / MEGABYTE);
+                    err.print(String.format(
+                            Locale.ROOT, "%s%s: %.1f%s MB ", TERMINAL ? "\r" : "", file, bytes / MEGABYTE, of));
+                    err.print(bytes == total ? System.lineSeparator() : "");
+                    err.flush();
+                }
+            });
+            Map<String, Object> results = new LinkedHashMap<>();
+            results.put("set", set.name());
+            results.put("terms", set.terms());
+            results.put("folder", set.path().toString());
+            Output.print(spec.commandLine().getOut(), json, results);
+            return Main.OK;
+        }
+
+        private String unknown() {
+            String known =
+                    String.join(", ", KnownSet.ALL.stream().map(KnownSet::name).toList());
+            return name.equals("digits")
+                    ? "digits ships with Kelvin; there are " + known + " to get"
+                    : "there is no set '" + name + "' to get; there are " + known;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.kelvin.experiment;
+
+import java.util.Optional;
+import dev.kelvin.energy.Table;
+import dev.kelvin.energy.Timeline;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.sample.AnnealedWalk;
+import dev.kelvin.sample.AnnealingPath;
+import dev.kelvin.sample.StepSized;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.WarmUp;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A time-joint model's samples: chains led from the reference to the data, at steps that are found for each density on the
+ * way, not those of training, which are for all times together.
+ */
+record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline timeline) implements Sampler {
+    private static final int FRAMES = 12;
+
+    @Override
+    public boolean annealed() {
+        return true;
+    }
+
+    @Override
+    public int length(int steps) {
+        return (timeline.times() - 1) * settings.annealing().steps();
+    }
+
+    @Override
+    public Walk draw(Key key, int count) {
+        return anneal(key, count, (i, x) -> {});
+    }
+
+    @Override
+    public Walk drawGiven(Key key, int steps, long... k) {
+        return draw(key, k.length);
+    }
+
+    private Draws reference() {
+        return Draws.gaussian(timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
+    }
+
+    /** Steps are found on the way where the kernel has an acceptance; otherwise they follow each time's noise. */
+    private Walk anneal(Key key, int count, AnnealedWalk.Observer observer) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            Tensor start = reference().draw(keys[0], count);
+            int steps = settings.annealing().steps();
+            double[] first = timeline.firstSteps();
+            Optional<StepSized<?>> sized = StepSized.of(experiment.kernel());
+            AnnealedWalk walk = experiment.kernel().bestAcceptance().isPresent()
+                    ? AnnealedWalk.adapting(
+                            keys[1], path(), sized.orElseThrow(), acceptance(), start, steps, observer)
+                    : AnnealedWalk.run(
+                            keys[1],
+                            path(),
+                            i -> sized.<Kernel<?>>map(kernel -> kernel.withStepSize(kernel.stepSize() * first[i]))
+                                    .orElse(experiment.kernel()),
+                            start,
+                            steps,
+                            observer);
+            double[] accepted = Arrays.stream(walk.acceptance())
+                    .filter(rate -> !Double.isNaN(rate))
+                    .toArray();
+            return new Walk(scope.keep(walk.x()), accepted, Map.of());
+        }
+    }
+
+    /** From annealed samples on, {@value #LONGER} times as many steps on the data's density as training takes. */
+    @Override
+    public Walk drawLong(Key key, Tensor drawn) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            LogDensity last = path().last();
+            int steps = LONGER * Math.max(1, experiment.recipe().negatives().steps().last());
+            Walk walk = Walk.inHalves(keys[1], lastKernel(keys[0], last, drawn), last, drawn, steps);
+            return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
+        }
+    }
+
+    private Kernel<?> lastKernel(Key key, LogDensity last, Tensor drawn) {
+        Optional<StepSized<?>> sized = StepSized.of(experiment.kernel());
+        return experiment.kernel().bestAcceptance().isPresent()
+                ? sized.map(kernel -> kernel.withStepSize(WarmUp.find(key, kernel, last, drawn, acceptance())))
+                        .orElseThrow()
+                : sized.<Kernel<?>>map(kernel ->
+                                kernel.withStepSize(kernel.stepSize() * timeline.firstSteps()[timeline.times() - 1]))
+                        .orElse(experiment.kernel());
+    }
+
+    private double acceptance() {
+        return experiment.recipe().negatives().acceptance();
+    }
+
+    @Override
+    public void film(Key key, int count, Frames frames) {
+        int last = timeline.times() - 1;
+        List<Integer> shown = IntStream.range(1, FRAMES)
+                .map(i -> (int) Math.round((double) i * last / (FRAMES - 1)))
+                .boxed()
+                .toList();
+        try (Scope scope = Scope.open()) {
+            frames.at("t = 0", reference().draw(key.split(2)[0], count));
+            anneal(key, count, (i, x) -> {
+                if (shown.contains(i)) {
+                    frames.at("t = " + i, x);
+                }
+            });
+        }
+    }
+
+    private AnnealingPath path() {
+        Table table = experiment.table();
+        int times = timeline.times();
+        List<LogDensity> densities = new ArrayList<>();
+        for (int t = 0; t < times; t++) {
+            double[] weights = new double[times];
+            int to = settings.annealing().way() == TimeSettings.Way.SOFT ? times : t + 1;
+            Arrays.fill(weights, t, to, 1.0 / (to - t));
+            densities.add(table.mixture(timeline.mixed(weights)));
+        }
+        return new AnnealingPath(densities);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.negative.ReplayBuffer;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A replay buffer: chains go on from where earlier ones ended. */
+@Doc("chains go on from where earlier ones ended (persistent contrastive divergence)")
+public record Buffer(
+        @Doc("how many samples it holds") int size,
+
+        @Doc("which sample makes room for a new one") @Default("fifo")
+        ReplayBuffer.Entry kind,
+
+        @Doc("the probability that a chain starts afresh") @Default("0.05")
+        double reinitialise,
+
+        @Doc("random changes of the images at which chains go on, such as [flip, {resized-crop: {}}]") @Default("[]")
+        List<Augmentation> augment) {
+    public Buffer {
+        Check.all(() -> Check.atLeast("size", size, 1), () -> Check.within("reinitialise", reinitialise, 0, 1));
+        augment = List.copyOf(augment);
+    }
+
+    String words() {
+        String anew = reinitialise == 0 ? "none starts afresh" : 100 * reinitialise + " % start afresh each time";
+        String changed = augment.isEmpty()
+                ? ""
+                : ", and are changed at random when they go on: "
+                        + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
+        return " They live in a replay buffer of " + size + " chains and go on from draw to draw; " + anew + changed + ".";
+    }
+}

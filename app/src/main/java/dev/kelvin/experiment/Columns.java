@@ -1,0 +1,88 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Table;
+import dev.kelvin.math.Box;
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.nn.Network;
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.report.Section;
+import dev.kelvin.train.Positives;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Everything that depends on what a model's columns are (none, classes, times): one class a kind. */
+public interface Columns {
+    /** The columns that a recipe asks for. */
+    static Columns of(Recipe recipe, Data data) {
+        return recipe.time()
+                .<Columns>map(TimeColumns::new)
+                .or(() -> recipe.classes().map(form -> new ClassColumns(form, recipe.objective().compares(), data.classes())))
+                .orElseGet(PlainColumns::new);
+    }
+
+    /** How many there are. */
+    int count();
+
+    /** The model: a network for samples of this shape, made ready as the recipe asks, and the table of its outputs. */
+    EnergyModel model(Network network, List<Long> shape, UnaryOperator<Network> ready);
+
+    /** Each step's positives (x, k). */
+    Positives batches(Data data);
+
+    /** Independent positives, of columns that are asked for. */
+    Draws draws(Data data);
+
+    /** How the model is sampled. */
+    Sampler sampler(Experiment experiment);
+
+    /** The columns of so many samples of the sampler, each in turn. */
+    long[] inTurn(int count);
+
+    /** The density of samples that are asked for by column; the data's, where they can't be. */
+    default LogDensity given(Table table, long... k) {
+        return table.data();
+    }
+
+    /** Whether samples can be asked for by column. */
+    default boolean asked() {
+        return false;
+    }
+
+    /** The classes that samples of the sampler are drawn for; none where they are of no class. */
+    default Optional<long[]> classesOf(int count) {
+        return Optional.empty();
+    }
+
+    /** The number of the class that is so called, or has that number. */
+    default int classNamed(String recipe, String word) {
+        throw new RunException("the model of " + recipe + " knows no classes; train one with 'classes: head'");
+    }
+
+    /** What the columns add to a judgement. */
+    record Seen(
+            Map<String, Double> figures, List<Section> sections, Optional<Box> box, Optional<Calibration.Report> own) {
+        static final Seen NOTHING = new Seen(Map.of(), List.of(), Optional.empty(), Optional.empty());
+    }
+
+    /** What they add to the judgement of a model as it stands. */
+    Seen judge(Experiment experiment);
+
+    /** What is likely to go wrong, in sentences. */
+    default List<String> warnings(Data data) {
+        return List.of();
+    }
+
+    /** What the network's outputs are, in words that follow the network's. */
+    String modelWords();
+
+    /** What the judged samples are, in a sentence. */
+    String samplesWords(Recipe recipe);
+
+    /** How a film of samples is told: what so many chains do. */
+    String filmWords();
+}

@@ -1,0 +1,81 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.draw.Png;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.Positives;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/** Everything that depends on the kind of data: one class a kind. */
+public interface Data extends AutoCloseable {
+    /** Of one sample. */
+    List<Long> shape();
+
+    /** Independent samples of what is learnt. */
+    Draws draws();
+
+    /** Independent samples of classes that are asked for. */
+    Draws drawsByClass();
+
+    /** Each step's batch, with its classes where they are wanted. */
+    Positives batches(boolean labelled);
+
+    /** The classes' names; none where samples have none. */
+    List<String> classes();
+
+    /** A change of images as the model sees them. */
+    default Augmentation augmented(Augmentation change) {
+        throw new RunException("only images can be augmented");
+    }
+
+    /** Held-out samples with their classes, some at a time; none where there are no classes. */
+    default Iterable<Labelled> heldOutByClass() {
+        throw new RunException("the data have no classes");
+    }
+
+    /** Samples as the model sees them, and their classes. */
+    record Labelled(Tensor x, long[] labels) {}
+
+    /** What tells these data from others. */
+    String hash();
+
+    /** What the provenance calls it. */
+    String origin();
+
+    /** The toy set, where the data are points of the plane whose density can be drawn. */
+    default Optional<ToyData> plane() {
+        return Optional.empty();
+    }
+
+    /** A checkpoint's score, lower is better, where one can be had in a moment. */
+    default Optional<DoubleSupplier> score(Experiment experiment) {
+        return Optional.empty();
+    }
+
+    /** Some samples, by what they are, at which a model that knows of columns is asked which one they belong to. */
+    Map<String, Tensor> examples(Experiment experiment);
+
+    /** What is looked at when the model, as it stands, is judged and shown. */
+    Judgement judge(Experiment experiment);
+
+    /** What came out, in one sentence. */
+    String lead(Evaluation evaluation);
+
+    /** What is wrong by the figures, in sentences; none where all is well. */
+    List<String> warnings(Recipe recipe, Evaluation evaluation);
+
+    /** A picture of samples; {@code byColumn} where they are of all columns in turn. */
+    Png picture(Experiment experiment, Tensor x, boolean byColumn);
+
+    /** How many steps chains take that a user asks for, where training takes so many. */
+    int sampleSteps(int trainingSteps);
+
+    @Override
+    void close();
+}

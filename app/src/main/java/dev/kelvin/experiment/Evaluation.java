@@ -1,0 +1,73 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.AtomicFile;
+import dev.kelvin.metric.Reliability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How good a model came out: figures, and in words what they were measured with.
+ *
+ * @param reliability the bins of a classifier's reliability diagram; none where no classifier was judged
+ */
+public record Evaluation(Map<String, Double> figures, Map<String, String> notes, List<Reliability.Bin> reliability) {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private static final String RELIABILITY = "reliability";
+
+    public Evaluation {
+        reliability = List.copyOf(reliability);
+    }
+
+    /** Figures and notes together, as people and programs are told. */
+    public Map<String, Object> all() {
+        Map<String, Object> all = new LinkedHashMap<>(figures);
+        all.putAll(notes);
+        return all;
+    }
+
+    /** A figure, where it was measured. */
+    public OptionalDouble figure(String name) {
+        Double value = figures.get(name);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** What was written. */
+    public static Evaluation read(Path file) throws IOException {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        Map<String, String> notes = new LinkedHashMap<>();
+        List<Reliability.Bin> reliability = new ArrayList<>();
+        JSON.readTree(Files.readString(file)).properties().forEach(entry -> {
+            JsonNode value = entry.getValue();
+            if (entry.getKey().equals(RELIABILITY)) {
+                value.forEach(bin -> reliability.add(JSON.treeToValue(bin, Reliability.Bin.class)));
+            } else if (value.isNumber()) {
+                figures.put(entry.getKey(), value.asDouble());
+            } else if (value.isString() && value.asString().matches("NaN|-?Infinity")) {
+                figures.put(entry.getKey(), Double.parseDouble(value.asString()));
+            } else {
+                notes.put(entry.getKey(), value.asString());
+            }
+        });
+        return new Evaluation(figures, notes, reliability);
+    }
+
+    /** Writes it for {@link #read}. */
+    public void write(Path file) throws IOException {
+        Map<String, Object> written = all();
+        if (!reliability.isEmpty()) {
+            written.put(RELIABILITY, reliability);
+        }
+        AtomicFile.write(file, JSON.writeValueAsString(written));
+    }
+}

@@ -1,0 +1,396 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.metric.Figure;
+import java.util.stream.IntStream;
+import java.util.OptionalDouble;
+import java.util.Arrays;
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.draw.Png;
+import dev.kelvin.metric.FrechetDistance;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.negative.Batch;
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.augment.Dequantisation;
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.image.Digits;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.data.image.Loader;
+import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.sets.KnownSet;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Positives;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** The images that a recipe names, opened: those that are learnt, and those that are kept back to judge. */
+public final class ImageData implements Data {
+    private static final double HELD_OUT = 0.2;
+
+    /** A fifth of fewer is none. */
+    private static final int FEWEST = 3;
+
+    /** Bytes up to which a set is kept on the device: on a GPU CIFAR-10 whole. */
+    private static final long RESIDENT = 1 << 28;
+
+    /** Held-out images at a time. */
+    private static final int BATCH = 64;
+
+    /** Images in the picture of samples, and in a row of it. */
+    private static final int PICTURED = 400;
+
+    private static final int PICTURED_COLUMNS = 20;
+
+    private static final int HASHED = 1 << 20; // bytes at a time
+
+    /** Which images are kept back is the same for all runs, or their figures could not be compared. */
+    private static final Key SPLIT = Purpose.SPLIT.key();
+
+    private final Images spec;
+    private final ImageSet train;
+    private final ImageSet test;
+    private final Map<String, ImageSet> others;
+    private final Device device;
+    private final PixelRange range;
+    private final Dequantisation dequantisation;
+    private final Loader loader;
+
+    private ImageData(
+            Images spec,
+            ImageSet train,
+            ImageSet test,
+            Map<String, ImageSet> others,
+            Key key,
+            Device device) {
+        this.spec = spec;
+        this.train = train;
+        this.test = test;
+        this.others = others;
+        this.device = device;
+        this.range = new PixelRange(spec.low(), spec.high());
+        this.dequantisation = new Dequantisation(train.maximum());
+        this.loader = new Loader(key, train, options(spec, train, device));
+    }
+
+    private static Loader.Options options(Images spec, ImageSet train, Device device) {
+        long bytes = train.pixels().count() * (device.cuda() ? 1 : Float.BYTES); // as the loader keeps them
+        Loader.Options options = Loader.Options.usual()
+                .range(spec.low(), spec.high())
+                .device(device)
+                .resident(bytes <= RESIDENT);
+        List<Augmentation> changes = new ArrayList<>(spec.augment());
+        if (spec.dequantise()) {
+            changes.add(new Dequantisation(train.maximum()));
+        }
+        return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
+    }
+
+    /** The sets that the recipe names, each of which is closed if another is not as it should be. */
+    static ImageData open(Images spec, Key key, Device device) {
+        List<ImageSet> opened = new ArrayList<>();
+        try {
+            opened.addAll(parts(spec));
+            ImageSet train = opened.get(0);
+            ImageSet test = opened.get(1);
+            requireAlike("data.images.set: the test part", test, "the training part", train);
+            Map<String, ImageSet> others = new LinkedHashMap<>();
+            for (String name : spec.outOfDistribution()) {
+                ImageSet set = others(name, options(spec));
+                opened.add(set);
+                requireAlike("data.images.outOfDistribution: " + name, set, spec.set(), train);
+                String plain = String.valueOf(Path.of(name).getFileName()).replaceFirst("\\.\\w+$", "");
+                others.put(others.containsKey(plain) ? name : plain, set);
+            }
+            return new ImageData(spec, train, test, others, key, device);
+        } catch (IOException e) {
+            opened.forEach(ImageSet::close);
+            throw new RunException(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            opened.forEach(ImageSet::close);
+            throw e;
+        }
+    }
+
+    /** The set's own test part is kept back, or a fifth of a set that has none or one without the labels of the rest. */
+    private static List<ImageSet> parts(Images spec) throws IOException {
+        Optional<ImageSet> test = readTest(spec.set(), options(spec));
+        try {
+            ImageSet all = read(spec.set(), options(spec));
+            if (test.isPresent() && test.get().labelled() == all.labelled()) {
+                return List.of(all, test.get());
+            }
+            test.ifPresent(ImageSet::close);
+            try (all) {
+                if (all.count() < FEWEST) {
+                    throw new RunException("data.images.set: " + spec.set() + " has " + all.count()
+                            + " images; a fifth is kept back to judge, so it takes " + FEWEST + " or more");
+                }
+                return all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
+            }
+        } catch (IOException | RuntimeException e) {
+            test.ifPresent(ImageSet::close);
+            throw e;
+        }
+    }
+
+    /** Another set's test part where it has one. */
+    private static ImageSet others(String name, ImageFiles.Options options) throws IOException {
+        Optional<ImageSet> test = readTest(name, options);
+        return test.isPresent() ? test.get() : read(name, options);
+    }
+
+    private static void requireAlike(String what, ImageSet set, String whose, ImageSet train) {
+        if (set.channels() != train.channels() || set.height() != train.height() || set.width() != train.width()) {
+            throw new RunException(String.format(
+                    Locale.ROOT,
+                    "%s has %d x %d pixels in %d channels, %s %d x %d in %d",
+                    what,
+                    set.width(),
+                    set.height(),
+                    set.channels(),
+                    whose,
+                    train.width(),
+                    train.height(),
+                    train.channels()));
+        }
+    }
+
+    /** A set as it is, in [0, 1]. */
+    public static ImageData open(String set, Device device) {
+        return open(Images.plain(set), Key.of(0), device);
+    }
+
+    /** The training part of a set by its name, or from its files. */
+    public static ImageSet read(String set, ImageFiles.Options options) throws IOException {
+        return set.equals("digits") ? Digits.load() : ImageFiles.read(KnownSet.find(set), options);
+    }
+
+    /** The set's own test part, if it has one. */
+    public static Optional<ImageSet> readTest(String set, ImageFiles.Options options) throws IOException {
+        return set.equals("digits") ? Optional.empty() : ImageFiles.readTest(KnownSet.find(set), options);
+    }
+
+    private static ImageFiles.Options options(Images spec) {
+        ImageFiles.Options options = ImageFiles.Options.usual();
+        options = spec.size() > 0 ? options.size(spec.size()) : options;
+        return spec.grey() ? options.inGrey() : options;
+    }
+
+    /** Each step's batch: shuffled by epochs, and noisy where the recipe says so. */
+    @Override
+    public Positives batches(boolean labelled) {
+        return (key, step, count) -> {
+            try (Scope scope = Scope.open()) {
+                Tensor x = scope.keep(noisy(key, loader.batch(step, count)));
+                return labelled ? new Batch(x, loader.labels(step, count)) : Batch.of(x);
+            }
+        };
+    }
+
+    @Override
+    public Draws draws() {
+        return (key, count) -> {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = key.split(3);
+                long[] numbers = keys[0].stream().longs(count, 0, train.count()).toArray();
+                return scope.keep(drawn(keys[1], keys[2], numbers));
+            }
+        };
+    }
+
+    @Override
+    public Draws drawsByClass() {
+        return new ClassDraws(this);
+    }
+
+    @Override
+    public List<String> classes() {
+        return train.labelled() ? train.classes() : List.of();
+    }
+
+    @Override
+    public Iterable<Labelled> heldOutByClass() {
+        return () -> IntStream.iterate(0, from -> from < test.count(), from -> from + BATCH)
+                .mapToObj(from -> {
+                    long[] rows = range(from, Math.min(test.count(), from + BATCH));
+                    return new Labelled(
+                            learnt(test.images(rows)),
+                            Arrays.stream(rows).map(test::label).toArray());
+                })
+                .iterator();
+    }
+
+    @Override
+    public Augmentation augmented(Augmentation change) {
+        return change.within(range);
+    }
+
+    @Override
+    public String origin() {
+        return "images " + spec.title();
+    }
+
+    @Override
+    public Map<String, Tensor> examples(Experiment experiment) {
+        Tensor image = learnt(test.images(range(0, 1)));
+        Tensor noise = Tensors.normalLike(Purpose.SCORES.key().child(2), (range.high() - range.low()) / 2, image);
+        Map<String, Tensor> examples = new LinkedHashMap<>();
+        examples.put("a held-out image", image);
+        examples.put("half of each", image.plus(noise).times(0.5));
+        examples.put("noise", noise);
+        return examples;
+    }
+
+    @Override
+    public Judgement judge(Experiment experiment) {
+        return ImageJudge.of(experiment, this);
+    }
+
+    @Override
+    public String lead(Evaluation evaluation) {
+        String model = "An energy-based model of " + spec.title();
+        OptionalDouble fid = evaluation.figure(FrechetDistance.FID.name());
+        return fid.isEmpty()
+                ? model + "."
+                : String.format(
+                        Locale.ROOT,
+                        "%s whose samples lie %.3g from the training images (FID; a Gaussian fitted to the pixels lies"
+                                + " %.3g away).",
+                        model,
+                        fid.getAsDouble(),
+                        evaluation.figure(FrechetDistance.FID_GAUSSIAN.name()).orElse(Double.NaN));
+    }
+
+    @Override
+    public List<String> warnings(Recipe recipe, Evaluation evaluation) {
+        List<String> warnings = new ArrayList<>();
+        Map<String, Double> figures = evaluation.figures();
+        boolean poor = FrechetDistance.FID.isPoor(figures);
+        boolean buffer = evaluation.figure(FrechetDistance.FID_BUFFER.name()).isPresent()
+                && !FrechetDistance.FID_BUFFER.isPoor(figures);
+        if (poor && buffer) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "Fresh chains do not reach the images in the %d steps of training; those of the replay buffer, which have"
+                            + " gone further, do (FID %.3g). Let fresh chains walk longer: kelvin sample RUN --steps N.",
+                    recipe.negatives().steps().last(),
+                    evaluation.figure(FrechetDistance.FID_BUFFER.name()).orElse(Double.NaN)));
+        } else if (poor) {
+            warnings.add(
+                    "The samples are no nearer to the images than a fitted Gaussian's. Train longer, let the learning"
+                            + " rate fall at the end, or keep an average of the parameters (train.ema).");
+        }
+        if (Figure.named("auroc_noise").isPoor(figures)) {
+            warnings.add("f is hardly higher at images than at noise: it can't be used to tell what is out of"
+                    + " distribution.");
+        }
+        warnings.addAll(ModelWarnings.of(figures));
+        return warnings;
+    }
+
+    @Override
+    public Png picture(Experiment experiment, Tensor x, boolean byColumn) {
+        Tensor shown = x.narrow(0, 0, Math.min(PICTURED, x.size(0)));
+        int classes = byColumn ? experiment.columns().count() : 1;
+        return ImageGrid.of(unit(ImagePanels.inRows(shown, classes)), PICTURED_COLUMNS);
+    }
+
+    /** A model's samples are those of its training length. */
+    @Override
+    public int sampleSteps(int trainingSteps) {
+        return Math.max(1, trainingSteps);
+    }
+
+    /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */
+    Tensor drawn(Key noise, Key shades, long... numbers) {
+        Tensor images = train.images(numbers);
+        Tensor spread = spec.dequantise() ? dequantisation.apply(shades, images) : images;
+        return noisy(noise, range.fromUnit(spread.to(device)));
+    }
+
+    private Tensor noisy(Key key, Tensor images) {
+        return spec.noise() == 0
+                ? images
+                : Tensors.normalLike(key, spec.noise(), images).addInPlace(images);
+    }
+
+    /** Images in [0, 1] as the model sees them; where it learns dequantised ones, in the middle of their shades. */
+    public Tensor learnt(Tensor unit) {
+        Tensor seen = spec.dequantise() ? dequantisation.middle(unit) : unit;
+        return range.fromUnit(seen.to(device));
+    }
+
+    /** And back, cut off where they leave [0, 1]. */
+    public Tensor unit(Tensor learnt) {
+        return range.toUnit(learnt).clamp(0, 1);
+    }
+
+    public ImageSet train() {
+        return train;
+    }
+
+    public ImageSet test() {
+        return test;
+    }
+
+    /** Out-of-distribution sets, whose f is shown beside, by their plain names. */
+    Map<String, ImageSet> others() {
+        return others;
+    }
+
+    /** [channels, height, width]. */
+    @Override
+    public List<Long> shape() {
+        return List.of((long) train.channels(), (long) train.height(), (long) train.width());
+    }
+
+    /** Of the images that are learnt. */
+    @Override
+    public String hash() {
+        return hash(train);
+    }
+
+    /** Of the pixels and the labels. */
+    static String hash(ImageSet set) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            long bytes = set.pixels().count();
+            for (long at = 0; at < bytes; at += HASHED) {
+                digest.update(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
+            }
+            for (int label : set.labels()) {
+                digest.update((byte) label);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** The whole numbers from one to before another. */
+    static long[] range(int from, int to) {
+        return LongStream.range(from, to).toArray();
+    }
+
+    @Override
+    public void close() {
+        loader.close();
+        train.close();
+        test.close();
+        others.values().forEach(ImageSet::close);
+    }
+}

@@ -1,0 +1,317 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.report.Picture;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.energy.Gaussian;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.FeatureKernel;
+import dev.kelvin.metric.Features;
+import dev.kelvin.metric.FrechetDistance;
+import dev.kelvin.metric.InceptionScore;
+import dev.kelvin.metric.KernelDistance;
+import dev.kelvin.metric.Moments;
+import dev.kelvin.metric.OutOfDistribution;
+import dev.kelvin.metric.SampleSizes;
+import dev.kelvin.metric.ScriptFeatures;
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A model of images: its samples' features against the training images', and its f on images that it was trained on, on
+ * others, on its own samples, on noise and on the out-of-distribution sets that the recipe names.
+ *
+ * @param f the values of f, by what they were taken at
+ * @param columns what the model's columns add
+ * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set
+ */
+record ImageJudge(
+        Experiment experiment, ImageData data, Map<String, double[]> f, Columns.Seen columns, Optional<Path> script)
+        implements Judgement {
+    public static final String TRAIN = "training";
+    public static final String TEST = "held-out";
+    public static final String SAMPLES = "samples";
+    public static final String NOISE = "noise";
+
+    private static final Key KEY = Purpose.SCORES.key();
+    private static final int SCORED = 512;
+    private static final int BATCH = 256;
+
+    /** Samples for the figures: as many as training images, up to this. */
+    private static final int MOST = 10_000;
+
+    /** With fewer samples than this a line through figures at several sizes says nothing. */
+    private static final int FEWEST_EXTRAPOLATED = 300;
+
+    /** Added to the pixels' variances: sets have pixels that never change, and those have no Gaussian. */
+    private static final double RIDGE = 1e-6;
+
+    static ImageJudge of(Experiment experiment, ImageData data) {
+        Map<String, double[]> values = new LinkedHashMap<>();
+        try (Scope scope = Scope.open()) {
+            LogDensity f = experiment.logDensity();
+            values.put(TRAIN, scores(f, data, data.train()));
+            values.put(TEST, scores(f, data, data.test()));
+            values.put(SAMPLES, at(f, experiment.sampler().draw(KEY.child(0), SCORED).x()));
+            Tensor like = data.train()
+                    .images(ImageData.range(0, Math.min(SCORED, data.train().count())));
+            Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
+            values.put(NOISE, at(f, data.learnt(noise)));
+            data.others().forEach((name, set) -> values.put(free(values.keySet(), name), scores(f, data, set)));
+        }
+        return new ImageJudge(
+                experiment, data, values, experiment.columns().judge(experiment), Optional.empty());
+    }
+
+    @Override
+    public ImageJudge withFeatures(Path file) {
+        return new ImageJudge(experiment, data, f, columns, Optional.of(file));
+    }
+
+    @Override
+    public Shown show(Path samples, Evaluation evaluation) throws IOException {
+        return new ImagePanels(samples, this, evaluation).shown();
+    }
+
+    @Override
+    public Picture picture(String caption) {
+        return new Picture(caption, "Samples of " + caption, ImagePanels.samples(experiment, data));
+    }
+
+    private static double[] scores(LogDensity f, ImageData data, ImageSet set) {
+        return at(f, data.learnt(set.images(ImageData.range(0, Math.min(SCORED, set.count())))));
+    }
+
+    private static double[] at(LogDensity f, Tensor x) {
+        try (NoGrad noGrad = NoGrad.open()) {
+            return f.at(x).toDoubles();
+        }
+    }
+
+    @Override
+    public Evaluation evaluate(Key key, WorkListener listener) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        Map<String, String> notes = new LinkedHashMap<>();
+        Optional<Calibration.Report> judged = columns.own();
+        judged.ifPresent(own -> notes.put("accuracy_of", "the model's own p(y|x), on the held-out images"));
+        if (script.isPresent() || data.train().labelled()) {
+            try (Features features = features(listener)) {
+                addDistances(key, features, figures, listener);
+                notes.put("features", features.name());
+                if (judged.isEmpty()) {
+                    judged = features.judged();
+                    judged.ifPresent(
+                            own -> notes.put("accuracy_of", "the features' classifier, on the held-out images"));
+                }
+                notes.put(
+                        "reference",
+                        "the " + data.train().count() + " training images of "
+                                + data.train().name());
+            } catch (IOException e) {
+                throw new RunException(String.valueOf(e.getMessage()));
+            }
+        }
+        judged.ifPresent(report -> figures.putAll(report.figures()));
+        notes.put("samples", experiment.columns().samplesWords(experiment.recipe()));
+        f.forEach((name, values) -> figures.put("f" + word(name), mean(values)));
+        for (String name : others()) {
+            OutOfDistribution told = OutOfDistribution.of(values(TEST), values(name));
+            figures.put("auroc" + word(name), told.auroc());
+            figures.put("aupr" + word(name), told.auprIn());
+            figures.put("fpr95" + word(name), told.fprAt95());
+            figures.put("auroc", told.auroc());
+            notes.put("auroc_against", name); // the last: an out-of-distribution set where the recipe names one
+        }
+        figures.put(
+                "auroc_test_train",
+                OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
+        figures.put("temperature", experiment.recipe().negatives().temperature());
+        figures.putAll(columns.figures());
+        return new Evaluation(
+                figures, notes, judged.map(Calibration.Report::bins).orElse(List.of()));
+    }
+
+    /** What is no data: noise, and the out-of-distribution sets. */
+    private List<String> others() {
+        return f.keySet().stream()
+                .filter(name -> !List.of(TRAIN, TEST, SAMPLES).contains(name))
+                .toList();
+    }
+
+    /** An out-of-distribution set's name, with "other" before it where its figures would have the names of another's. */
+    static String free(Set<String> taken, String name) {
+        return taken.stream().anyMatch(other -> word(other).equals(word(name))) ? free(taken, "other " + name) : name;
+    }
+
+    /** The end of a figure's name. */
+    private static String word(String name) {
+        return "_" + name.replaceAll("\\W+", "_");
+    }
+
+    private double[] values(String name) {
+        return f.getOrDefault(name, new double[0]);
+    }
+
+    private static double mean(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value / values.length;
+        }
+        return sum;
+    }
+
+    /** The features' classifier of this set, trained if it is not there yet; all runs in the folder share it. */
+    private Features features(WorkListener listener) throws IOException {
+        Device device = experiment.device();
+        return script.isPresent()
+                ? ScriptFeatures.load(script.get(), device)
+                : Classifier.of(Classifier.file(data.train()), data.train(), data.test(), device, listener);
+    }
+
+    private void addDistances(Key key, Features network, Map<String, Double> figures, WorkListener listener) {
+        Device device = experiment.device();
+        int n = Math.min(MOST, data.train().count());
+        Key[] keys = key.split(7);
+        try (Scope scope = Scope.open()) {
+            Tensor reference = batches(
+                    data.train().count(),
+                    (from, count) -> network.features(data.train()
+                            .images(ImageData.range(from, from + count))
+                            .to(device)));
+            List<InceptionScore> score = new ArrayList<>(1); // made when the network's classes are seen
+            SampleClasses classes = new SampleClasses();
+            List<Double> accepted = new ArrayList<>();
+            Tensor samples = batches(n, (from, count) -> {
+                listener.at("samples for the figures", from, n);
+                Walk walk = experiment.sampler().drawFresh(keys[0].child(from), count);
+                walk.acceptance().ifPresent(accepted::add);
+                Features.Outputs seen = network.outputs(data.unit(walk.x()));
+                seen.logits().ifPresent(logits -> {
+                    if (score.isEmpty()) {
+                        score.add(new InceptionScore((int) logits.size(1), splits(n)));
+                    }
+                    score.get(0).addLogits(logits);
+                    experiment.columns().classesOf(count).ifPresent(drawn -> classes.add(logits, drawn));
+                });
+                return seen.features();
+            });
+            try (Moments truth = Moments.of(reference)) {
+                figures.put("fid", distance(samples, truth));
+                figures.put("fid_gaussian", distance(gaussian(keys[3], n, data.train(), network, device), truth));
+                experiment.buffer().ifPresent(buffer -> {
+                    int held = Math.min(n, buffer.size());
+                    Tensor chains = batches(
+                            held,
+                            (from, count) ->
+                                    network.features(data.unit(buffer.chains().narrow(0, from, count))));
+                    figures.put("fid_buffer", distance(chains, truth));
+                    figures.put("n_buffer", (double) held);
+                });
+                if (n >= FEWEST_EXTRAPOLATED) {
+                    figures.put(
+                            "fid_infinity",
+                            sizes(n).frechet(keys[2], samples, truth).value());
+                }
+            }
+            FeatureKernel kernel = new FeatureKernel.Cubic();
+            KernelDistance kid = KernelDistance.of(
+                    keys[1], samples, reference, kernel, KernelDistance.SUBSETS, Math.min(KernelDistance.SIZE, n));
+            figures.put("kid", kid.mean());
+            figures.put("kid_spread", kid.spread());
+            if (n >= FEWEST_EXTRAPOLATED) {
+                figures.put(
+                        "kid_infinity",
+                        sizes(n).kernel(keys[4], samples, reference, kernel).value());
+            }
+            score.forEach(found -> figures.put("is", found.score().mean()));
+            if (network.classifiesAsTheData()) {
+                classes.accuracy().ifPresent(share -> figures.put("sample_accuracy", share));
+            }
+            accepted.stream()
+                    .mapToDouble(Double::doubleValue)
+                    .average()
+                    .ifPresent(rate -> figures.put("acceptance", rate));
+            figures.put("n", (double) n);
+        }
+    }
+
+    /** As published figures have, or as many as have two samples each. */
+    private static int splits(int n) {
+        return Math.max(1, Math.min(InceptionScore.SPLITS, n / 2));
+    }
+
+    /** Ten sizes up to the number of samples. */
+    private static SampleSizes sizes(int n) {
+        return new SampleSizes(n / 3, n, 10);
+    }
+
+    /** The features of samples of the Gaussian that is fitted to the pixels. */
+    private static Tensor gaussian(Key key, int n, ImageSet set, Features network, Device device) {
+        Gaussian fitted = gaussian(set);
+        return batches(
+                n,
+                (from, count) -> network.features(fitted.draw(key.child(from), count)
+                        .reshape(count, set.channels(), set.height(), set.width())
+                        .clampInPlace(0, 1)
+                        .to(device)));
+    }
+
+    private static double distance(Tensor features, Moments reference) {
+        try (Moments moments = Moments.of(features)) {
+            return FrechetDistance.of(moments, reference).value();
+        }
+    }
+
+    /** The Gaussian with the pixels' mean and covariance. */
+    private static Gaussian gaussian(ImageSet set) {
+        try (Scope scope = Scope.open();
+                Moments moments = new Moments(set.channels() * set.height() * set.width())) {
+            for (int from = 0; from < set.count(); from += BATCH) {
+                try (Scope batch = Scope.open()) {
+                    moments.add(set.images(ImageData.range(from, Math.min(set.count(), from + BATCH)))
+                            .flattenSamples());
+                }
+            }
+            double[] mean = moments.mean().toDoubles();
+            double[] flat = moments.covariance().toDoubles();
+            double[][] covariance = new double[mean.length][mean.length];
+            for (int i = 0; i < flat.length; i++) {
+                int row = i / mean.length;
+                int column = i % mean.length;
+                covariance[row][column] = flat[i] + (row == column ? RIDGE : 0);
+            }
+            return new Gaussian(mean, covariance);
+        }
+    }
+
+    /** The features of images from one number on. */
+    private interface Batch {
+        Tensor features(int from, int count);
+    }
+
+    /** The features of so many images, a batch at a time, on the CPU. */
+    private static Tensor batches(int count, Batch batch) {
+        List<Tensor> parts = new ArrayList<>();
+        for (int from = 0; from < count; from += BATCH) {
+            try (Scope scope = Scope.open()) {
+                parts.add(scope.keep(
+                        batch.features(from, Math.min(BATCH, count - from)).to(Device.CPU)));
+            }
+        }
+        return Tensors.concat(0, parts);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Film;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Section;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.draw.Png;
+import dev.kelvin.draw.Series;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/** What the report shows of a model of images: samples, how they come about, what they resemble, what f says. */
+final class ImagePanels {
+    /** The report's draws have a key of their own: looking at a run changes nothing in it. */
+    private static final Key KEY = Purpose.REPORT.key();
+
+    private static final int SHOWN = 100;
+    private static final int COLUMNS = 10;
+    private static final int FILM = 16;
+    private static final int FILM_COLUMNS = 4;
+    private static final int COMPARED = 10;
+    private static final int BINS = 40;
+
+    private final Path samples;
+    private final Experiment experiment;
+    private final ImageData data;
+    private final ImageJudge judge;
+    private final Evaluation evaluation;
+
+    /** Samples are written to that folder. */
+    ImagePanels(Path samples, ImageJudge judge, Evaluation evaluation) {
+        this.samples = samples;
+        this.experiment = judge.experiment();
+        this.data = judge.data();
+        this.judge = judge;
+        this.evaluation = evaluation;
+    }
+
+    /** A grid of samples. */
+    static Png samples(Experiment experiment, ImageData data) {
+        try (Scope scope = Scope.open()) {
+            return byClass(
+                    experiment,
+                    data,
+                    experiment.sampler().draw(KEY.child(0), shown(experiment)).x());
+        }
+    }
+
+    /** So many of each class that a row shows one class. */
+    private static int shown(Experiment experiment) {
+        int classes = classes(experiment);
+        return classes == 1 ? SHOWN : classes * Math.min(COLUMNS, Math.max(1, SHOWN / classes));
+    }
+
+    /** Of how many classes samples come in turn. */
+    static int classes(Experiment experiment) {
+        return experiment.columns().classesOf(0).isPresent() ? experiment.columns().count() : 1;
+    }
+
+    /** Samples whose classes come in turn: a row or more for each class. */
+    private static Png byClass(Experiment experiment, ImageData data, Tensor x) {
+        int classes = classes(experiment);
+        long each = x.size(0) / classes;
+        return ImageGrid.of(
+                data.unit(inRows(x, classes)), classes > 1 && each > 1 ? (int) Math.min(COLUMNS, each) : COLUMNS);
+    }
+
+    /** Samples whose classes come in turn, put together by class; what is left over comes last. */
+    static Tensor inRows(Tensor x, int classes) {
+        long[] order = LongStream.range(0, x.size(0))
+                .boxed()
+                .sorted(Comparator.comparing(row -> row % classes))
+                .mapToLong(Long::longValue)
+                .toArray();
+        return classes == 1 ? x : x.rows(order);
+    }
+
+    Judgement.Shown shown() throws IOException {
+        List<Picture> film = film();
+        Picture drawn;
+        Picture real;
+        Picture nearest;
+        try (Scope scope = Scope.open()) {
+            Tensor x = experiment.sampler().draw(KEY.child(0), shown(experiment)).x();
+            Npy.write(samples.resolve("training-sampler.npy"), x);
+            drawn = new Picture(x.size(0) + " samples of the model", "Samples of the model", byClass(experiment, data, x));
+            Tensor images = data.train()
+                    .images(LongStream.range(0, Math.min(SHOWN, data.train().count()))
+                            .toArray());
+            real = new Picture(images.size(0) + " training images", "Training images", ImageGrid.of(images, COLUMNS));
+            nearest = nearest(data.unit(x.narrow(0, 0, Math.min(COMPARED, x.size(0)))));
+        }
+        Map<String, Supplier<Png>> files = new LinkedHashMap<>();
+        files.put("samples.png", drawn::png);
+        files.put("data.png", real::png);
+        files.put("nearest.png", nearest::png);
+        files.put("chain.png", () -> Drawings.sheet(FILM_COLUMNS, film));
+        List<Section> sections = new ArrayList<>();
+        String rows = classes(experiment) > 1
+                ? " Each row of samples is of one class: " + String.join(", ", data.classes()) + "."
+                : "";
+        sections.add(new Section(
+                "What it samples",
+                new Pictures(
+                        "Samples of the model beside training images. "
+                                + experiment.columns().samplesWords(experiment.recipe()) + rows,
+                        drawn,
+                        real),
+                new Film("How samples come about: " + FILM + experiment.columns().filmWords(), film)));
+        sections.addAll(judge.columns().sections());
+        sections.add(new Section(
+                "Has it memorised the training images?",
+                new Pictures(
+                        "Samples in the upper row; under each the training image that is nearest to it, pixel by"
+                                + " pixel. A model that only remembers would show the same image twice.",
+                        nearest)));
+        sections.add(new Section("What f says", histogram()));
+        if (!evaluation.reliability().isEmpty()) {
+            Pictures diagram = ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
+            files.put("reliability.png", () -> Drawings.sheet(2, diagram.pictures()));
+            sections.add(new Section("Does the classifier know when it errs?", diagram));
+        }
+        return new Judgement.Shown(sections, files);
+    }
+
+    private List<Picture> film() {
+        List<Picture> film = new ArrayList<>();
+        experiment.sampler().film(KEY.child(1), FILM, (moment, x) -> {
+            try (Scope scope = Scope.open()) {
+                film.add(new Picture(moment, "The chains at " + moment, ImageGrid.of(data.unit(x), FILM_COLUMNS)));
+            }
+        });
+        return film;
+    }
+
+    /** Samples, and the training image that is nearest to each by squared distance. */
+    private Picture nearest(Tensor samples) {
+        int n = (int) samples.size(0);
+        int[] best = new int[n];
+        double[] least = new double[n];
+        Arrays.fill(least, Double.POSITIVE_INFINITY);
+        int block = 1000;
+        for (int from = 0; from < data.train().count(); from += block) {
+            try (Scope scope = Scope.open()) {
+                int to = Math.min(data.train().count(), from + block);
+                Tensor images = data.train().images(LongStream.range(from, to).toArray());
+                float[] distances = samples.flattenSamples()
+                        .distances(images.flattenSamples().to(samples.device()))
+                        .toFloats();
+                for (int i = 0; i < distances.length; i++) {
+                    int sample = i / (to - from);
+                    if (distances[i] < least[sample]) {
+                        least[sample] = distances[i];
+                        best[sample] = from + i % (to - from);
+                    }
+                }
+            }
+        }
+        Tensor images = data.train().images(Arrays.stream(best).asLongStream().toArray());
+        Tensor both = Tensors.concat(0, samples, images.to(samples.device()));
+        return new Picture(
+                "Samples and their nearest training images",
+                "Two rows: samples, and the nearest training image of each",
+                ImageGrid.of(both, n));
+    }
+
+    /** How f is distributed on each kind of image, as densities on common bins. */
+    private Curves histogram() {
+        double low = Double.POSITIVE_INFINITY;
+        double high = Double.NEGATIVE_INFINITY;
+        for (double[] values : judge.f().values()) {
+            double[] sorted =
+                    Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+            if (sorted.length > 0) {
+                low = Math.min(low, sorted[0]);
+                high = Math.max(high, sorted[sorted.length - 1]);
+            }
+        }
+        List<Series> series = new ArrayList<>();
+        if (low < high) {
+            for (Map.Entry<String, double[]> entry : judge.f().entrySet()) {
+                series.add(new Series(entry.getKey(), histogram(entry.getValue(), low, high)));
+            }
+        }
+        return new Curves(
+                "f on images of several kinds",
+                "The share of images in each bin of f, the unnormalised log-density. Training and held-out images should"
+                        + " lie together, samples with them, and noise far below.",
+                "f",
+                series);
+    }
+
+    private static List<Series.Point> histogram(double[] values, double low, double high) {
+        double[] counts = new double[BINS];
+        for (double value : values) {
+            if (Double.isFinite(value)) {
+                counts[(int) Math.min(BINS - 1, (value - low) / (high - low) * BINS)]++;
+            }
+        }
+        List<Series.Point> points = new ArrayList<>();
+        for (int i = 0; i < BINS; i++) {
+            points.add(new Series.Point(low + (i + 0.5) * (high - low) / BINS, counts[i] / values.length));
+        }
+        return points;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Images of one size, from files or from those that ship. */
+@Doc("images of one size")
+public record Images(
+        @Doc("digits, which ships with Kelvin, or the path of a file or folder (see 'kelvin data list')")
+        String set,
+
+        @Doc("the value of black") @Default("-1") double low,
+
+        @Doc("the value of white") @Default("1") double high,
+
+        @Doc("the standard deviation of Gaussian noise added to every image") @Default("0")
+        double noise,
+
+        @Doc("whether images are dequantised: each shade is spread over the interval up to the next, so that they have a density")
+        @Default("false")
+        boolean dequantise,
+
+        @Doc("random changes of the training images, in this order, such as [flip, {crop: {padding: 4}}]") @Default("[]")
+        List<Augmentation> augment,
+
+        @Doc("the side to which a folder's pictures are cropped and resized; 0 keeps the size that all have")
+        @Default("0")
+        int size,
+
+        @Doc("whether a folder's pictures become grey") @Default("false")
+        boolean grey,
+
+        @Doc("out-of-distribution sets, by name or path, on which f is compared with the held-out images'")
+        @Default("[]")
+        List<String> outOfDistribution)
+        implements DataSettings {
+    public Images {
+        outOfDistribution = List.copyOf(outOfDistribution);
+        augment = List.copyOf(augment);
+        Check.all(
+                () -> Check.require(!set.isBlank(), "set", "must name a set or a path"),
+                () -> Check.finite("low", low),
+                () -> Check.finite("high", high),
+                () -> Check.notNegative("noise", noise),
+                () -> Check.atLeast("size", size, 0));
+        Check.require(low < high, "high", "must be above low, " + low + ", found " + high);
+    }
+
+    /** A set as it is, in [0, 1]. */
+    static Images plain(String set) {
+        return new Images(set, 0, 1, 0, false, List.of(), 0, false, List.of());
+    }
+
+    @Override
+    public String title() {
+        return set;
+    }
+
+    @Override
+    public String words() {
+        return "The data are the images of “" + title() + "”, in a new order in every epoch.";
+    }
+
+    @Override
+    public boolean images() {
+        return true;
+    }
+
+    @Override
+    public boolean canHaveClasses() {
+        return true;
+    }
+
+    @Override
+    public OptionalLong dimensions() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public Data open(Key key, Device device) {
+        return ImageData.open(this, key, device);
+    }
+}

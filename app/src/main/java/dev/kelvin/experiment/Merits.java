@@ -1,0 +1,30 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.metric.FigureOfMerit;
+import dev.kelvin.metric.Judged;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The registered figures of merit, of any model: each is measured for every run. */
+final class Merits {
+    /** Samples of each kind that they are given, at most. */
+    static final int SAMPLES = 1_000;
+
+    private Merits() {}
+
+    /** Of samples of the model and held-out data, both as the model sees them. */
+    static Map<String, Double> of(Key key, Experiment experiment, Tensor samples, Tensor heldOut) {
+        Judged judged = new View(
+                experiment.density(), some(samples), some(heldOut), experiment.data().draws().draw(key.child(0), SAMPLES));
+        return FigureOfMerit.all(key, judged);
+    }
+
+    private static Tensor some(Tensor x) {
+        return x.narrow(0, 0, Math.min(SAMPLES, x.size(0)));
+    }
+
+    private record View(LogDensity density, Tensor samples, Tensor heldOut, Tensor training) implements Judged {}
+}

@@ -1,0 +1,93 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.energy.Gaussian;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.sample.AnnealedImportance;
+import dev.kelvin.sample.AnnealingPath;
+import dev.kelvin.sample.Mala;
+import dev.kelvin.sample.WarmUp;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * log Z of a model by annealed importance sampling from a Gaussian as wide as the data, forwards and, from the model's own
+ * samples, backwards: a lower and an upper bound. The upper one needs samples that are the model's; where short chains are
+ * not, both say little, and lie apart.
+ */
+final class Normaliser {
+    private static final int CHAINS = 200;
+    private static final int DENSITIES = 200;
+    private static final int FITTED = 1000;
+
+    /** How much wider than the data the Gaussian is, so that the model's mass lies within. */
+    private static final double WIDER = 1.5;
+
+    private static final double ACCEPTANCE = 0.6;
+
+    private Normaliser() {}
+
+    /** Both bounds and how far they lie apart; nothing where the model samples at another temperature, whose f/T no path reaches. */
+    static Map<String, Double> figures(Key key, Experiment experiment, Tensor samples) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        if (experiment.recipe().negatives().temperature() != 1) {
+            return figures;
+        }
+        Key[] keys = key.split(4);
+        try (Scope scope = Scope.open()) {
+            LogDensity f = new Flat(experiment.density(), experiment.data().shape().stream()
+                    .mapToLong(Long::longValue)
+                    .toArray());
+            Tensor data = experiment.data().draws().draw(keys[0], FITTED).flattenSamples();
+            Gaussian wide = around(data);
+            Tensor last = samples.flattenSamples().narrow(0, 0, Math.min(CHAINS, samples.size(0)));
+            Mala found = Mala.of(WarmUp.find(keys[1], Mala.of(1e-2), f, last, ACCEPTANCE));
+            AnnealedImportance.Bounds bounds = AnnealedImportance.bounds(
+                    keys[2],
+                    AnnealingPath.geometric(wide, f, DENSITIES, 2),
+                    found,
+                    wide.draw(keys[3], CHAINS, DType.FLOAT).to(experiment.device()),
+                    last,
+                    1);
+            figures.put("log_z_lower", bounds.lower() + wide.logNormaliser());
+            figures.put("log_z_upper", bounds.upper() + wide.logNormaliser());
+            figures.put("log_z_gap", bounds.gap());
+        }
+        return figures;
+    }
+
+    private static Gaussian around(Tensor data) {
+        double[] mean = data.mean(0L).toDoubles();
+        double[] variance = data.square().mean(0L).toDoubles();
+        double[][] covariance = new double[mean.length][mean.length];
+        for (int i = 0; i < mean.length; i++) {
+            covariance[i][i] = WIDER * WIDER * Math.max(1e-6, variance[i] - mean[i] * mean[i]);
+        }
+        return new Gaussian(mean, covariance);
+    }
+
+    /** A density of samples as vectors [n, d]. */
+    private record Flat(LogDensity f, long[] shape) implements LogDensity {
+        private Tensor shaped(Tensor x) {
+            long[] sizes = new long[shape.length + 1];
+            sizes[0] = x.size(0);
+            System.arraycopy(shape, 0, sizes, 1, shape.length);
+            return x.reshape(sizes);
+        }
+
+        @Override
+        public Tensor at(Tensor x) {
+            return f.at(shaped(x));
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            ValueAndGradient both = f.valueAndGradient(shaped(x));
+            return new ValueAndGradient(both.value(), both.gradient().flattenSamples());
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.Catalogue;
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.SettingException;
+import dev.kelvin.Words;
+import dev.kelvin.nn.Network;
+import dev.kelvin.objective.Compared;
+import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Term;
+import dev.kelvin.optim.Optimiser;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** All that a training run is: energy model × negatives × objective × optimiser, on data. */
+@Doc("a training run")
+public record Recipe(
+        @Doc(
+                value = "the run's name and its folder's: letters, digits, - and _",
+                otherwise = "the file's name without .yaml")
+        String name,
+
+        @Doc("what it shows, in one line") @Default("''") String about,
+
+        @Doc("the time it takes, such as 35 s") @Default("''")
+        String takes,
+
+        @Doc("what is learnt") DataSettings data,
+
+        @Doc("the network whose output is f") Network model,
+
+        @Doc(
+                value =
+                        "how the network takes the class of a labelled image: head gives it an output for each class, gains,"
+                                + " for igebm and improved-cd, a gain and a bias for each class in every block",
+                otherwise = "the model knows no classes")
+        Optional<ClassForm> classes,
+
+        @Doc(value = "time as a random variable, for time-joint models", otherwise = "there is no time")
+        Optional<TimeSettings> time,
+
+        @Doc("where the model's samples come from") Negatives negatives,
+
+        @Doc("the training objective") Objective objective,
+
+        @Doc("terms of the loss that need the samples themselves, added to the objective") @Default("[]")
+        List<Term> terms,
+
+        @Doc("how the parameters move") Optimiser optimiser,
+
+        @Doc("how long, and what is kept") Training train) {
+
+    /** Starts with no dash, so that a name is never taken for an option. */
+    static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_-]{0,99}");
+
+    public Recipe {
+        terms = List.copyOf(terms);
+        Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
+        Check.all(
+                () -> checkBuffer(negatives, train.batch(), data),
+                () -> data.dimensions()
+                        .ifPresent(count -> within(
+                                "negatives.start." + Catalogue.name(negatives.start().getClass()),
+                                () -> negatives.start().requireFit(count))),
+                () -> Check.require(
+                        model.takesImages() == data.images(),
+                        "model",
+                        model.takesImages() ? "takes images, the data are points" : "takes points, the data are images"),
+                () -> checkNumbers(train, model, negatives),
+                () -> Check.require(
+                        classes.isEmpty() || time.isEmpty(), "classes", "cannot be combined with time: a column is one or the other"),
+                () -> classes.ifPresent(form -> checkClasses(form, data, model)),
+                () -> time.ifPresent(settings -> checkTime(settings, data, negatives)),
+                () -> checkObjective(
+                        objective, negatives, train.batch(), classes.isPresent() || time.isPresent()));
+    }
+
+    private static void checkNumbers(Training train, Network model, Negatives negatives) {
+        boolean rounded = train.precision() == Training.Precision.BFLOAT16;
+        Check.all(
+                () -> Check.require(
+                        !rounded || model.takesImages(),
+                        "train.precision",
+                        "must be float for points: bfloat16 is for images"),
+                () -> Check.require(
+                        !rounded || !negatives.kernel().adjusted(),
+                        "train.precision",
+                        "cannot be bfloat16 with a kernel that has an accept/reject step: f in three digits decides nothing"),
+                () -> Check.require(
+                        !train.channelsLast() || model.takesImages(),
+                        "train.channelsLast",
+                        "must be false for points, which have no channels"));
+    }
+
+    private static void checkClasses(ClassForm form, DataSettings data, Network model) {
+        Check.all(
+                () -> Check.require(
+                        data.canHaveClasses(), "classes", "takes labelled images; toy sets have no classes"),
+                () -> Check.require(
+                        form == ClassForm.HEAD || !model.takesImages() || model.hasBlocks(),
+                        "classes",
+                        "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
+    }
+
+    private static void checkTime(TimeSettings time, DataSettings data, Negatives negatives) {
+        Check.all(
+                () -> time.reference().mean().ifPresent(mean -> data.dimensions()
+                        .ifPresent(count -> Check.require(
+                                mean.size() == count,
+                                "time.reference.mean",
+                                "takes " + count + " numbers, as the data has, found " + mean.size()))),
+                () -> Check.require(
+                        negatives.temperature() == 1,
+                        "negatives.kernel",
+                        "must sample at temperature 1 where there is time: the times' densities are tied at it, found "
+                                + negatives.temperature()),
+                () -> negatives.buffer().ifPresent(buffer -> Check.require(
+                        buffer.size() >= time.count(),
+                        "negatives.buffer.size",
+                        "must be at least the number of times, " + time.count() + ", found " + buffer.size())));
+    }
+
+    /** Which objectives go with which chains and columns. */
+    private static void checkObjective(Objective objective, Negatives negatives, int batch, boolean columns) {
+        boolean given = columns && objective.compares() == Compared.GIVEN;
+        boolean pairs = columns && objective.compares() == Compared.PAIR;
+        int count = negatives.count().orElse(batch);
+        Check.all(
+                () -> Check.require(
+                        columns || objective.labels() == 0 && objective.compares() == Compared.GIVEN,
+                        "objective",
+                        "is about classes or times, and the recipe has neither: add 'time: {count: 64}' or 'classes: head'"),
+                () -> Check.require(
+                        !given || !negatives.kernel().interacts(),
+                        "negatives.kernel",
+                        "cannot be combined with an objective on each column alone: its particles look at each other, whatever"
+                                + " their column; let the objective compare the marginal (cd-ce)"),
+                () -> Check.require(
+                        !pairs || negatives.temperature() == 1,
+                        "negatives.kernel",
+                        "must sample at temperature 1 where pairs are compared, found " + negatives.temperature()),
+                () -> Check.require(
+                        !given || !objective.weighs() || count >= batch,
+                        "negatives.count",
+                        "must be at least train.batch, " + batch + ", where a robust objective weighs each column alone"),
+                () -> Check.require(
+                        batch >= objective.fewestPositives(),
+                        "objective",
+                        "takes a batch of " + objective.fewestPositives() + " or more"),
+                () -> Check.require(
+                        !given || objective.fewestPositives() == 1,
+                        "objective",
+                        "takes " + objective.fewestPositives() + " positives of each column or more, which no batch promises;"
+                                + " compare the marginal or choose another variant"),
+                () -> Check.require(
+                        !columns
+                                || negatives.adapt().isEmpty()
+                                || given
+                                || negatives.start().atBatch() && negatives.buffer().isEmpty(),
+                        "negatives.adapt",
+                        "cannot be combined with chains whose column is not known: start them at the batch (start: batch),"
+                                + " without a buffer, or let the objective compare each column alone"));
+    }
+
+    private static void within(String part, Runnable check) {
+        try {
+            check.run();
+        } catch (SettingException e) {
+            throw new SettingException(
+                    part + "." + e.setting(), String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
+        }
+    }
+
+    private static void checkName(String name) {
+        Check.require(
+                NAME.matcher(name).matches(),
+                "name",
+                "takes up to 100 letters, digits, - and _, the first not -, found " + Words.quote(name));
+    }
+
+    private static void checkLine(String setting, String text) {
+        Check.require(text.lines().count() <= 1, setting, "must be one line");
+    }
+
+    private static void checkBuffer(Negatives negatives, int batch, DataSettings data) {
+        int count = negatives.count().orElse(batch);
+        negatives.buffer().ifPresent(buffer -> Check.all(
+                () -> Check.require(
+                        buffer.size() >= count,
+                        "negatives.buffer.size",
+                        "must be at least " + count + ", the number of negatives, found " + buffer.size()),
+                () -> Check.require(
+                        buffer.augment().isEmpty() || data.images(),
+                        "negatives.buffer.augment",
+                        "is for images, the data are points")));
+    }
+
+    /** How many negatives a step has. */
+    public int negativeCount() {
+        return negatives.count().orElse(train.batch());
+    }
+
+    /** The recipe, told to somebody who has not read it. */
+    List<String> story(Columns columns) {
+        List<String> story = new ArrayList<>();
+        if (!about.isEmpty()) {
+            story.add(about);
+        }
+        story.add(data.words() + " The model is " + model.words() + columns.modelWords());
+        story.add(objective.sampled() ? negatives.words() : "There are no chains: the objective needs none.");
+        String by = objective.words()
+                + terms.stream().map(term -> " plus " + term.words()).collect(Collectors.joining());
+        String average = train.ema() > 0
+                ? " What is judged is a moving average of the parameters (decay " + train.ema() + ")."
+                : "";
+        story.add((objective.sampled() ? "Training lowers f at those samples and raises it at the data, by " : "Training is by ")
+                + by + ", for " + train.iterations() + " steps with batches of " + train.batch() + " by "
+                + optimiser.words() + " at a learning rate of " + optimiser.learningRate() + "." + average);
+        return story;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.energy.TargetFamily;
+import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.recipe.Yaml;
+import dev.kelvin.sample.Kernel;
+import java.util.List;
+
+
+/** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
+public final class Recipes {
+    private static final List<String> SHIPPED = List.of(
+            "rings",
+            "gmm",
+            "four-gaussians",
+            "spiral",
+            "moons",
+            "checkerboard",
+            "pinwheel",
+            "001-toy",
+            "gmm-robust",
+            "rings-robust",
+            "spiral-jointcd",
+            "spiral-cdce",
+            "spiral-jointcd-paper",
+            "spiral-cdce-paper",
+            "digits-shortrun",
+            "digits-classes",
+            "digits-igebm",
+            "digits-time");
+
+    private Recipes() {}
+
+    /** The names of the recipes that ship with Kelvin. */
+    public static List<String> names() {
+        return SHIPPED;
+    }
+
+    /** The recipes that ship with Kelvin. */
+    public static List<Recipe> all() {
+        return SHIPPED.stream().map(Recipes::named).toList();
+    }
+
+    /** A recipe that ships with Kelvin. */
+    public static Recipe named(String name) {
+        return shipped(name, List.of());
+    }
+
+    /**
+     * A shipped recipe, or one from a file if the word has a slash or ends in {@code .yaml} or {@code .yml}.
+     *
+     * @param overrides changes such as {@code negatives.kernel.langevin.stepSize=0.02}, the later after the earlier;
+     *     naming another case of a choice replaces the recipe's
+     * @throws RecipeException with everything that is wrong with the recipe and the overrides
+     */
+    public static Recipe load(String nameOrFile, List<String> overrides) {
+        boolean file = nameOrFile.matches("(?s).*([/\\\\].*|\\.ya?ml)");
+        return file ? parse(nameOrFile, Yaml.read(nameOrFile), overrides) : shipped(nameOrFile, overrides);
+    }
+
+    /**
+     * The recipe that the text describes.
+     *
+     * @param where how messages call the text: its file. Its base name is the recipe's name, if the text has none
+     * @param overrides as of {@link #load}
+     */
+    public static Recipe parse(String where, String text, List<String> overrides) {
+        return Yaml.file(Recipe.class, "the recipe", where, text, overrides);
+    }
+
+    /** A kernel that was named apart from a recipe; where it says no step size, it wants one to be found. */
+    public record KernelChoice(Kernel<?> kernel, boolean findsStep) {}
+
+    /**
+     * The kernel that a word or a piece of YAML names, such as {@code hmc} or {@code {langevin: {stepSize: 0.01}}}.
+     *
+     * @param where how messages call the text, such as {@code --kernel}
+     */
+    public static KernelChoice kernel(String where, String text) {
+        Yaml.Choice choice = Yaml.choice(Kernel.class, where, text);
+        if (!choice.lacks("stepSize")) {
+            return new KernelChoice(choice.bind(Kernel.class), false);
+        }
+        Kernel<?> kernel = choice.with("stepSize", "1").bind(Kernel.class);
+        return kernel.bestAcceptance().isPresent()
+                ? new KernelChoice(kernel, true)
+                : new KernelChoice(choice.bind(Kernel.class), false); // which says what it lacks
+    }
+
+    /**
+     * The analytic target that a word or a piece of YAML names, such as {@code funnel} or {@code {funnel: {dimension: 5}}}.
+     *
+     * @param where how messages call the text, such as {@code --target}
+     */
+    public static TargetFamily target(String where, String text) {
+        return Yaml.choice(TargetFamily.class, where, text).bind(TargetFamily.class);
+    }
+
+    private static Recipe shipped(String name, List<String> overrides) {
+        Yaml.requireKnown("recipe", name, SHIPPED, "; a file's name ends in .yaml");
+        String file = name + ".yaml";
+        return parse(file, Yaml.resource(Recipes.class, file), overrides);
+    }
+}

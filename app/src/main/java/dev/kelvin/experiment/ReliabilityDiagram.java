@@ -1,0 +1,50 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.metric.Reliability;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * How often a classifier is right among images of which it is equally sure, and how many those are. Source: Guo et al.,
+ * On calibration of modern neural networks, ICML 2017, figure 1.
+ */
+final class ReliabilityDiagram {
+    private ReliabilityDiagram() {}
+
+    /**
+     * Of an evaluation that has the bins.
+     *
+     * @param own whether the model itself has classes
+     */
+    static Pictures of(Evaluation evaluation, boolean own) {
+        List<Reliability.Bin> bins = evaluation.reliability();
+        double images = bins.stream().mapToLong(Reliability.Bin::count).sum();
+        String error =
+                String.format(Locale.ROOT, "%.3f", evaluation.figure("ece").orElse(Double.NaN));
+        return new Pictures(
+                (own
+                                ? "The model's own p(y|x) on the held-out images."
+                                : "The classifier whose features FID and KID compare, on the held-out images; the"
+                                        + " energy-based model itself has no classes.")
+                        + " Its confidence is the probability that it gives to the likeliest class. Where a"
+                        + " bar ends on the diagonal, it is right as often as it says; under it, it is too sure. The"
+                        + " expected calibration error (ECE) is the mean distance from the diagonal over all images: "
+                        + error + ".",
+                new Picture(
+                        "Accuracy by confidence, ECE " + error,
+                        "Bars: how often the classifier is right, by its confidence, and the diagonal",
+                        Drawings.bars(heights(bins, Reliability.Bin::accuracy), true)),
+                new Picture(
+                        "Share of the images by confidence",
+                        "Bars: how many of the images have each confidence",
+                        Drawings.bars(heights(bins, bin -> bin.count() / images), false)));
+    }
+
+    private static double[] heights(List<Reliability.Bin> bins, ToDoubleFunction<Reliability.Bin> height) {
+        return bins.stream().mapToDouble(height).toArray();
+    }
+}

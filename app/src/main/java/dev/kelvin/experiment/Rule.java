@@ -1,0 +1,102 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.recipe.ScalarText;
+import dev.kelvin.SettingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A decision by figures, such as {@code gd.rhat / sgld.rhat >= 10} or {@code mala.rhat < sgld.rhat}: words and numbers
+ * joined by {@code + - * /}, taken from left to right, on both sides of one comparison; everything apart by spaces.
+ */
+public record Rule(List<String> left, String comparison, List<String> right) {
+    private static final Map<String, Comparison> COMPARISONS =
+            Map.of("<", (a, b) -> a < b, "<=", (a, b) -> a <= b, ">", (a, b) -> a > b, ">=", (a, b) -> a >= b);
+
+    private interface Comparison {
+        boolean holds(double a, double b);
+    }
+
+    public Rule {
+        left = List.copyOf(left);
+        right = List.copyOf(right);
+    }
+
+    static Rule parse(String text) {
+        List<String> words = List.of(text.strip().split("\\s+"));
+        List<String> comparisons =
+                words.stream().filter(COMPARISONS::containsKey).toList();
+        if (comparisons.size() == 1) {
+            int at = words.indexOf(comparisons.get(0));
+            List<String> left = words.subList(0, at);
+            List<String> right = words.subList(at + 1, words.size());
+            if (isExpression(left) && isExpression(right)) {
+                return new Rule(left, comparisons.get(0), right);
+            }
+        }
+        throw new SettingException(
+                "rule", "must compare two expressions, such as 'gd.rhat / sgld.rhat >= 10', found '" + text + "'");
+    }
+
+    private static boolean isExpression(List<String> words) {
+        for (int i = 0; i < words.size(); i++) {
+            boolean fits = i % 2 == 0
+                    ? words.get(i).matches("[a-zA-Z][\\w-]*\\.\\w+")
+                            || ScalarText.number(words.get(i)).isPresent()
+                    : words.get(i).matches("[-+*/]");
+            if (!fits) {
+                return false;
+            }
+        }
+        return words.size() % 2 == 1;
+    }
+
+    /** The figures that it asks for. */
+    public List<String> names() {
+        List<String> names = new ArrayList<>(left);
+        names.addAll(right);
+        names.removeIf(word -> !word.matches("[a-zA-Z].*"));
+        return names;
+    }
+
+    /** The statistic: the left side. */
+    public double statistic(ToDoubleFunction<String> figures) {
+        return value(left, figures);
+    }
+
+    /** What the statistic is compared with. */
+    public double bound(ToDoubleFunction<String> figures) {
+        return value(right, figures);
+    }
+
+    /** Whether it holds; never with a figure that is not a number. */
+    public boolean holds(ToDoubleFunction<String> figures) {
+        Comparison found = COMPARISONS.get(comparison);
+        return found != null && found.holds(statistic(figures), bound(figures));
+    }
+
+    private static double value(List<String> words, ToDoubleFunction<String> figures) {
+        double value = operand(words.get(0), figures);
+        for (int i = 1; i < words.size(); i += 2) {
+            double next = operand(words.get(i + 1), figures);
+            value = switch (words.get(i)) {
+                case "+" -> value + next;
+                case "-" -> value - next;
+                case "*" -> value * next;
+                default -> value / next;
+            };
+        }
+        return value;
+    }
+
+    private static double operand(String word, ToDoubleFunction<String> figures) {
+        return ScalarText.number(word).isPresent() ? Double.parseDouble(word) : figures.applyAsDouble(word);
+    }
+
+    @Override
+    public String toString() {
+        return String.join(" ", left) + " " + comparison + " " + String.join(" ", right);
+    }
+}

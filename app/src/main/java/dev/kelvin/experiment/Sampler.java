@@ -1,0 +1,43 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+
+/** How a run's model is sampled. Of a model with classes the i-th sample is of class i mod classes. */
+public interface Sampler {
+    /** How many times as far as in training a long sampler walks. */
+    int LONGER = 30;
+
+    /** Samples as training makes them; fewer where there are no more. */
+    Walk draw(Key key, int count);
+
+    /** Samples of chains as long as in training, but always from fresh starts, so that there are as many as are asked for. */
+    default Walk drawFresh(Key key, int count) {
+        return draw(key, count);
+    }
+
+    /** Samples of chains that go {@value #LONGER} times as far; where that can be said, on from some that were drawn. */
+    Walk drawLong(Key key, Tensor drawn);
+
+    /** Samples of these columns from chains of so many steps on f itself. */
+    Walk drawGiven(Key key, int steps, long... k);
+
+    /** Shows how samples come about: some chains from their start on, at moments worth seeing. */
+    void film(Key key, int count, Frames frames);
+
+    /** Whether chains are led to where they are wanted by steps of their own, so that no one step size and number is theirs. */
+    default boolean annealed() {
+        return false;
+    }
+
+    /** How many steps chains take that are asked to take so many. */
+    default int length(int steps) {
+        return steps;
+    }
+
+    /** Is told where the chains are. */
+    interface Frames {
+        void at(String moment, Tensor x);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.kelvin.experiment;
+
+import java.util.Arrays;
+import dev.kelvin.energy.Table;
+import dev.kelvin.energy.Timeline;
+import dev.kelvin.sample.StepSized;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * What a time-joint model of anything knows of time.
+ *
+ * @param posteriors p(t|z) at some points
+ * @param steps the step μ that each time's chains settled at, h = μ²/2; none where step sizes are not adapted
+ * @param noise βₜσ, the noise in z at each time
+ */
+public record TimeView(List<Posterior> posteriors, double[] steps, double[] noise) {
+    /** p(t|z) at a point that is described in words. */
+    public record Posterior(String at, double[] shares) {}
+
+    /** What "Thinking Fourth Dimensionally" finds each time's step to settle at, in units of the noise. */
+    public static final double REPORTED = 0.4;
+
+    /** With the posteriors at these points, each [1, ...]. */
+    static TimeView of(Experiment experiment, Timeline timeline, Map<String, Tensor> points) {
+        List<Posterior> posteriors;
+        try (Scope scope = Scope.open()) {
+            Table table = experiment.table();
+            posteriors = points.entrySet().stream()
+                    .map(point -> new Posterior(
+                            point.getKey(), table.at(point.getValue()).softmax(1).toDoubles()))
+                    .toList();
+        }
+        double[] noise = new double[timeline.times()];
+        for (int t = 0; t < noise.length; t++) {
+            noise[t] = (1 - timeline.alpha(t)) * timeline.std();
+        }
+        double h = StepSized.of(experiment.kernel()).map(StepSized::stepSize).orElse(Double.NaN);
+        double[] steps = experiment
+                .adapted()
+                .map(sizes -> Arrays.stream(sizes.factors())
+                        .map(factor -> Math.sqrt(2 * h * factor))
+                        .toArray())
+                .orElse(new double[0]);
+        return new TimeView(posteriors, steps, noise);
+    }
+
+    /** How many times there are. */
+    public int count() {
+        return noise.length;
+    }
+
+    /** Over the times at which there is noise: all but the last. */
+    Map<String, Double> figures() {
+        int noisy = count() - 1;
+        Map<String, Double> figures = new LinkedHashMap<>();
+        if (steps.length == 0) {
+            return figures;
+        }
+        figures.put("step_ratio", median(IntStream.range(0, noisy).mapToDouble(t -> steps[t] / noise[t])));
+        figures.put(
+                "step_misfit",
+                median(IntStream.range(0, noisy).mapToDouble(t -> Math.abs(steps[t] / (REPORTED * noise[t]) - 1))));
+        return figures;
+    }
+
+    private static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+}

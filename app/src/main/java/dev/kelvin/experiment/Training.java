@@ -1,0 +1,52 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.train.Guard;
+
+/** How long a run trains, and what is kept of it. */
+@Doc("how long a run trains, and what is kept of it")
+public record Training(
+        @Doc("the number of steps of the optimiser") int iterations,
+
+        @Doc("samples of the data in an iteration") @Default("100")
+        int batch,
+
+        @Doc("the decay of the parameters' moving average, which is what is evaluated; 0 for none") @Default("0")
+        double ema,
+
+        @Doc("iterations between two checkpoints") @Default("1000")
+        int checkpointEvery,
+
+        @Doc("iterations between two lines of the log") @Default("50")
+        int logEvery,
+
+        @Doc("the random seed") @Default("0")
+        long seed,
+
+        @Doc(
+                "the numbers in which an image network is computed; bfloat16, channels last, pays on GPUs and on new processors")
+        @Default("float")
+        Precision precision,
+
+        @Doc("whether an image network sees the channels innermost in memory, as GPUs like them; bfloat16 always does")
+        @Default("false")
+        boolean channelsLast,
+
+        @Doc("when a run counts as diverged") @Default("{}") Guard.Settings guard) {
+    public Training {
+        Check.all(
+                () -> Check.atLeast("iterations", iterations, 1),
+                () -> Check.atLeast("batch", batch, 1),
+                () -> Check.belowOne("ema", ema),
+                () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
+                () -> Check.atLeast("logEvery", logEvery, 1));
+    }
+
+    /** The numbers in which a network is computed. */
+    public enum Precision {
+        FLOAT,
+        BFLOAT16
+    }
+}

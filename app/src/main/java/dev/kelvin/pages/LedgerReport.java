@@ -1,0 +1,265 @@
+package dev.kelvin.pages;
+
+import dev.kelvin.report.FigureTable;
+import dev.kelvin.report.TableBlock;
+import dev.kelvin.experiment.PlanePanels;
+import dev.kelvin.report.Block;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Report;
+import dev.kelvin.report.Section;
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.draw.Domain;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Scale;
+import dev.kelvin.draw.Series;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.experiment.Study;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.run.Ledger;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** The ledger of claims: the verdicts first, then for each study the numbers and the pictures behind them. */
+public final class LedgerReport {
+    private static final int SHOWN_CHAINS = 6;
+    private static final int CELLS = 128;
+    private static final int SAMPLES = 2000;
+
+    /** The report's draws have a key of their own. */
+    private static final Key KEY = Key.of(0).child(-4);
+
+    private LedgerReport() {}
+
+    /** A study with its figures. */
+    public record Measured(Study study, Ledger ledger, Ledger.Figures figures) {}
+
+    public static Report of(List<Measured> studies) throws IOException {
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section("The verdicts", verdicts(studies)));
+        for (Measured each : studies) {
+            sections.add(section(each));
+        }
+        String title = String.join(
+                ", ", studies.stream().map(each -> each.study().name()).toList());
+        return new Report(title, lead(studies), List.of(), List.of(), sections);
+    }
+
+    private static String lead(List<Measured> studies) {
+        List<Ledger.Verdict> verdicts = new ArrayList<>();
+        for (Measured each : studies) {
+            each.study().claims().forEach(claim -> verdicts.add(each.figures().verdict(claim)));
+        }
+        return String.format(
+                "Of %d claims %d hold, %d do not, and %d are undecided.",
+                verdicts.size(),
+                Collections.frequency(verdicts, Ledger.Verdict.HOLDS),
+                Collections.frequency(verdicts, Ledger.Verdict.DOES_NOT_HOLD),
+                Collections.frequency(verdicts, Ledger.Verdict.UNDECIDED));
+    }
+
+    private static TableBlock verdicts(List<Measured> studies) {
+        List<List<TableBlock.Cell>> rows = new ArrayList<>();
+        for (Measured each : studies) {
+            for (Study.Claim claim : each.study().claims()) {
+                String note = claim.place()
+                        + claim.reported().map(text -> "; reported: " + text).orElse("")
+                        + claim.remark().map(text -> ". " + text).orElse("");
+                rows.add(List.of(
+                        new TableBlock.Cell.Words(claim.says(), note),
+                        new TableBlock.Cell.Words(sign(each.figures().verdict(claim))),
+                        new TableBlock.Cell.Words(spread(each.figures().statistics(claim))),
+                        new TableBlock.Cell.Words(claim.rule())));
+            }
+        }
+        return new TableBlock(
+                "A claim holds if its rule does with every seed, and does not if it does with none. The statistic is the"
+                        + " rule's left side: its median, and its range over the seeds.",
+                List.of("Claim", "Verdict", "Statistic", "Rule"),
+                rows);
+    }
+
+    private static String sign(Ledger.Verdict verdict) {
+        return switch (verdict) {
+                    case HOLDS -> "✓ ";
+                    case DOES_NOT_HOLD -> "✗ ";
+                    case UNDECIDED -> "? ";
+                }
+                + verdict;
+    }
+
+    /** The median and the range of a figure over the seeds. */
+    public static String spread(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        String middle = Numbers.forPeople(sorted[sorted.length / 2]);
+        return sorted.length == 1
+                ? middle
+                : middle + " (" + Numbers.forPeople(sorted[0]) + " to " + Numbers.forPeople(sorted[sorted.length - 1])
+                        + ")";
+    }
+
+    private static Section section(Measured each) throws IOException {
+        Study study = each.study();
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(new Paragraphs(study.about(), "Scale: " + study.scale()));
+        Set<String> known = new HashSet<>();
+        for (Study.Trained run : study.runs()) {
+            blocks.addAll(learnt(each, run, known));
+        }
+        if (!study.runs().isEmpty()) {
+            blocks.add(figures(
+                    each,
+                    "The runs",
+                    study.runs().stream().map(Study.Trained::name).toList()));
+        }
+        if (!study.chains().isEmpty()) {
+            blocks.add(figures(
+                    each,
+                    "The chains",
+                    study.chains().stream().map(Study.Walked::name).toList()));
+            blocks.add(new Pictures(
+                    "The first set of chains of seed 0, second half of the walk; each colour of a trace is a chain.",
+                    chainPictures(each)));
+            blocks.addAll(traces(each));
+        }
+        return new Section(study.name() + ": " + study.paper().replaceFirst("^\\d+: ", ""), blocks);
+    }
+
+    /** Every figure that was measured of these, the median and the range over the seeds. */
+    private static TableBlock figures(Measured each, String caption, List<String> names) {
+        Set<String> measured = new LinkedHashSet<>();
+        for (var seed : each.figures().seeds()) {
+            seed.keySet().stream()
+                    .filter(key -> names.contains(key.replaceFirst("\\..*", "")))
+                    .map(key -> key.replaceFirst("^[^.]*\\.", ""))
+                    .forEach(measured::add);
+        }
+        return FigureTable.of(caption + ": median, and range over the seeds", names, measured, figure -> names.stream()
+                .<TableBlock.Cell>map(name -> {
+                    double[] values = each.figures().figure(name + "." + figure.name());
+                    boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
+                    return new TableBlock.Cell.Words(unknown ? "–" : spread(values));
+                })
+                .toList());
+    }
+
+    /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */
+    private static List<Pictures> learnt(Measured each, Study.Trained run, Set<String> known) throws IOException {
+        Path path = each.ledger().run(run.name(), 0);
+        if (!Files.exists(path.resolve("evaluation.json"))) {
+            return List.of();
+        }
+        RunFolder folder = RunFolder.open(path);
+        List<Pictures> rows = new ArrayList<>();
+        try (Scope scope = Scope.open();
+                Experiment parts = new Experiment(folder.recipe(List.of()), Device.CPU)) {
+            new Runner(folder, Device.CPU).restore(parts, false);
+            ToyData data = parts.data().plane().orElseThrow();
+            GridDensity model = grid(parts.density(), data);
+            GridDensity reference =
+                    data.logDensity().map(truth -> grid(truth, data)).orElse(model);
+            if (known.add(data.name())) {
+                rows.add(row("The data, " + data.name(), parts, reference, reference, data.draw(KEY, SAMPLES)));
+            }
+            String changes = run.set().isEmpty() ? "" : " (" + String.join(", ", run.set()) + ")";
+            Tensor samples = parts.sampler().draw(KEY, SAMPLES).x();
+            rows.add(row(run.name() + ", seed 0: " + run.recipe() + changes, parts, model, reference, samples));
+        }
+        return rows;
+    }
+
+    private static GridDensity grid(LogDensity f, ToyData data) {
+        return GridDensity.of(f, data.domain(), CELLS, DType.FLOAT, Device.CPU);
+    }
+
+    /** A density, its logarithm, and samples, on the reference's scales. */
+    private static Pictures row(
+            String caption, Experiment parts, GridDensity density, GridDensity reference, Tensor samples) {
+        Domain domain = PlanePanels.domain(parts.data().plane().orElseThrow());
+        double[][] rows = PlanePanels.rows(density);
+        double[][] scale = PlanePanels.rows(reference);
+        return new Pictures(
+                caption,
+                new Picture("density", "Heat map of the density", Drawings.small(domain, rows, Scale.linear(scale))),
+                new Picture(
+                        "its logarithm",
+                        "Heat map of the logarithm of the density",
+                        Drawings.small(domain, rows, Scale.log(scale))),
+                new Picture("samples", "Scatter plot of samples", Drawings.frame(domain, PlanePanels.points(samples))));
+    }
+
+    private static List<Picture> chainPictures(Measured each) throws IOException {
+        List<Picture> pictures = new ArrayList<>();
+        for (Study.Walked walk : each.study().chains()) {
+            Path file = each.ledger().draws(walk.name(), 0);
+            if (Files.exists(file)) {
+                try (Scope scope = Scope.open();
+                        Experiment parts = new Experiment(
+                                RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of()), Device.CPU)) {
+                    Tensor draws = Npy.read(file);
+                    float[][] points = PlanePanels.points(draws);
+                    pictures.add(new Picture(
+                            walk.name(),
+                            "Scatter plot of the chains' draws",
+                            Drawings.samples(PlanePanels.domain(parts.data().plane().orElseThrow()), points)));
+                }
+            }
+        }
+        return pictures;
+    }
+
+    private static List<Curves> traces(Measured each) throws IOException {
+        List<Curves> curves = new ArrayList<>();
+        for (Study.Walked walk : each.study().chains()) {
+            Path file = each.ledger().draws(walk.name(), 0);
+            if (Files.exists(file)) {
+                try (Scope scope = Scope.open()) {
+                    curves.add(trace(walk, Npy.read(file)));
+                }
+            }
+        }
+        return curves;
+    }
+
+    private static Curves trace(Study.Walked walk, Tensor draws) {
+        int chains = (int) draws.size(1);
+        List<Series> series = new ArrayList<>();
+        for (int chain = 0; chain < Math.min(SHOWN_CHAINS, chains); chain++) {
+            double[] values = draws.select(1, chain).select(1, 0).contiguous().toDoubles();
+            double[] steps = IntStream.range(0, values.length).asDoubleStream().toArray();
+            series.add(Series.of("chain " + (chain + 1), steps, values));
+        }
+        return new Curves(
+                walk.name(),
+                String.format(
+                        Locale.ROOT,
+                        "x₁ of the first %d chains of %s. Lines that keep apart are chains that never meet.",
+                        series.size(),
+                        walk.kernel().words()),
+                "kept draw",
+                series);
+    }
+}

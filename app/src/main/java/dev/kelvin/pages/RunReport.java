@@ -1,0 +1,93 @@
+package dev.kelvin.pages;
+
+import dev.kelvin.report.TableBlock;
+import dev.kelvin.experiment.Judgement;
+import dev.kelvin.report.DrawnCurves;
+import dev.kelvin.report.Facts;
+import dev.kelvin.report.Fold;
+import dev.kelvin.report.Measure;
+import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Report;
+import dev.kelvin.report.Section;
+import dev.kelvin.draw.Png;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.run.MetricsLog;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The report of a run: what its kind of data shows, between the recipe in words and the curves and figures. */
+public final class RunReport {
+    private RunReport() {}
+
+    /** Writes {@code report.html}, the pictures as PNG, the samples in them as npy, and the curves for TensorBoard. */
+    public static void write(RunFolder folder, Experiment experiment, Judgement judgement, Evaluation evaluation)
+            throws IOException {
+        Recipe recipe = experiment.recipe();
+        List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
+        List<DrawnCurves> curves =
+                TrainingCurves.of(metrics).parallelStream().map(DrawnCurves::of).toList();
+        Judgement.Shown shown = judgement.show(folder.samples(), evaluation);
+        writePictures(folder.samples(), shown.files(), curves);
+        Provenance provenance = Provenance.read(folder.provenance());
+        Instant began = provenance.began();
+        TensorBoard.write(
+                folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
+
+        List<Measure> measures = Measure.all(evaluation.figures());
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section("What was trained", new Paragraphs(experiment.story())));
+        sections.addAll(shown.sections());
+        sections.add(new Section(
+                "How training went", curves.isEmpty() ? List.of(nothingLogged(recipe)) : List.copyOf(curves)));
+        sections.add(new Section(
+                "Figures of merit",
+                TableBlock.of("Each with what it means", measures),
+                new Facts(evaluation.notes())));
+        sections.add(new Section(
+                "Where it comes from",
+                new Facts(provenance.facts()),
+                new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
+        List<String> warnings = new ArrayList<>(experiment.warnings());
+        warnings.addAll(experiment.data().warnings(recipe, evaluation));
+        new Report(recipe.name(), experiment.data().lead(evaluation), Measure.highlights(measures), warnings, sections)
+                .write(folder.report());
+    }
+
+    private static Paragraphs nothingLogged(Recipe recipe) {
+        return new Paragraphs("Nothing was logged: training ended before step "
+                + recipe.train().logEvery() + ", where the log begins (train.logEvery).");
+    }
+
+    /** Draws and writes the files, at once where there are processors. */
+    private static void writePictures(Path samples, Map<String, Supplier<Png>> shown, List<DrawnCurves> curves)
+            throws IOException {
+        Map<String, Supplier<Png>> files = new LinkedHashMap<>(shown);
+        for (int i = 0; i < curves.size(); i++) {
+            String file = "curves-" + (i + 1) + ".png";
+            curves.get(i).picture().ifPresent(png -> files.put(file, () -> png));
+        }
+        try {
+            files.entrySet().parallelStream().forEach(file -> {
+                try {
+                    file.getValue().get().write(samples.resolve(file.getKey()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.kelvin.pages;
+
+import dev.kelvin.report.Curves;
+import dev.kelvin.diagnostic.ChainFigures;
+import dev.kelvin.draw.Series;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.metric.TrainingFigures;
+import dev.kelvin.run.MetricsLog;
+import java.util.Arrays;
+import java.util.List;
+
+/** How training went: the charts of what was logged. */
+final class TrainingCurves {
+    private TrainingCurves() {}
+
+    static List<Curves> of(List<MetricsLog.Line> metrics) {
+        return logged(List.of(
+                chart(metrics, "Distance of the density from the truth", GridDensity.KL),
+                chart(metrics, "Data against samples", TrainingFigures.GAP),
+                chart(
+                        metrics,
+                        "f at the data and at the samples",
+                        "Only differences of f matter, so a common drift is harmless.",
+                        TrainingFigures.POSITIVE,
+                        TrainingFigures.NEGATIVE),
+                chart(
+                        metrics,
+                        "Loss and its parts",
+                        TrainingFigures.LOSS.meaning(),
+                        TrainingFigures.LOSS,
+                        TrainingFigures.SQUARES,
+                        TrainingFigures.CROSS_ENTROPY),
+                chart(
+                        metrics,
+                        "Weights of the robust objective",
+                        "GradScale is the share of the gradient that is used, w₊ the weight that a positive would have among"
+                                + " the negatives: at a GradScale of 0 nothing is learnt.",
+                        ModelFigures.GRAD_SCALE,
+                        ModelFigures.POSITIVE_WEIGHT,
+                        TrainingFigures.BETA),
+                chart(metrics, "Negatives that count", ModelFigures.EFFECTIVE_NEGATIVES),
+                chart(metrics, "Gradient", TrainingFigures.GRADIENT_NORM),
+                chart(metrics, "Acceptance", ChainFigures.ACCEPTANCE)));
+    }
+
+    /** One figure, with what it means. */
+    private static Curves chart(List<MetricsLog.Line> metrics, String title, Figure figure) {
+        return chart(metrics, title, figure.meaning(), figure);
+    }
+
+    private static Curves chart(List<MetricsLog.Line> metrics, String title, String explanation, Figure... figures) {
+        return new Curves(
+                title,
+                explanation,
+                Arrays.stream(figures)
+                        .map(figure -> series(metrics, figure.name(), figure.title()))
+                        .toList());
+    }
+
+    /** What was logged under that name; no points where nothing was. */
+    static Series series(List<MetricsLog.Line> metrics, String metric, String label) {
+        return new Series(
+                label,
+                metrics.stream()
+                        .filter(line -> line.values().containsKey(metric))
+                        .map(line -> new Series.Point(line.step(), line.values().getOrDefault(metric, Double.NaN)))
+                        .toList());
+    }
+
+    /** The charts without curves that have no points, and without those that have no other. */
+    private static List<Curves> logged(List<Curves> charts) {
+        return charts.stream()
+                .map(chart -> new Curves(
+                        chart.title(),
+                        chart.explanation(),
+                        chart.series().stream()
+                                .filter(series -> !series.points().isEmpty())
+                                .toList()))
+                .filter(chart -> !chart.series().isEmpty())
+                .toList();
+    }
+}

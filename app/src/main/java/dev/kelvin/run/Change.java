@@ -1,0 +1,44 @@
+package dev.kelvin.run;
+
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.Sha256;
+import dev.kelvin.recipe.SettingPaths;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What is another than it was when a run was trained.
+ *
+ * @param what in words
+ * @param hash the SHA-256 of what it is now
+ */
+record Change(String what, String hash) {
+    /** Settings that change nothing of a run's numbers. */
+    private static final Set<String> WORDS = Set.of("name", "about", "takes");
+
+    private static final String NOTHING = "nothing";
+
+    /** The settings in which a recipe is another. */
+    static Optional<Change> between(Recipe before, Recipe now) {
+        Map<String, String> old = SettingPaths.of(before);
+        Map<String, String> settings = SettingPaths.of(now);
+        Set<String> names = new LinkedHashSet<>(settings.keySet());
+        names.addAll(old.keySet());
+        names.removeAll(WORDS);
+        String what = names.stream()
+                .filter(name -> !old.getOrDefault(name, NOTHING).equals(settings.getOrDefault(name, NOTHING)))
+                .map(name -> name + " is " + settings.getOrDefault(name, NOTHING) + " and was "
+                        + old.getOrDefault(name, NOTHING))
+                .collect(Collectors.joining(", "));
+        return what.isEmpty() ? Optional.empty() : Optional.of(new Change(what, hash(now)));
+    }
+
+    /** The SHA-256 of a recipe's settings. */
+    static String hash(Recipe recipe) {
+        return Sha256.of(SettingPaths.of(recipe).toString().getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,206 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.train.Checkpoints;
+import dev.kelvin.train.TrainListener;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run whose data, recipe or checkpoint is another than when it was trained. */
+class ChangedRunTest {
+    private static final String OTHER_DATA = "0".repeat(64);
+
+    @TempDir
+    private Path folder;
+
+    private RunFolder run;
+
+    @BeforeEach
+    void train() throws IOException {
+        Recipe recipe = Recipes.load(
+                "rings",
+                List.of(
+                        "model.mlp.hidden=[4]",
+                        "negatives.steps=1",
+                        "negatives.buffer.size=16",
+                        "train.batch=8",
+                        "train.iterations=4",
+                        "train.checkpointEvery=2"));
+        try (Experiment parts = new Experiment(recipe, Device.CPU)) {
+            run = RunFolder.create(folder.resolve("run"), recipe, Provenance.of(parts, Device.CPU));
+            new Runner(run, Device.CPU).train(parts, new TrainListener() {}, () -> false);
+        }
+    }
+
+    private void resume(boolean accept, String... overrides) throws IOException {
+        List<String> changes = List.of(overrides);
+        try (Experiment parts = new Experiment(run.recipe(changes), Device.CPU)) {
+            new Runner(run, Device.CPU).resume(parts, changes, accept);
+        }
+    }
+
+    private long restore() throws IOException {
+        try (Experiment parts = new Experiment(run.recipe(List.of()), Device.CPU)) {
+            return new Runner(run, Device.CPU).restore(parts, false);
+        }
+    }
+
+    private void edit(Path file, String found, String instead) throws IOException {
+        String text = Files.readString(file);
+        assertThat(text).contains(found);
+        Files.writeString(file, text.replace(found, instead));
+    }
+
+    private void editRecipe(String found, String instead) throws IOException {
+        edit(run.path().resolve("recipe.yaml"), found, instead);
+    }
+
+    /** As if the run had been trained on other data. */
+    private void changeData() throws IOException {
+        edit(run.provenance(), facts().getOrDefault("dataHash", ""), OTHER_DATA);
+    }
+
+    private Map<String, String> facts() {
+        return Provenance.read(run.provenance()).facts();
+    }
+
+    private String accepted(int number) {
+        return facts().getOrDefault("accepted " + number, "nothing");
+    }
+
+    /** A command's exit code and what it said. */
+    private record Said(int exit, String err) {
+        static Said by(String... words) {
+            StringWriter err = new StringWriter();
+            int exit = Main.commandLine().setErr(new PrintWriter(err)).execute(words);
+            return new Said(exit, err.toString());
+        }
+    }
+
+    @Test
+    void anUnchangedRunGoesOn() throws IOException {
+        resume(false);
+        assertThat(facts()).containsKey("resumed 1").doesNotContainKey("accepted 1");
+        assertThat(restore()).isEqualTo(4);
+    }
+
+    @Test
+    void aRecipeEditedByHandIsRefused() throws IOException {
+        editRecipe("batch: 8", "batch: 12");
+        assertThatThrownBy(() -> resume(false))
+                .isInstanceOf(RunException.class)
+                .hasMessageContainingAll(run.path().toString(), "train.batch is 12 and was 8", "--accept-changes");
+        assertThat(facts()).doesNotContainKey("resumed 1");
+        Said said = Said.by("train", "--resume", run.path().toString());
+        assertThat(said.exit()).isEqualTo(Main.RECIPE);
+        assertThat(said.err()).contains("train.batch is 12 and was 8");
+    }
+
+    @Test
+    void anAcceptedEditIsWrittenDownAndNotAskedAboutAgain() throws IOException {
+        editRecipe("batch: 8", "batch: 12");
+        resume(true);
+        assertThat(accepted(1)).matches("20.*Z train.batch is 12 and was 8 \\(SHA-256 [0-9a-f]{64}\\)");
+        resume(false);
+        editRecipe("batch: 12", "batch: 13");
+        assertThatThrownBy(() -> resume(false)).hasMessageContaining("train.batch is 13 and was 8");
+    }
+
+    @Test
+    void wordsMayBeEdited() throws IOException {
+        editRecipe("takes: \"60 s\"", "takes: \"a minute\"");
+        resume(false);
+    }
+
+    @Test
+    void anOverrideIsAnAcceptance() throws IOException {
+        resume(false, "train.iterations=6");
+        assertThat(accepted(1)).contains("train.iterations is 6 and was 4");
+        assertThat(run.recipe(List.of()).train().iterations()).isEqualTo(6);
+        resume(false); // killed before the next checkpoint
+        assertThat(facts()).containsKey("resumed 2").doesNotContainKey("accepted 2");
+    }
+
+    @Test
+    void anOverrideAcceptsNothingElse() throws IOException {
+        editRecipe("batch: 8", "batch: 12");
+        assertThatThrownBy(() -> resume(false, "train.iterations=6"))
+                .hasMessageContaining("train.batch is 12 and was 8")
+                .hasMessageNotContaining("iterations");
+        resume(false, "train.iterations=6", "train.batch=10");
+        assertThat(accepted(1)).contains("train.iterations is 6 and was 4", "train.batch is 10");
+    }
+
+    @Test
+    void otherDataAreRefused() throws IOException {
+        changeData();
+        assertThatThrownBy(() -> resume(false))
+                .isInstanceOf(RunException.class)
+                .hasMessageContainingAll("the data, rings, are others", OTHER_DATA, "--accept-changes");
+        assertThatThrownBy(this::restore)
+                .isInstanceOf(RunException.class)
+                .hasMessageContainingAll("the data, rings, are others", OTHER_DATA, "--accept-changes");
+        Said said = Said.by("sample", run.path().toString());
+        assertThat(said.exit()).isEqualTo(Main.RECIPE);
+        assertThat(said.err()).contains("the data, rings, are others");
+    }
+
+    @Test
+    void acceptedDataAreWrittenDownAndNotAskedAboutAgain() throws IOException {
+        changeData();
+        Said said = Said.by(
+                "sample",
+                "--accept-changes",
+                "-n",
+                "4",
+                "--steps",
+                "1",
+                run.path().toString());
+        assertThat(said.exit()).as(said.err()).isEqualTo(Main.OK);
+        assertThat(accepted(1)).contains("the data, rings, are others: their SHA-256 was " + OTHER_DATA);
+        assertThat(restore()).isEqualTo(4);
+        resume(false);
+        assertThat(facts()).containsEntry("dataHash", OTHER_DATA).doesNotContainKey("accepted 2");
+    }
+
+    @Test
+    void dataThatAnOverrideNamesAreAccepted() throws IOException {
+        resume(false, "data={toy: moons}");
+        assertThat(accepted(1)).contains("data.toy is moons and was rings");
+        assertThat(accepted(2)).contains("the data, moons, are others");
+        resume(false);
+    }
+
+    /** It is the newest, so that the run would go on from an older one, or from nothing. */
+    @Test
+    void aCheckpointThatIsNotUnderstoodStopsTheRun() throws IOException {
+        Path newest = run.checkpoints().resolve("000000004.json");
+        edit(newest, "\"format\" : 1", "\"format\" : 2");
+        byte[] before = Files.readAllBytes(newest);
+        Said said = Said.by("train", "--resume", run.path().toString());
+        assertThat(said.exit()).isEqualTo(Main.RECIPE);
+        assertThat(said.err()).contains(newest + " is not understood: it is of format 2");
+        assertThat(newest).hasBinaryContent(before);
+        assertThat(run.checkpoints().resolve("000000000.json")).doesNotExist();
+        assertThat(facts()).doesNotContainKey("resumed 1");
+        assertThatThrownBy(() -> new Checkpoints(run.checkpoints()).newest()).isInstanceOf(IOException.class);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.kelvin.report;
+
+import dev.kelvin.pages.ComparisonReport;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.metric.Verdict;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MeasureTest {
+    @Test
+    void declarationsSayWhatFiguresMean() {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("from-the-future", 7.0);
+        figures.put("auroc_noise", 0.99);
+        figures.put("sample_tv_floor", 0.043);
+        figures.put("sample_tv", 0.06);
+        figures.put("kl", 0.7);
+        List<Measure> measures = Measure.all(figures);
+        assertThat(measures)
+                .extracting(Measure::name)
+                .containsExactly("KL(data‖model)", "Total variation of samples", "AUROC against noise", "from-the-future");
+        assertThat(measures)
+                .extracting(Measure::verdict)
+                .containsExactly(Verdict.POOR, Verdict.GOOD, Verdict.GOOD, Verdict.NONE);
+        assertThat(measures.get(0).words()).isEqualTo("0.700 nats");
+        assertThat(measures.get(1).meaning()).endsWith(" Total variation of exact samples: 0.0430.");
+        assertThat(Measure.highlights(measures)).isEqualTo(measures.subList(0, 3));
+    }
+
+    @Test
+    void aCompanionAloneIsAMeasure() {
+        assertThat(Measure.all(Map.of("fid_gaussian", 3.0)))
+                .extracting(Measure::name)
+                .containsExactly("FID of a fitted Gaussian");
+        assertThat(Measure.of(GridDensity.KL, Map.of()).value()).isNaN();
+    }
+
+    @Test
+    void theBestOfEachRowIsMarked() {
+        Map<String, Map<String, Double>> runs = new LinkedHashMap<>();
+        runs.put("a", Map.of("kl", 0.25, "log_likelihood", -1.0, "n", 5.0));
+        runs.put("b", Map.of("kl", 0.5, "log_likelihood", -0.5, "n", 6.0));
+        runs.put("c", Map.of("n", 6.0));
+        TableBlock table = FigureTable.of("all", runs);
+        assertThat(table.headers()).containsExactly("Figure", "a", "b", "c");
+        assertThat(table.rows())
+                .containsExactly(
+                        List.of(
+                                new TableBlock.Cell.Words("KL(data‖model), nats", "kl"),
+                                new TableBlock.Cell.Value(0.25, "best"),
+                                new TableBlock.Cell.Value(0.5),
+                                new TableBlock.Cell.Words("–")),
+                        List.of(
+                                new TableBlock.Cell.Words("Held-out log-likelihood, nats", "log_likelihood"),
+                                new TableBlock.Cell.Value(-1),
+                                new TableBlock.Cell.Value(-0.5, "best"),
+                                new TableBlock.Cell.Words("–")),
+                        List.of(
+                                new TableBlock.Cell.Words("Number of samples", "n"),
+                                new TableBlock.Cell.Value(5),
+                                new TableBlock.Cell.Value(6),
+                                new TableBlock.Cell.Value(6)));
+        Html html = new Html();
+        table.write(html);
+        assertThat(html.toString()).contains("<small>best</small>");
+    }
+
+    @Test
+    void runsAreRankedByTheFirstFigureThatCanBeGood() {
+        Report page = new Report("t", "l", List.of(), List.of(), List.of());
+        assertThat(new ComparisonReport(page, Map.of("a", Map.of("n", 1.0, "fid", 3.0), "b", Map.of("fid", 2.0, "kl", 1.0)))
+                        .ranking())
+                .hasValueSatisfying(figure -> assertThat(figure.name()).isEqualTo("fid"));
+        assertThat(new ComparisonReport(page, Map.of("a", Map.of("n", 1.0), "b", Map.of("n", 2.0))).ranking())
+                .isEmpty();
+    }
+}

@@ -1,0 +1,10 @@
+package dev.kelvin;
+
+/** A part that is not registered was named or is to be saved: nothing is damaged, but its {@link PartProvider} is missing. */
+public final class UnknownPartException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    public UnknownPartException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.kelvin.diagnostic;
+
+import dev.kelvin.metric.Figure;
+
+/** What chains cost and how their kernel fares. */
+public final class ChainFigures {
+    public static final Figure ACCEPTANCE = Figure.of(
+                    "acceptance",
+                    "Acceptance rate",
+                    "",
+                    "The share of the sampler's proposals that were accepted; about 0.6 is best for MALA. Near 0 the step size"
+                            + " is too large, near 1 too small.")
+            .inside(0.2, 0.97);
+
+    public static final Figure ENERGY_ERROR = Figure.of(
+                    "energy_error",
+                    "Energy error",
+                    "",
+                    "The mean absolute change of the Hamiltonian along a trajectory. From 1 on the leapfrog step is too large.")
+            .lower(1, 1);
+
+    public static final Figure SWAP_RATES = Figure.of(
+                    "swap_rates",
+                    "Swap rate",
+                    "",
+                    "The share of exchanges between neighbouring temperatures that were accepted, from the coldest pair on. If"
+                            + " one is small, what the hot replicas find does not reach the cold one.")
+            .atLeast(0.1);
+
+    public static final Figure STEP_SIZE =
+            Figure.of("step_size", "Step size", "", "What the burn-in found, where the kernel named none.");
+
+    public static final Figure SECONDS =
+            Figure.of("seconds", "Time", "s", "Wall-clock time; of chains, without the burn-in.").lower();
+
+    public static final Figure GRADIENTS = Figure.of(
+                    "gradients", "Gradient evaluations per chain", "", "How often each chain evaluated ∇f, without the burn-in.")
+            .lower();
+
+    public static final Figure GRADIENTS_PER_EFFECTIVE_DRAW = Figure.of(
+                    "gradients_per_effective_draw",
+                    "Gradient evaluations per effective draw",
+                    "",
+                    "What one independent draw costs: the figure to compare samplers by.")
+            .lower();
+
+    public static final Figure ESS_PER_SECOND = Figure.of(
+                    "ess_per_second",
+                    "Effective draws per second",
+                    "1/s",
+                    "Bulk effective sample size over wall-clock time, of the coordinate with the fewest.")
+            .higher();
+
+    private ChainFigures() {}
+}

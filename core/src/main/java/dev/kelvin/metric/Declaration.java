@@ -1,0 +1,8 @@
+package dev.kelvin.metric;
+
+import java.util.List;
+
+/** What declares figures of merit when it is registered: a {@link Figure} itself, or a {@link FigureOfMerit}. */
+public interface Declaration {
+    List<Figure> figures();
+}

@@ -1,0 +1,116 @@
+package dev.kelvin.metric;
+
+/** Figures of models and objectives, which have no metric of their own: normalisers, noise levels, weights, counts. */
+public final class ModelFigures {
+    // ---- normalisers, by annealed importance sampling in both directions
+
+    public static final Figure LOG_Z_LOWER = Figure.of(
+            "log_z_lower",
+            "Lower bound of log Z",
+            "nats",
+            "By annealed importance sampling from a Gaussian to the model: the mean log-weight less three standard errors.");
+
+    public static final Figure LOG_Z_UPPER = Figure.of(
+            "log_z_upper",
+            "Upper bound of log Z",
+            "nats",
+            "By annealed importance sampling backwards, from the model's samples to a Gaussian. It holds only if those samples"
+                    + " are of the model.");
+
+    public static final Figure LOG_Z_GAP = Figure.of(
+                    "log_z_gap",
+                    "Gap between the bounds of log Z",
+                    "nats",
+                    "How precisely the normaliser is known: the upper bound minus the lower one.")
+            .lower(0.1, 1);
+
+    // ---- time-joint models
+
+    public static final Figure LOG_Z_MAX = Figure.of(
+                    "log_z_max",
+                    "Largest |log Z| over all noise levels",
+                    "nats",
+                    "A time-joint model should be normalised by itself at every noise level, starting from the reference; this"
+                            + " is by how much it misses at the worst one.")
+            .lower(0.1, 0.5);
+
+    public static final Figure LOG_Z_LAST = Figure.of(
+                    "log_z_last",
+                    "log Z at the data",
+                    "nats",
+                    "log Z of the density without noise, which should be 0.")
+            .nearZero();
+
+    public static final Figure KL_MEAN = Figure.of(
+                    "kl_mean",
+                    "KL(data‖model), mean over noise levels",
+                    "nats",
+                    "The mean of KL(data‖model) at noise levels from the reference to the data.")
+            .lower(0.1, 0.5);
+
+    public static final Figure STEP_RATIO = Figure.of(
+            "step_ratio",
+            "Step size in units of the noise",
+            "",
+            "The median over noise levels of the adapted step μ over the noise βσ in z; 0.4 is reported in Thinking Fourth"
+                    + " Dimensionally.");
+
+    public static final Figure STEP_MISFIT = Figure.of(
+                    "step_misfit",
+                    "Relative difference of step sizes from 0.4βσ",
+                    "",
+                    "The median over noise levels of |μ/0.4βσ − 1|: how far the adapted steps lie from those reported in"
+                            + " Thinking Fourth Dimensionally.")
+            .lower();
+
+    // ---- the robust objective's weights
+
+    public static final Figure EFFECTIVE_NEGATIVES = Figure.of(
+                    "effective_negatives",
+                    "Effective number of negatives",
+                    "",
+                    "1/Σw₋² of a batch under the robust objective: all of them where the weights are equal, 1 where one"
+                            + " negative has all the weight.")
+            .higher();
+
+    public static final Figure LIGHTER_HALF = Figure.of(
+                    "lighter_half",
+                    "Weight of the lighter half of the negatives",
+                    "",
+                    "The share of the robust objective's weight that the lighter half of the negatives has; a half where all"
+                            + " weights are equal. If it is small, most chains end where the model has no mass.")
+            .atLeast(0.02);
+
+    public static final Figure GRAD_SCALE = Figure.of(
+                    "grad_scale",
+                    "GradScale",
+                    "",
+                    "mean(1 − w₊): the share of the gradient that the robust objective uses; at 0 nothing is learnt.")
+            .atLeast(0.05);
+
+    public static final Figure POSITIVE_WEIGHT = Figure.of(
+            "w_positive",
+            "Mean weight of the positives",
+            "",
+            "mean w₊: the weight that a positive would have among the negatives under the robust objective.");
+
+    // ---- how it was measured
+
+    public static final Figure TEMPERATURE = Figure.of(
+            "temperature",
+            "Sampling temperature T",
+            "",
+            "The chains sample exp(f/T), T = σ²/2h, and that density is judged.");
+
+    public static final Figure SAMPLES =
+            Figure.of("n", "Number of samples", "", "How many samples the distances between features are by.");
+
+    public static final Figure BUFFER_SAMPLES = Figure.of(
+            "n_buffer", "Number of chains of the replay buffer", "", "How many of them the FID of the replay buffer is by.");
+
+    public static final Figure DIVERGED = Figure.of(
+                    "diverged", "Diverged", "", "1 where training ended in numbers that are not finite, otherwise 0.")
+            .lower();
+
+    private ModelFigures() {}
+}

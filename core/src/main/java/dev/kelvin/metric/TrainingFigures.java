@@ -1,0 +1,44 @@
+package dev.kelvin.metric;
+
+/** What is logged at each step of training; none of it measures how good the model is. */
+public final class TrainingFigures {
+    public static final Figure LOSS = Figure.of(
+            "loss",
+            "Loss",
+            "",
+            "The training objective. An energy-based model's is no measure of its quality: it should hover, not fall.");
+
+    public static final Figure GAP = Figure.of(
+                    "gap",
+                    "f₊ − f₋",
+                    "",
+                    "The mean of f at the data minus that at the negatives. Healthy training keeps it near 0; a drift means"
+                            + " that the sampler can't follow the model.")
+            .nearZero();
+
+    public static final Figure POSITIVE =
+            Figure.of("f_positive", "f₊, at the data", "", "The mean of f at the data: only differences of f matter.");
+
+    public static final Figure NEGATIVE = Figure.of(
+            "f_negative", "f₋, at the negatives", "", "The mean of f at the negatives: only differences of f matter.");
+
+    public static final Figure SQUARES =
+            Figure.of("l2", "L2 penalty on f", "", "The part of the loss that keeps f near 0.");
+
+    public static final Figure CROSS_ENTROPY = Figure.of(
+                    "cross_entropy",
+                    "Cross-entropy",
+                    "nats",
+                    "−mean log p(k|x) of the class or the noise level that a sample has: the label term of the loss.")
+            .lower();
+
+    public static final Figure BETA = Figure.of("beta", "β", "", "The robust objective's β at this step.");
+
+    public static final Figure GRADIENT_NORM = Figure.of(
+            "gradient_norm", "Norm of the gradient", "", "Of the loss by the parameters, before it is clipped.");
+
+    public static final Figure LEARNING_RATE =
+            Figure.of("learning_rate", "Learning rate", "", "Of the parameters, at this step of the schedule.");
+
+    private TrainingFigures() {}
+}
