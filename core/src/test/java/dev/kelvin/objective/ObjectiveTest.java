@@ -149,7 +149,9 @@ class ObjectiveTest {
 
     @Test
     void eachSaysWhatItIs() {
-        assertThat(new Contrastive(0.1).words()).contains("contrastive divergence").contains("L2 penalty");
+        assertThat(new Contrastive(0.1).words())
+                .contains("contrastive divergence")
+                .contains("L2 penalty");
         assertThat(new Contrastive().words()).doesNotContain("L2");
         assertThat(new Robust(0.5).words()).contains("0.5");
     }

@@ -1,6 +1,5 @@
 package dev.kelvin.train;
 
-import dev.kelvin.energy.Target;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Direct;
@@ -8,6 +7,7 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Target;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.negative.Batch;
@@ -56,7 +56,10 @@ class ClassLearnerStatTest {
     static Stream<Arguments> ways() {
         Mala mala = Mala.of(0.1);
         NegativeSource persistent = ModelChains.persistent(
-                NOISE, mala, 4, new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Entry.FIFO, 0.05, 2, ReplayBuffer.Change.NONE));
+                NOISE,
+                mala,
+                4,
+                new ReplayBuffer(Key.of(1), NOISE, 600, ReplayBuffer.Entry.FIFO, 0.05, 2, ReplayBuffer.Change.NONE));
         return Stream.of(
                 Arguments.of("buffer", persistent, new Contrastive(), 0.03),
                 Arguments.of("fresh chains", ModelChains.fresh(NOISE, mala, 10), new Contrastive(), 0.03),
@@ -109,8 +112,8 @@ class ClassLearnerStatTest {
     @MethodSource("joint")
     void learnsTheMarginalAndTheClasses(Objective by, double most) {
         // chains that go on: short ones from noise would not come from one class's place to the other's
-        ReplayBuffer buffer = new ReplayBuffer(
-                Key.of(1), NOISE, 2 * BATCH, ReplayBuffer.Entry.FIFO, 0, 2, ReplayBuffer.Change.NONE);
+        ReplayBuffer buffer =
+                new ReplayBuffer(Key.of(1), NOISE, 2 * BATCH, ReplayBuffer.Entry.FIFO, 0, 2, ReplayBuffer.Change.NONE);
         NegativeSource chains = ModelChains.persistent(NOISE, new Mala(0.15, 1), 10, buffer);
         try (EnergyLearner learner = learner(chains, new Columned.CdCe(by, 1))) {
             train(learner);

@@ -146,7 +146,9 @@ class ComparisonTest {
         assertThat(cdCe.loss().value()).isCloseTo(Math.log(8) - Math.log(4) + Math.log(4), within(1e-15));
         assertThat(cdCe.report().get(Comparison.CROSS_ENTROPY)).isCloseTo(Math.log(4), within(1e-15));
         assertThat(cdCe.report().get(StepReport.GAP)).isCloseTo(Math.log(4) - Math.log(8), within(1e-15));
-        assertThat(compare(new Columned.CdCe(new Contrastive(), 0.5), f, k, g).loss().value())
+        assertThat(compare(new Columned.CdCe(new Contrastive(), 0.5), f, k, g)
+                        .loss()
+                        .value())
                 .isCloseTo(Math.log(8) - Math.log(4) + 0.5 * Math.log(4), within(1e-15));
         double own = drawn(g, 2)[0] == 0 ? Math.log(2) : Math.log(6);
         assertThat(compare(JOINT_CD, f, k, g).loss().value()).isCloseTo(own, within(1e-15));

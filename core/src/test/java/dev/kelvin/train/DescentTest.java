@@ -96,8 +96,7 @@ class DescentTest {
 
     @Test
     void theRateFollowsItsMilestones() {
-        Sgd sgd = new Sgd(
-                0.1, 0, false, 0, new Schedule.Milestones(List.of(2, 3), 0.5, 0), OptionalDouble.empty());
+        Sgd sgd = new Sgd(0.1, 0, false, 0, new Schedule.Milestones(List.of(2, 3), 0.5, 0), OptionalDouble.empty());
         try (Descent descent = new Descent(LAYOUT.init(Key.of(1), DType.DOUBLE), sgd, 10, 0)) {
             List<Double> rates = new ArrayList<>();
             for (int step = 0; step < 5; step++) {

@@ -1,6 +1,5 @@
 package dev.kelvin.train;
 
-import dev.kelvin.energy.Target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -9,6 +8,7 @@ import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
+import dev.kelvin.energy.Target;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.Draws;
@@ -63,8 +63,7 @@ class EnergyLearnerTest {
         }
 
         @Override
-        public Value of(
-                Key key, EnergyModel model, Parameters parameters, Batch positives, DrawnNegatives negatives) {
+        public Value of(Key key, EnergyModel model, Parameters parameters, Batch positives, DrawnNegatives negatives) {
             keys.add(key);
             seen.add(negatives);
             double square = parameters.flat().square().sum().item();
@@ -101,8 +100,7 @@ class EnergyLearnerTest {
             for (double number : before) {
                 square += number * number;
             }
-            assertThat(two.get(StepReport.LOSS))
-                    .isCloseTo(one.get(StepReport.LOSS) + 0.5 * square / 2, within(1e-6));
+            assertThat(two.get(StepReport.LOSS)).isCloseTo(one.get(StepReport.LOSS) + 0.5 * square / 2, within(1e-6));
             assertThat(two).containsKey("half-square");
             assertThat(one).doesNotContainKey("half-square");
             assertThat(two.get(StepReport.GAP)).isEqualTo(one.get(StepReport.GAP));

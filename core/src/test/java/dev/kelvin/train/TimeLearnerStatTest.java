@@ -63,9 +63,8 @@ class TimeLearnerStatTest {
             try (Scope scope = Scope.open()) {
                 Key[] keys = Key.of(7).child(step).split(2);
                 StepReport report = learner.step(keys[1], step, DATA.batch(keys[0], step, BATCH));
-                acceptance += step < iterations - 100
-                        ? 0
-                        : report.values().getOrDefault(StepReport.ACCEPTANCE, 0.0) / 100;
+                acceptance +=
+                        step < iterations - 100 ? 0 : report.values().getOrDefault(StepReport.ACCEPTANCE, 0.0) / 100;
             }
         }
         return acceptance;
