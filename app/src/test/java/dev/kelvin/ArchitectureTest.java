@@ -185,9 +185,9 @@ class ArchitectureTest {
             return true;
         }
         if (BESIDE.contains(from)) {
-            return from.startsWith("data.") && to.startsWith("data.")
-                    || from.equals("diagnostic") && to.equals("metric")
-                    || ORDER.contains(to) && ORDER.indexOf(to) <= ORDER.indexOf("energy");
+            return (from.startsWith("data.") && to.startsWith("data."))
+                    || (from.equals("diagnostic") && to.equals("metric"))
+                    || (ORDER.contains(to) && ORDER.indexOf(to) <= ORDER.indexOf("energy"));
         }
         return BESIDE.contains(to)
                 ? ORDER.indexOf(from) >= ORDER.indexOf("train")

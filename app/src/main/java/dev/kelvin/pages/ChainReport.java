@@ -72,7 +72,9 @@ public final class ChainReport {
         Diagnosis diagnosis = sampling.diagnosis();
         String verdict = diagnosis.good()
                 ? "agree and may be believed"
-                : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD ? "agree, but are too few" : "do not agree";
+                : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD
+                        ? "agree, but are too few"
+                        : "do not agree";
         return String.format(
                 Locale.ROOT,
                 "%d chains of %s that %s (R-hat %.4g, %.0f effective draws).",
