@@ -26,7 +26,7 @@ class ObjectiveGradientTest {
                 .map(beta -> Arguments.of(new Robust(beta), beta));
         // beside a loss of size 1/β the squares of a tiny β would be lost in rounding
         Stream<Arguments> squares = Stream.of(0.01, 0.5, 1.0, -0.5)
-                .map(beta -> Arguments.of(new Robust(beta, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1), 1.0));
+                .map(beta -> Arguments.of(new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1), 1.0));
         Stream<Arguments> contrastive =
                 Stream.of(Arguments.of(new Contrastive(), 1.0), Arguments.of(new Contrastive(0.1), 1.0));
         return Stream.of(contrastive, robust, squares).flatMap(arguments -> arguments);
@@ -146,7 +146,7 @@ class ObjectiveGradientTest {
         double[] f = draws(random, 5);
         double[] g = draws(random, 7);
         Objective robust =
-                new Robust(0.5, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1).at(new Objective.Moment(0, 1, 0.25));
+                new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0.1).at(new Objective.Moment(0, 1, 0.25));
         assertThat(robust.of(f, g).parts().get("l2"))
                 .isEqualTo(new Contrastive(0.1).of(f, g).parts().get("l2"));
         agreesWithDifferences(robust, 2);
@@ -202,7 +202,7 @@ class ObjectiveGradientTest {
     }
 
     private static Robust withSquares(double beta) {
-        return new Robust(beta, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1);
+        return new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1);
     }
 
     @Test

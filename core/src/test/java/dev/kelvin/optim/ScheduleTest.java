@@ -63,7 +63,7 @@ class ScheduleTest {
     @Test
     void noWarmupIsNone() {
         assertThat(new Schedule.Constant(0).factor(0, 100)).isEqualTo(1);
-        assertThat(Schedule.CONSTANT.factor(99, 100)).isEqualTo(1);
+        assertThat(Schedule.constant().factor(99, 100)).isEqualTo(1);
     }
 
     @Test

@@ -114,7 +114,7 @@ class ClassLearnerStatTest {
         // chains that go on: short ones from noise would not come from one class's place to the other's
         ReplayBuffer buffer =
                 new ReplayBuffer(Key.of(1), NOISE, 2 * BATCH, ReplayBuffer.Entry.FIFO, 0, 2, ReplayBuffer.Change.NONE);
-        NegativeSource chains = ModelChains.persistent(NOISE, new Mala(0.15, 1), 10, buffer);
+        NegativeSource chains = ModelChains.persistent(NOISE, Mala.of(0.15), 10, buffer);
         try (EnergyLearner learner = learner(chains, new Columned.CdCe(by, 1))) {
             train(learner);
             LogDensity truth = new GaussianMixture(TRUTH, 1 - 1.0 / RARE, 1.0 / RARE);

@@ -60,7 +60,7 @@ class ComparisonGradientTest {
         for (Robust.Variant variant : Robust.Variant.values()) {
             all.add(new Robust(0.5, variant));
         }
-        all.add(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1).at(new Objective.Moment(0, 1, 0.25)));
+        all.add(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0.1).at(new Objective.Moment(0, 1, 0.25)));
         return all;
     }
 

@@ -157,7 +157,7 @@ class ComparisonHalvesTest {
             long[] k = LongStream.concat(LongStream.of(first), LongStream.of(second))
                     .toArray();
             // compares f at each sample's own column, and weighs all together
-            Objective own = robust::of;
+            Objective own = (up, down) -> robust.of(up, down);
             Comparison whole = Comparison.of(
                     KEY,
                     new EnergyModel(one, head),
