@@ -49,8 +49,9 @@ final class Compare implements Callable<Integer> {
                 throw new RunException(run + " is named twice");
             }
         }
-        ComparisonReport comparison =
-                ComparisonReport.of(runs.stream().map(RunFolder::open).toList(), deviceOption.device());
+        List<RunFolder> folders = runs.stream().map(RunFolder::open).toList();
+        Threads.choose(folders.get(0).recipe(List.of()));
+        ComparisonReport comparison = ComparisonReport.of(folders, deviceOption.device());
         comparison.report().write(out);
         Map<String, Object> results = new LinkedHashMap<>();
         if (json) {

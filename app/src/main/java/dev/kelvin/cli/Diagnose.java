@@ -1,5 +1,8 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.metric.SteinDiscrepancy;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.run.Diagnosis;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** {@code kelvin diagnose RUN}. */
@@ -36,6 +40,15 @@ import picocli.CommandLine.Command;
 final class Diagnose extends RunCommand {
     private static final int CHAINS = 16;
     private static final int DRAWS = 1000;
+
+    /** Of the evaluation: whether the samples are the model's, and whether its normaliser is known. */
+    private static final List<String> FIGURES = Stream.of(
+                    SteinDiscrepancy.STEIN,
+                    ModelFigures.LOG_Z_LOWER,
+                    ModelFigures.LOG_Z_UPPER,
+                    ModelFigures.LOG_Z_GAP)
+            .map(Figure::name)
+            .toList();
 
     @Override
     void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception {
@@ -53,6 +66,7 @@ final class Diagnose extends RunCommand {
             results.put("run", folder.path().toString());
             results.put("checkpoint", step);
             results.put("sentences", sentences);
+            FIGURES.forEach(name -> evaluation.figure(name).ifPresent(value -> results.put(name, value)));
             results.putAll(diagnosis.figures());
             Output.print(out, true, results);
             return;

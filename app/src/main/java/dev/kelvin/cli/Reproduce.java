@@ -73,6 +73,7 @@ final class Reproduce implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         StopSignal stop = StopSignal.install(err);
         List<LedgerReport.Measured> measured = new ArrayList<>();
+        Threads.choose(studies.get(0).runs().get(0).recipe(0));
         for (Study study : studies) {
             err.println(study.name() + ": " + study.seeds() + " seeds, "
                     + study.claims().size() + " claims");

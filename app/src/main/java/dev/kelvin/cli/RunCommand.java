@@ -57,6 +57,7 @@ abstract class RunCommand implements Callable<Integer> {
         }
         RunFolder folder = RunFolder.open(run.get());
         Recipe recipe = folder.recipe(List.of());
+        Threads.choose(recipe);
         Device device = deviceOption.device();
         try (Experiment parts = new Experiment(recipe, device)) {
             Runner runner = new Runner(folder, device);

@@ -92,6 +92,7 @@ final class Train implements Callable<Integer> {
         Recipe chosen = resume.isPresent()
                 ? RunFolder.open(resume.get()).recipe(overrides)
                 : Recipes.load(recipe.orElseThrow(), overrides);
+        Threads.choose(chosen);
         Device device = deviceOption.device();
         if (dryRun) {
             Output.print(spec.commandLine().getOut(), json, DryRun.of(chosen, device));

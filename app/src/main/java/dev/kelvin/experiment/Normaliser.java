@@ -1,12 +1,13 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.sample.AnnealedWalk;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.sample.AnnealedImportance;
 import dev.kelvin.sample.AnnealingPath;
 import dev.kelvin.sample.Mala;
-import dev.kelvin.sample.WarmUp;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -22,6 +23,12 @@ import java.util.Map;
 final class Normaliser {
     private static final int CHAINS = 200;
     private static final int DENSITIES = 200;
+    private static final int STEPS = 2;
+
+    /** Most densities lie near the Gaussian, where a little of f changes much. */
+    private static final double POWER = 3;
+
+    private static final double FIRST_STEP = 0.1;
     private static final int FITTED = 1000;
 
     /** How much wider than the data the Gaussian is, so that the model's mass lies within. */
@@ -39,23 +46,19 @@ final class Normaliser {
         }
         Key[] keys = key.split(4);
         try (Scope scope = Scope.open()) {
-            LogDensity f = new Flat(experiment.density(), experiment.data().shape().stream()
-                    .mapToLong(Long::longValue)
-                    .toArray());
-            Tensor data = experiment.data().draws().draw(keys[0], FITTED).flattenSamples();
-            Gaussian wide = around(data);
+            long[] shape = experiment.data().shape().stream().mapToLong(Long::longValue).toArray();
+            LogDensity f = new Flat(experiment.density(), shape);
+            Gaussian wide = around(experiment.data().draws().draw(keys[0], FITTED).flattenSamples());
+            AnnealingPath path = AnnealingPath.geometric(wide, f, DENSITIES, POWER);
+            Tensor first = wide.draw(keys[1], CHAINS, DType.FLOAT).to(experiment.device());
             Tensor last = samples.flattenSamples().narrow(0, 0, Math.min(CHAINS, samples.size(0)));
-            Mala found = Mala.of(WarmUp.find(keys[1], Mala.of(1e-2), f, last, ACCEPTANCE));
-            AnnealedImportance.Bounds bounds = AnnealedImportance.bounds(
-                    keys[2],
-                    AnnealingPath.geometric(wide, f, DENSITIES, 2),
-                    found,
-                    wide.draw(keys[3], CHAINS, DType.FLOAT).to(experiment.device()),
-                    last,
-                    1);
-            figures.put("log_z_lower", bounds.lower() + wide.logNormaliser());
-            figures.put("log_z_upper", bounds.upper() + wide.logNormaliser());
-            figures.put("log_z_gap", bounds.gap());
+            double[] sizes = AnnealedWalk.adapting(keys[2], path, Mala.of(FIRST_STEP), ACCEPTANCE, first, 1, (i, x) -> {})
+                    .stepSizes();
+            AnnealedImportance.Bounds bounds =
+                    AnnealedImportance.bounds(keys[3], path, i -> Mala.of(sizes[i]), first, last, STEPS);
+            figures.put(ModelFigures.LOG_Z_LOWER.name(), bounds.lower() + wide.logNormaliser());
+            figures.put(ModelFigures.LOG_Z_UPPER.name(), bounds.upper() + wide.logNormaliser());
+            figures.put(ModelFigures.LOG_Z_GAP.name(), bounds.gap());
         }
         return figures;
     }

@@ -97,15 +97,11 @@ record PlaneJudge(
             truth.ifPresent(
                     known -> addShift(figures, "sample_", samples.x().mean(0L).toDoubles(), known.mean()));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
-            addDistance(
-                    figures,
-                    SampleDistance.LONG_SAMPLE_TV.name(),
-                    keys[5],
-                    sampler.drawLong(keys[4], samples.x()),
-                    reference);
+            Walk longer = sampler.drawLong(keys[4], samples.x());
+            addDistance(figures, SampleDistance.LONG_SAMPLE_TV.name(), keys[5], longer, reference);
             figures.putAll(Merits.of(
                     keys[6], experiment, samples.x(), experiment.data().draws().draw(keys[6], Merits.SAMPLES)));
-            figures.putAll(Normaliser.figures(keys[8], experiment, samples.x()));
+            figures.putAll(Normaliser.figures(keys[8], experiment, longer.x()));
         }
         figures.put("edge_mass", model.edgeMass());
         if (experiment.objective().weighs()) {

@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.experiment.Purpose;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
@@ -25,7 +26,6 @@ import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.StepInfo;
 import dev.kelvin.sample.Trace;
 import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +72,9 @@ public final class ChainReport {
         Diagnosis diagnosis = sampling.diagnosis();
         String verdict = diagnosis.good()
                 ? "agree and may be believed"
-                : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD ? "agree, but are too few" : "do not agree";
+                : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD
+                        ? "agree, but are too few"
+                        : "do not agree";
         return String.format(
                 Locale.ROOT,
                 "%d chains of %s that %s (R-hat %.4g, %.0f effective draws).",
@@ -189,7 +191,7 @@ public final class ChainReport {
 
     private static double[] exactDraws(Target target) {
         try (Scope scope = Scope.open()) {
-            return target.draw(Key.of(0).child(-4), EXACT_DRAWS, DType.DOUBLE).toDoubles();
+            return target.draw(Purpose.EXACT.key(), EXACT_DRAWS, DType.DOUBLE).toDoubles();
         }
     }
 

@@ -94,8 +94,9 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
     }
 
     private static Optional<Figure> ranking(Map<String, Map<String, Double>> figures) {
-        List<String> names =
-                figures.values().stream().flatMap(each -> each.keySet().stream()).toList();
+        List<String> names = figures.values().stream()
+                .flatMap(each -> each.keySet().stream())
+                .toList();
         return Figure.ordered(names).stream()
                 .filter(figure -> figure.better() == Better.LOWER || figure.better() == Better.HIGHER)
                 .filter(figure -> !Double.isNaN(figure.poor()) && Collections.frequency(names, figure.name()) > 1)

@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.experiment.Purpose;
 import dev.kelvin.report.FigureTable;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.experiment.PlanePanels;
@@ -39,6 +40,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -49,7 +51,7 @@ public final class LedgerReport {
     private static final int SAMPLES = 2000;
 
     /** The report's draws have a key of their own. */
-    private static final Key KEY = Key.of(0).child(-4);
+    private static final Key KEY = Purpose.EXACT.key();
 
     private LedgerReport() {}
 
@@ -177,17 +179,26 @@ public final class LedgerReport {
         try (Scope scope = Scope.open();
                 Experiment parts = new Experiment(folder.recipe(List.of()), Device.CPU)) {
             new Runner(folder, Device.CPU).restore(parts, false);
-            ToyData data = parts.data().plane().orElseThrow();
-            GridDensity model = grid(parts.density(), data);
-            GridDensity reference =
-                    data.logDensity().map(truth -> grid(truth, data)).orElse(model);
-            if (known.add(data.name())) {
-                rows.add(row("The data, " + data.name(), parts, reference, reference, data.draw(KEY, SAMPLES)));
-            }
             String changes = run.set().isEmpty() ? "" : " (" + String.join(", ", run.set()) + ")";
-            Tensor samples = parts.sampler().draw(KEY, SAMPLES).x();
-            rows.add(row(run.name() + ", seed 0: " + run.recipe() + changes, parts, model, reference, samples));
+            String caption = run.name() + ", seed 0: " + run.recipe() + changes;
+            Optional<ToyData> toy = parts.data().plane();
+            rows.addAll(
+                    toy.isPresent()
+                            ? learnt(parts, toy.get(), caption, known)
+                            : List.of(new Pictures(
+                                    caption, parts.data().judge(parts).picture("samples"))));
         }
+        return rows;
+    }
+
+    private static List<Pictures> learnt(Experiment parts, ToyData data, String caption, Set<String> known) {
+        List<Pictures> rows = new ArrayList<>();
+        GridDensity model = grid(parts.density(), data);
+        GridDensity reference = data.logDensity().map(truth -> grid(truth, data)).orElse(model);
+        if (known.add(data.name())) {
+            rows.add(row("The data, " + data.name(), data, reference, reference, data.draw(KEY, SAMPLES)));
+        }
+        rows.add(row(caption, data, model, reference, parts.sampler().draw(KEY, SAMPLES).x()));
         return rows;
     }
 
@@ -197,8 +208,8 @@ public final class LedgerReport {
 
     /** A density, its logarithm, and samples, on the reference's scales. */
     private static Pictures row(
-            String caption, Experiment parts, GridDensity density, GridDensity reference, Tensor samples) {
-        Domain domain = PlanePanels.domain(parts.data().plane().orElseThrow());
+            String caption, ToyData data, GridDensity density, GridDensity reference, Tensor samples) {
+        Domain domain = PlanePanels.domain(data);
         double[][] rows = PlanePanels.rows(density);
         double[][] scale = PlanePanels.rows(reference);
         return new Pictures(

@@ -22,7 +22,9 @@ public final class FigureTable {
             OptionalDouble best = figure.best(runs.values().stream()
                     .mapToDouble(figures -> figures.getOrDefault(figure.name(), Double.NaN))
                     .toArray());
-            return runs.values().stream().map(figures -> cell(figures, figure, best)).toList();
+            return runs.values().stream()
+                    .map(figures -> cell(figures, figure, best))
+                    .toList();
         });
     }
 

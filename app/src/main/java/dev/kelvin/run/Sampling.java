@@ -123,5 +123,20 @@ public record Sampling(
             gradients.incrementAndGet();
             return density.gradient(x);
         }
+
+        @Override
+        public Tensor clip(Tensor gradient, double limit) {
+            return density.clip(gradient, limit);
+        }
+
+        @Override
+        public Tensor clamp(Tensor x, double low, double high) {
+            return density.clamp(x, low, high);
+        }
+
+        @Override
+        public LogDensity rows(long... rows) {
+            return new Counting(density.rows(rows), gradients);
+        }
     }
 }

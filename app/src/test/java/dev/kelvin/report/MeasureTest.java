@@ -22,7 +22,8 @@ class MeasureTest {
         List<Measure> measures = Measure.all(figures);
         assertThat(measures)
                 .extracting(Measure::name)
-                .containsExactly("KL(data‖model)", "Total variation of samples", "AUROC against noise", "from-the-future");
+                .containsExactly(
+                        "KL(data‖model)", "Total variation of samples", "AUROC against noise", "from-the-future");
         assertThat(measures)
                 .extracting(Measure::verdict)
                 .containsExactly(Verdict.POOR, Verdict.GOOD, Verdict.GOOD, Verdict.NONE);
@@ -72,7 +73,8 @@ class MeasureTest {
     @Test
     void runsAreRankedByTheFirstFigureThatCanBeGood() {
         Report page = new Report("t", "l", List.of(), List.of(), List.of());
-        assertThat(new ComparisonReport(page, Map.of("a", Map.of("n", 1.0, "fid", 3.0), "b", Map.of("fid", 2.0, "kl", 1.0)))
+        assertThat(new ComparisonReport(
+                                page, Map.of("a", Map.of("n", 1.0, "fid", 3.0), "b", Map.of("fid", 2.0, "kl", 1.0)))
                         .ranking())
                 .hasValueSatisfying(figure -> assertThat(figure.name()).isEqualTo("fid"));
         assertThat(new ComparisonReport(page, Map.of("a", Map.of("n", 1.0), "b", Map.of("n", 2.0))).ranking())

@@ -1,13 +1,13 @@
 package dev.kelvin.bench;
 
-import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.negative.ModelChains;
-import dev.kelvin.negative.Batch;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.Draws;
+import dev.kelvin.negative.ModelChains;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;

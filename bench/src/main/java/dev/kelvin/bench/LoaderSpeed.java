@@ -1,11 +1,11 @@
 package dev.kelvin.bench;
 
-import dev.kelvin.tensor.Backend;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Crop;
 import dev.kelvin.data.augment.Flip;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
+import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

@@ -30,11 +30,15 @@ public final class ChainFigures {
     public static final Figure STEP_SIZE =
             Figure.of("step_size", "Step size", "", "What the burn-in found, where the kernel named none.");
 
-    public static final Figure SECONDS =
-            Figure.of("seconds", "Time", "s", "Wall-clock time; of chains, without the burn-in.").lower();
+    public static final Figure SECONDS = Figure.of(
+                    "seconds", "Time", "s", "Wall-clock time; of chains, without the burn-in.")
+            .lower();
 
     public static final Figure GRADIENTS = Figure.of(
-                    "gradients", "Gradient evaluations per chain", "", "How often each chain evaluated ∇f, without the burn-in.")
+                    "gradients",
+                    "Gradient evaluations per chain",
+                    "",
+                    "How often each chain evaluated ∇f, without the burn-in.")
             .lower();
 
     public static final Figure GRADIENTS_PER_EFFECTIVE_DRAW = Figure.of(

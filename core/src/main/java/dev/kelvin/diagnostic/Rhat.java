@@ -35,11 +35,17 @@ public final class Rhat {
             .lower(GOOD, POOR);
 
     public static final Figure RHAT_LOW = Figure.of(
-                    "rhat_low", "R-hat, 10 % quantile", "", "The classic R-hat that a tenth of the sets of chains lie below.")
+                    "rhat_low",
+                    "R-hat, 10 % quantile",
+                    "",
+                    "The classic R-hat that a tenth of the sets of chains lie below.")
             .lower(GOOD, POOR);
 
     public static final Figure RHAT_HIGH = Figure.of(
-                    "rhat_high", "R-hat, 90 % quantile", "", "The classic R-hat that a tenth of the sets of chains lie above.")
+                    "rhat_high",
+                    "R-hat, 90 % quantile",
+                    "",
+                    "The classic R-hat that a tenth of the sets of chains lie above.")
             .lower(GOOD, POOR);
 
     public static final Figure RANK_RHAT = Figure.of(

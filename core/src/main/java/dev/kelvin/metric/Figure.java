@@ -56,8 +56,8 @@ public record Figure(
                 for (Figure figure : part.figures()) {
                     Figure other = all.put(figure.name, figure);
                     if (other != null && !other.equals(figure)) {
-                        throw new IllegalStateException(
-                                "two figures are called '" + figure.name + "': " + other.title + " and " + figure.title);
+                        throw new IllegalStateException("two figures are called '" + figure.name + "': " + other.title
+                                + " and " + figure.title);
                     }
                 }
             }
@@ -165,18 +165,16 @@ public record Figure(
             return Verdict.NONE;
         }
         double value = judged.getAsDouble();
-        boolean isGood =
-                switch (better) {
-                    case LOWER -> value < good;
-                    case HIGHER -> value >= good;
-                    default -> value >= good && value <= poor;
-                };
-        boolean isPoor =
-                switch (better) {
-                    case LOWER -> value >= poor;
-                    case HIGHER -> value < poor;
-                    default -> !isGood;
-                };
+        boolean isGood = switch (better) {
+            case LOWER -> value < good;
+            case HIGHER -> value >= good;
+            default -> value >= good && value <= poor;
+        };
+        boolean isPoor = switch (better) {
+            case LOWER -> value >= poor;
+            case HIGHER -> value < poor;
+            default -> !isGood;
+        };
         return isGood ? Verdict.GOOD : isPoor ? Verdict.POOR : Double.isNaN(good) ? Verdict.NONE : Verdict.FAIR;
     }
 
@@ -198,14 +196,13 @@ public record Figure(
     /** The best of several runs' values; empty where no way is better, or fewer than two differ. */
     public OptionalDouble best(double... values) {
         double[] known = Arrays.stream(values).filter(v -> !Double.isNaN(v)).toArray();
-        DoubleUnaryOperator badness =
-                switch (better) {
-                    case LOWER -> v -> v;
-                    case HIGHER -> v -> -v;
-                    case NEAR_ZERO -> Math::abs;
-                    case INSIDE -> v -> Math.max(0, Math.max(good - v, v - poor));
-                    case NEITHER -> v -> 0;
-                };
+        DoubleUnaryOperator badness = switch (better) {
+            case LOWER -> v -> v;
+            case HIGHER -> v -> -v;
+            case NEAR_ZERO -> Math::abs;
+            case INSIDE -> v -> Math.max(0, Math.max(good - v, v - poor));
+            case NEITHER -> v -> 0;
+        };
         double least = Arrays.stream(known).map(badness).min().orElse(0);
         double most = Arrays.stream(known).map(badness).max().orElse(0);
         return least < most
@@ -237,8 +234,8 @@ public record Figure(
     /** The declared figure, or one that has nothing but its name: files of other versions may have such. */
     public static Figure named(String name) {
         return find(name)
-                .orElseGet(() ->
-                        new Figure(name, name, "", "", Better.NEITHER, Double.NaN, Double.NaN, Optional.empty()));
+                .orElseGet(
+                        () -> new Figure(name, name, "", "", Better.NEITHER, Double.NaN, Double.NaN, Optional.empty()));
     }
 
     /** The figures of these names in declared order, a family's members in the names' order, undeclared ones last. */

@@ -45,11 +45,17 @@ public final class GridDensity {
             .below(0.01);
 
     public static final Figure SHIFT_X = Figure.of(
-                    "shift_x", "Shift of the mean, x", "", "The model's mean minus the data's, in the first coordinate.")
+                    "shift_x",
+                    "Shift of the mean, x",
+                    "",
+                    "The model's mean minus the data's, in the first coordinate.")
             .nearZero();
 
     public static final Figure SHIFT_Y = Figure.of(
-                    "shift_y", "Shift of the mean, y", "", "The model's mean minus the data's, in the second coordinate.")
+                    "shift_y",
+                    "Shift of the mean, y",
+                    "",
+                    "The model's mean minus the data's, in the second coordinate.")
             .nearZero();
 
     /** Cells a side, unless asked otherwise. */

@@ -13,11 +13,10 @@ import java.util.Arrays;
  */
 public record HeldOut(double mean, double standardError, int count, int notFinite) {
     public static final Figure ERROR = Figure.of(
-                    "log_likelihood_error",
-                    "Standard error of the held-out log-likelihood",
-                    "nats",
-                    "What the number of held-out samples leaves to chance.")
-            .lower();
+            "log_likelihood_error",
+            "Standard error of the held-out log-likelihood",
+            "nats",
+            "What the number of held-out samples leaves to chance.");
 
     public static final Figure LOG_LIKELIHOOD = Figure.of(
                     "log_likelihood",

@@ -37,8 +37,8 @@ import java.util.Arrays;
  */
 public record KernelDistance(
         double mean, double spread, int subsets, int size, long samples, long reference, int notFinite) {
-    public static final Figure KID_SPREAD = Figure.of(
-            "kid_spread", "Spread of KID", "", "The standard deviation of KID over the random subsets.");
+    public static final Figure KID_SPREAD =
+            Figure.of("kid_spread", "Spread of KID", "", "The standard deviation of KID over the random subsets.");
 
     public static final Figure KID = Figure.of(
                     "kid",

@@ -35,10 +35,7 @@ public final class ModelFigures {
             .lower(0.1, 0.5);
 
     public static final Figure LOG_Z_LAST = Figure.of(
-                    "log_z_last",
-                    "log Z at the data",
-                    "nats",
-                    "log Z of the density without noise, which should be 0.")
+                    "log_z_last", "log Z at the data", "nats", "log Z of the density without noise, which should be 0.")
             .nearZero();
 
     public static final Figure KL_MEAN = Figure.of(
@@ -106,7 +103,10 @@ public final class ModelFigures {
             Figure.of("n", "Number of samples", "", "How many samples the distances between features are by.");
 
     public static final Figure BUFFER_SAMPLES = Figure.of(
-            "n_buffer", "Number of chains of the replay buffer", "", "How many of them the FID of the replay buffer is by.");
+            "n_buffer",
+            "Number of chains of the replay buffer",
+            "",
+            "How many of them the FID of the replay buffer is by.");
 
     public static final Figure DIVERGED = Figure.of(
                     "diverged", "Diverged", "", "1 where training ended in numbers that are not finite, otherwise 0.")

@@ -64,7 +64,10 @@ public record OutOfDistribution(
             .lower();
 
     public static final Figure F_AT = Figure.of(
-            "f_*", "Mean of f: *", "", "The mean log-density f, not normalised, over * images: only differences matter.");
+            "f_*",
+            "Mean of f: *",
+            "",
+            "The mean log-density f, not normalised, over * images: only differences matter.");
 
     /** In whole numbers, as 0.95 n is not always exact. */
     private static final int RECALL_PERCENT = 95;

@@ -170,7 +170,7 @@ public interface Columned extends Objective {
     /** The generative part is one that says nothing of columns itself. */
     private static void requirePlain(Objective by) {
         Check.require(
-                by == null || !(by instanceof Columned) && by.sampled(),
+                by == null || (!(by instanceof Columned) && by.sampled()),
                 "by",
                 "must be a generative objective, such as contrastive or robust");
     }

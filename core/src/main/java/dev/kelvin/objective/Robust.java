@@ -83,7 +83,7 @@ public record Robust(
 
     /** With a β that stays. */
     public Robust(double beta, Variant variant) {
-        this(beta, variant, Schedule.CONSTANT, 0);
+        this(beta, variant, Schedule.constant(), 0);
     }
 
     /** In the paper's own form. */
@@ -100,7 +100,7 @@ public record Robust(
     @Override
     public Objective at(Moment now) {
         double factor = schedule.factor(now.step(), now.steps());
-        boolean scheduled = !schedule.equals(Schedule.CONSTANT);
+        boolean scheduled = !schedule.equals(Schedule.constant());
         return new Weighing(beta * factor, variant, l2, now.temperature(), scheduled);
     }
 

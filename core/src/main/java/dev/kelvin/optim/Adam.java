@@ -40,7 +40,7 @@ public record Adam(
 
     /** With the usual decays, and a rate that stays. */
     public static Adam of(double learningRate) {
-        return new Adam(learningRate, 0.9, 0.999, 1e-8, 0, Schedule.CONSTANT, OptionalDouble.empty());
+        return new Adam(learningRate, 0.9, 0.999, 1e-8, 0, Schedule.constant(), OptionalDouble.empty());
     }
 
     /** The same with a rate that follows a schedule. */

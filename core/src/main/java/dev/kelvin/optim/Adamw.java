@@ -40,7 +40,7 @@ public record Adamw(
 
     /** With the usual decays, and a rate that stays. */
     public static Adamw of(double learningRate) {
-        return new Adamw(learningRate, 0.9, 0.999, 1e-8, 0.01, Schedule.CONSTANT, OptionalDouble.empty());
+        return new Adamw(learningRate, 0.9, 0.999, 1e-8, 0.01, Schedule.constant(), OptionalDouble.empty());
     }
 
     /** The same with a rate that follows a schedule. */

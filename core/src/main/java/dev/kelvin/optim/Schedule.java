@@ -13,7 +13,9 @@ import java.util.List;
 @Kind("schedule")
 public interface Schedule {
     /** Always 1. */
-    Schedule CONSTANT = new Constant(0);
+    static Schedule constant() {
+        return new Constant(0);
+    }
 
     /** Steps during which it rises linearly: 1/warmup, 2/warmup, ... 1. */
     int warmup();

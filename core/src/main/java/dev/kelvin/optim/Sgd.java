@@ -37,7 +37,7 @@ public record Sgd(
 
     /** Plain, at a rate that stays. */
     public static Sgd of(double learningRate) {
-        return new Sgd(learningRate, 0, false, 0, Schedule.CONSTANT, OptionalDouble.empty());
+        return new Sgd(learningRate, 0, false, 0, Schedule.constant(), OptionalDouble.empty());
     }
 
     @Override

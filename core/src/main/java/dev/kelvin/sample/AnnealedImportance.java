@@ -8,6 +8,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * The ratio of two normalisers, log Z_n − log Z₀, by annealed importance sampling: forwards from exact draws of the
@@ -31,17 +32,18 @@ public record AnnealedImportance(double[] logWeights) {
 
     /** From x, exact draws of the path's first density. */
     public static AnnealedImportance forwards(Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps) {
-        return new AnnealedImportance(run(key, path, kernel, x, steps, true));
+        return new AnnealedImportance(run(key, path, i -> kernel, x, steps, true));
     }
 
     /** From x, draws of the path's last density; its log-weights estimate log Z₀ − log Z_n. */
     public static AnnealedImportance backwards(Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps) {
-        return new AnnealedImportance(run(key, path, kernel, x, steps, false));
+        return new AnnealedImportance(run(key, path, i -> kernel, x, steps, false));
     }
 
     private static double[] run(
-            Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps, boolean forwards) {
+            Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor x, int steps, boolean forwards) {
         Check.atLeast("steps", steps, 1);
+        StepSized<?> kernel = kernels.apply(1);
         Check.require(
                 kernel.adjusted() && kernel.targetTemperature().orElse(0) == 1,
                 "kernel",
@@ -56,7 +58,7 @@ public record AnnealedImportance(double[] logWeights) {
                     weigh(log, path.at(i), path.at(i - 1), at);
                 }
                 Tensor next =
-                        Walk.run(key.child(k), kernel, path.at(i), at, steps).x();
+                        Walk.run(key.child(k), kernels.apply(i), path.at(i), at, steps).x();
                 if (!forwards) {
                     weigh(log, path.at(i - 1), path.at(i), next);
                 }
@@ -114,9 +116,15 @@ public record AnnealedImportance(double[] logWeights) {
     /** Both directions: {@code first} and {@code last} are draws of the path's two ends. */
     public static Bounds bounds(
             Key key, AnnealingPath path, StepSized<?> kernel, Tensor first, Tensor last, int steps) {
+        return bounds(key, path, i -> kernel, first, last, steps);
+    }
+
+    /** The same with a kernel for each density of the path, such as one with the step size that suits it. */
+    public static Bounds bounds(
+            Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor first, Tensor last, int steps) {
         Key[] keys = key.split(2);
-        AnnealedImportance forwards = forwards(keys[0], path, kernel, first, steps);
-        AnnealedImportance backwards = backwards(keys[1], path, kernel, last, steps);
+        AnnealedImportance forwards = new AnnealedImportance(run(keys[0], path, kernels, first, steps, true));
+        AnnealedImportance backwards = new AnnealedImportance(run(keys[1], path, kernels, last, steps, false));
         return new Bounds(forwards.lowerBound(), -backwards.lowerBound(), forwards, backwards);
     }
 }

@@ -13,8 +13,9 @@ import java.util.function.IntFunction;
  *
  * @param x where the chains arrived
  * @param acceptance the mean acceptance on each density; NaN where the kernel has no accept/reject step
+ * @param stepSizes the step size on each density, where it followed them; otherwise NaN
  */
-public record AnnealedWalk(Tensor x, double[] acceptance) {
+public record AnnealedWalk(Tensor x, double[] acceptance, double[] stepSizes) {
     /** Is told where the chains are when they are done with the i-th density. */
     @FunctionalInterface
     public interface Observer {
@@ -32,7 +33,7 @@ public record AnnealedWalk(Tensor x, double[] acceptance) {
             Tensor x,
             int steps,
             Observer observer) {
-        return run(key, path, (i, before) -> kernels.apply(i), x, steps, observer);
+        return run(key, path, (i, before) -> kernels.apply(i), x, steps, observer, unknown(path));
     }
 
     /**
@@ -48,14 +49,16 @@ public record AnnealedWalk(Tensor x, double[] acceptance) {
             Tensor x,
             int steps,
             Observer observer) {
+        double[] stepSizes = unknown(path);
         double[] logStep = {Math.log(WarmUp.find(key.child(0), kernel, path.at(1), x, acceptance))};
         Kernels following = (i, before) -> {
             if (!Double.isNaN(before)) {
                 logStep[0] += GAIN * (before - acceptance);
             }
-            return kernel.withStepSize(Math.exp(logStep[0]));
+            stepSizes[i] = Math.exp(logStep[0]);
+            return kernel.withStepSize(stepSizes[i]);
         };
-        return run(key, path, following, x, steps, observer);
+        return run(key, path, following, x, steps, observer, stepSizes);
     }
 
     /** The kernel for the i-th density, by the acceptance on the one before. */
@@ -64,10 +67,15 @@ public record AnnealedWalk(Tensor x, double[] acceptance) {
     }
 
     private static AnnealedWalk run(
-            Key key, AnnealingPath path, Kernels kernels, Tensor x, int steps, Observer observer) {
+            Key key,
+            AnnealingPath path,
+            Kernels kernels,
+            Tensor x,
+            int steps,
+            Observer observer,
+            double[] stepSizes) {
         Check.atLeast("steps", steps, 1);
-        double[] acceptance = new double[path.size()];
-        Arrays.fill(acceptance, Double.NaN);
+        double[] acceptance = unknown(path);
         try (Scope scope = Scope.open()) {
             Tensor at = x;
             for (int i = 1; i < path.size(); i++) {
@@ -79,7 +87,13 @@ public record AnnealedWalk(Tensor x, double[] acceptance) {
                 acceptance[i] = walk.acceptance().orElse(Double.NaN);
                 observer.at(i, at);
             }
-            return new AnnealedWalk(scope.keep(at), acceptance);
+            return new AnnealedWalk(scope.keep(at), acceptance, stepSizes);
         }
+    }
+
+    private static double[] unknown(AnnealingPath path) {
+        double[] numbers = new double[path.size()];
+        Arrays.fill(numbers, Double.NaN);
+        return numbers;
     }
 }

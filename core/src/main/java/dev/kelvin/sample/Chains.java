@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.SettingException;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
  * What many chains did: their trace after the burn-in, and the kernel's figures averaged over all steps, those of the
@@ -68,6 +70,9 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
     public static Chains run(
             Key key, Kernel<?> kernel, LogDensity target, Tensor x, Length length, int perGroup, int threads) {
         Check.atLeast("perGroup", perGroup, 1);
+        if (!kernel.movesChainsAlone()) {
+            throw new SettingException("kernel", "moves all chains together, and they can't run in groups: " + kernel.words());
+        }
         Check.atLeast("threads", threads, 1);
         int count = Math.toIntExact(Check.atLeast("chains", x.size(0), 1));
         ExecutorService pool = Executors.newFixedThreadPool(threads);
@@ -78,7 +83,9 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
                 int rows = Math.min(perGroup, count - from);
                 groups.add(pool.submit(() -> {
                     try (Scope scope = Scope.open()) {
-                        return run(key.child(first / perGroup), kernel, target, x.narrow(0, first, rows), length);
+                        LogDensity theirs =
+                                target.rows(LongStream.range(first, first + rows).toArray());
+                        return run(key.child(first / perGroup), kernel, theirs, x.narrow(0, first, rows), length);
                     }
                 }));
             }

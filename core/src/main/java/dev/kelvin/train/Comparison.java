@@ -127,7 +127,7 @@ record Comparison(
             Tensor x = down.count == 0 ? above : Tensors.concat(0, above, down.of(negatives.x()));
             long[] k = LongStream.concat(Arrays.stream(up.of(positives.k())), Arrays.stream(down.of(negatives.k())))
                     .toArray();
-            return model.columns() == 1 || objective.compares() == Compared.GIVEN && objective.labels() == 0
+            return model.columns() == 1 || (objective.compares() == Compared.GIVEN && objective.labels() == 0)
                     ? given(part, exchange, up, down, x, k)
                     : table(part, exchange, up, down, x, k);
         }

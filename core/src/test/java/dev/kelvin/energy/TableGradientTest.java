@@ -54,10 +54,13 @@ class TableGradientTest {
                 assertThat(Differences.worstError(density, x, gradient)).isLessThan(1e-6);
             }
             Table table = model.bind(parameters);
-            assertThat(Differences.worstError(table.given(K), x, table.marginal().gradient(x)))
+            assertThat(Differences.worstError(
+                            table.given(K), x, table.marginal().gradient(x)))
                     .isGreaterThan(1e-3); // the twins: the marginal's gradient is another
             assertThat(Differences.worstError(
-                            table.marginalOfPairs(0.4), x, table.marginal().scaled(0.4).gradient(x)))
+                            table.marginalOfPairs(0.4),
+                            x,
+                            table.marginal().scaled(0.4).gradient(x)))
                     .isGreaterThan(1e-3);
         }
     }
@@ -97,7 +100,11 @@ class TableGradientTest {
             Tensor flat = parameters.flat();
             assertThat(Differences.errorOver(
                             flat,
-                            () -> model.bind(parameters).at(x).times(weights).sum().item(),
+                            () -> model.bind(parameters)
+                                    .at(x)
+                                    .times(weights)
+                                    .sum()
+                                    .item(),
                             whole))
                     .isLessThan(1e-6);
             assertThat(Differences.errorOver(flat, () -> weighted(model, parameters, one), alone))

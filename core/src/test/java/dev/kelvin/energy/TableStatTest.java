@@ -34,7 +34,8 @@ class TableStatTest {
             for (int i = kind; i < ROWS; i += 2) {
                 counts[(int) drawn[i]]++;
             }
-            double[] expected = Tensors.of(F[kind], 1, 4).times(claimed).softmax(1).toDoubles();
+            double[] expected =
+                    Tensors.of(F[kind], 1, 4).times(claimed).softmax(1).toDoubles();
             return ChiSquareTest.withDefaults().test(expected, counts).getPValue();
         }
     }

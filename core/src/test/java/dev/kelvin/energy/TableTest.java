@@ -77,7 +77,9 @@ class TableTest {
             assertIs(table.given(K), own);
             assertThat(table.given(K).at(x).toDoubles()).isEqualTo(own);
             assertIs(table.data(), sums(f, columns, 1, k -> model.head().data()[k]));
-            assertIs(model.density(parameters), sums(f, columns, 1, k -> model.head().data()[k]));
+            assertIs(
+                    model.density(parameters),
+                    sums(f, columns, 1, k -> model.head().data()[k]));
         }
     }
 
@@ -124,12 +126,14 @@ class TableTest {
                 assertThat(density.at(points).toFloats()).isEqualTo(output);
                 ValueAndGradient found = density.valueAndGradient(points);
                 assertThat(found.value().toFloats()).isEqualTo(both.output().toFloats());
-                assertThat(found.gradient().toFloats()).isEqualTo(both.gradient().toFloats());
+                assertThat(found.gradient().toFloats())
+                        .isEqualTo(both.gradient().toFloats());
                 assertThat(density.gradient(points).toFloats()).isEqualTo(gradient);
             }
             float[] half = table.marginalOfPairs(0.5).at(points).toFloats();
             assertThat(half)
-                    .isEqualTo(mlp.apply(parameters, points).times(0.5).squeeze(1).toFloats());
+                    .isEqualTo(
+                            mlp.apply(parameters, points).times(0.5).squeeze(1).toFloats());
             assertThat(model.pullback(parameters, points, new long[40]).output().toFloats())
                     .isEqualTo(mlp.pullback(parameters, points).output().toFloats());
         }
@@ -190,7 +194,8 @@ class TableTest {
             assertThatThrownBy(() -> table.at(x)).hasMessageContaining("expected [5, 4]");
             assertThatThrownBy(() -> table.marginal().valueAndGradient(x)).hasMessageContaining("expected [5, 4]");
             assertThatThrownBy(() -> four.pullback(parameters, x)).hasMessageContaining("expected [5, 4]");
-            assertThatThrownBy(() -> EnergyModel.plain(three).density(parameters).at(x))
+            assertThatThrownBy(
+                            () -> EnergyModel.plain(three).density(parameters).at(x))
                     .hasMessageContaining("the network Mlp returned")
                     .hasMessageContaining("expected [5, 1]");
             assertThatThrownBy(() -> table.mixture(0, 0, 0)).hasMessage("there are 4 columns, and 3 weights");
@@ -205,8 +210,7 @@ class TableTest {
 
     @Test
     void imagesHaveColumnsToo() {
-        EnergyModel model =
-                new EnergyModel(new ShortRun(1, 8, 8, 3, Activation.LEAKY_RELU, 0.2), new Direct(3));
+        EnergyModel model = new EnergyModel(new ShortRun(1, 8, 8, 3, Activation.LEAKY_RELU, 0.2), new Direct(3));
         try (Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor images = Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, 2, 1, 8, 8);
             double[] f = model.bind(parameters).at(images).toDoubles();

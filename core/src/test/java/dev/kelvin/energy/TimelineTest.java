@@ -98,8 +98,7 @@ class TimelineTest {
                             .containsExactly(value.detach().toDoubles(), within(1e-12));
                     assertThat(found.gradient().toDoubles()).containsExactly(right, within(1e-12));
                 }
-                double[] last =
-                        table.at(z).select(1, T - 1).plus(Math.log(T)).toDoubles();
+                double[] last = table.at(z).select(1, T - 1).plus(Math.log(T)).toDoubles();
                 assertThat(table.data().at(z).toDoubles()).containsExactly(last, within(1e-12));
             }
         }
@@ -178,12 +177,7 @@ class TimelineTest {
         double[] noise = Tensors.normalLike(Key.of(5), 0.5, x).toDoubles();
         double[] z = timeline.mix(Key.of(5), x, 0, 1, 2).toDoubles();
         double[] expected = {
-            2 + noise[0],
-            -1 + noise[1],
-            0.5 * 10 + 0.5 * (2 + noise[2]),
-            0.5 * 20 + 0.5 * (-1 + noise[3]),
-            10,
-            20
+            2 + noise[0], -1 + noise[1], 0.5 * 10 + 0.5 * (2 + noise[2]), 0.5 * 20 + 0.5 * (-1 + noise[3]), 10, 20
         };
         assertThat(z).containsExactly(expected, within(1e-13));
         Timeline plain = new Timeline(3, List.of(), 0.5, true, true);

@@ -30,8 +30,8 @@ class ColumnStepsTest {
 
     /** Each row's own width: a Gaussian in units of its column's. */
     private static NegativeSource.Target target(Tensor like) {
-        return k -> Gaussian.isotropic(new double[2], 1)
-                .rescaled(Timeline.column(like, k, column -> 1 / WIDTHS[column]));
+        return k ->
+                Gaussian.isotropic(new double[2], 1).rescaled(Timeline.column(like, k, column -> 1 / WIDTHS[column]));
     }
 
     private static long[] columns() {
@@ -43,8 +43,8 @@ class ColumnStepsTest {
                 NOISE,
                 MALA,
                 Steps.of(2),
-                Optional.of(new ReplayBuffer(
-                        key, NOISE, CHAINS, ReplayBuffer.Entry.FIFO, 0, 2, ReplayBuffer.Change.NONE)),
+                Optional.of(
+                        new ReplayBuffer(key, NOISE, CHAINS, ReplayBuffer.Entry.FIFO, 0, 2, ReplayBuffer.Change.NONE)),
                 Optional.of(new ColumnSteps(ADAPT, new Direct(2).firstSteps())));
     }
 

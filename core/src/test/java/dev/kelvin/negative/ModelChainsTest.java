@@ -30,8 +30,8 @@ class ModelChainsTest {
             new Start.BatchStart(0).draws(List.of(2L), ReplayBufferTest.NUMBERED, Device.CPU);
 
     private final Scope scope = Scope.open();
-    private final Batch positives = new Batch(
-            Tensors.of(new float[] {10, 10, 20, 20, 30, 30}, 3, 2), new long[] {1, 0, 1});
+    private final Batch positives =
+            new Batch(Tensors.of(new float[] {10, 10, 20, 20, 30, 30}, 3, 2), new long[] {1, 0, 1});
 
     @AfterEach
     void close() {
@@ -87,8 +87,8 @@ class ModelChainsTest {
         try (ModelChains source = new ModelChains(BATCH, STILL, steps, Optional.empty(), Optional.empty())) {
             for (long iteration : new long[] {0, 10, 15, 20, 500}) {
                 double shrunk = Math.pow(0.9, steps.at(iteration));
-                double[] found = firsts(
-                        source.draw(Key.of(1), iteration, k -> TARGET, positives, 1).x());
+                double[] found = firsts(source.draw(Key.of(1), iteration, k -> TARGET, positives, 1)
+                        .x());
                 assertThat(found[0]).isCloseTo(10 * shrunk, within(1e-5));
             }
         }
@@ -149,8 +149,7 @@ class ModelChainsTest {
                 assertThat(Arrays.stream(drawn)).allMatch(value -> value >= 100);
             }
             // written back as it was drawn, so that changes add up
-            double most = Arrays.stream(
-                            firsts(source.buffer().orElseThrow().chains()))
+            double most = Arrays.stream(firsts(source.buffer().orElseThrow().chains()))
                     .max()
                     .orElseThrow();
             assertThat(most).isGreaterThanOrEqualTo(200);
@@ -188,8 +187,10 @@ class ModelChainsTest {
         ReplayBuffer.Change noise = (key, x) -> Tensors.normalLike(key, 1, x).addInPlace(x);
         try (ModelChains one = ModelChains.persistent(BATCH, STILL, 0, buffer(0, noise));
                 ModelChains two = ModelChains.persistent(BATCH, STILL, 0, buffer(0, noise))) {
-            assertThat(firsts(draw(one, 1, 4).x())).isEqualTo(firsts(draw(two, 1, 4).x()));
-            assertThat(firsts(draw(one, 2, 4).x())).isNotEqualTo(firsts(draw(two, 3, 4).x()));
+            assertThat(firsts(draw(one, 1, 4).x()))
+                    .isEqualTo(firsts(draw(two, 1, 4).x()));
+            assertThat(firsts(draw(one, 2, 4).x()))
+                    .isNotEqualTo(firsts(draw(two, 3, 4).x()));
         }
     }
 }

@@ -78,8 +78,7 @@ class NegativeSourceTest {
         try (Scope scope = Scope.open();
                 ModelChains adjusted = ModelChains.fresh(NOISE, Mala.of(0.5), 3);
                 ModelChains unadjusted = ModelChains.fresh(NOISE, LANGEVIN, 3)) {
-            assertThat(draw(adjusted, Key.of(1), 20).acceptance().orElseThrow())
-                    .isBetween(0.5, 1.0);
+            assertThat(draw(adjusted, Key.of(1), 20).acceptance().orElseThrow()).isBetween(0.5, 1.0);
             assertThat(draw(unadjusted, Key.of(1), 20).acceptance()).isEmpty();
         }
     }

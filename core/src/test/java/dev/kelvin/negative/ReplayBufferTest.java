@@ -201,7 +201,8 @@ class ReplayBufferTest {
         long[] labels = {2, 0, 0, 1, 0, 2};
         Draws classes = new ClassStart();
         try (Scope scope = Scope.open();
-                ReplayBuffer buffer = new ReplayBuffer(Key.of(1), classes, SIZE + 1, entry, 0.4, 3, ReplayBuffer.Change.NONE)) {
+                ReplayBuffer buffer =
+                        new ReplayBuffer(Key.of(1), classes, SIZE + 1, entry, 0.4, 3, ReplayBuffer.Change.NONE)) {
             Set<Integer> seen = new HashSet<>();
             for (int round = 0; round < 60; round++) {
                 Key[] keys = Key.of(2).child(round).split(2);
@@ -259,8 +260,7 @@ class ReplayBufferTest {
     }
 
     private static ReplayBuffer columned() {
-        return new ReplayBuffer(
-                Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE);
+        return new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE);
     }
 
     @Test
@@ -271,7 +271,8 @@ class ReplayBufferTest {
     /** A class has 4 of 12 slots; the rest of its chains begin anew. */
     @Test
     void aClassWithoutMoreSlotsBeginsAnew() {
-        try (ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE)) {
+        try (ReplayBuffer buffer =
+                new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE)) {
             int[] slots = buffer.draw(Key.of(2).stream(), new long[] {1, 1, 1, 1, 1, 1, 0});
             assertThat(Arrays.copyOf(slots, 4)).containsExactlyInAnyOrder(1, 4, 7, 10);
             assertThat(slots[4]).isEqualTo(ReplayBuffer.NONE);

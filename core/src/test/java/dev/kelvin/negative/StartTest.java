@@ -98,7 +98,8 @@ class StartTest {
                             .toFloats());
             Start uniform = new Start.UniformStart(-2, 1);
             assertThat(uniform.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
-                    .isEqualTo(Draws.uniform(-2, 1, shape, Device.CPU).draw(key, 5).toFloats());
+                    .isEqualTo(
+                            Draws.uniform(-2, 1, shape, Device.CPU).draw(key, 5).toFloats());
             Start data = new Start.DataStart(0.1);
             assertThat(data.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
                     .isEqualTo(Draws.noisy(line(), 0.1).draw(key, 5).toFloats());
@@ -145,8 +146,7 @@ class StartTest {
             assertThat(exact.drawBeside(Key.of(1), batch, batch.columns(5)).toFloats())
                     .containsExactly(10, 11, 20, 21, 30, 31, 10, 11, 20, 21);
             assertThat(exact.drawBeside(Key.of(1), batch, 2, 0).toFloats()).containsExactly(10, 11, 20, 21);
-            float[] noise =
-                    Tensors.normalLike(Key.of(1), 0.5, same).plus(x).toFloats();
+            float[] noise = Tensors.normalLike(Key.of(1), 0.5, same).plus(x).toFloats();
             assertThat(noisy.drawBeside(Key.of(1), batch, 2, 0, 1).toFloats()).isEqualTo(noise);
             assertThat(exact.draw(Key.of(1), 2).toFloats()).containsExactly(0, 1, 2, 3);
             assertThat(exact.drawGiven(Key.of(1), 0, 1).toFloats()).containsExactly(0, 1, 2, 3);

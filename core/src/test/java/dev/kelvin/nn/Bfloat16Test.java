@@ -24,7 +24,8 @@ class Bfloat16Test {
             Network low = new Bfloat16(NETWORK);
             LogDensity density = EnergyModel.plain(low).density(parameters);
             ValueAndGradient rounded = density.valueAndGradient(x);
-            ValueAndGradient exact = EnergyModel.plain(NETWORK).density(parameters).valueAndGradient(x);
+            ValueAndGradient exact =
+                    EnergyModel.plain(NETWORK).density(parameters).valueAndGradient(x);
             assertThat(rounded.value().dtype()).isEqualTo(DType.FLOAT);
             assertThat(rounded.gradient().dtype()).isEqualTo(DType.FLOAT);
             assertClose(rounded.value(), exact.value(), 0.2); // f is a small difference of large sums

@@ -26,7 +26,8 @@ class ChannelsLastTest {
             ValueAndGradient last = EnergyModel.plain(new ChannelsLast(NETWORK))
                     .density(parameters)
                     .valueAndGradient(x);
-            ValueAndGradient first = EnergyModel.plain(NETWORK).density(parameters).valueAndGradient(x);
+            ValueAndGradient first =
+                    EnergyModel.plain(NETWORK).density(parameters).valueAndGradient(x);
             assertThat(last.value().toDoubles()).containsExactly(first.value().toDoubles(), within(1e-10));
             assertThat(last.gradient().toDoubles())
                     .containsExactly(first.gradient().toDoubles(), within(1e-10));

@@ -90,7 +90,7 @@ class ColumnedTest {
     @ParameterizedTest
     @EnumSource(Robust.Variant.class)
     void byColumnIsTheMeanOverColumns(Robust.Variant variant) {
-        Robust robust = new Robust(0.5, variant, Schedule.CONSTANT, 0.1);
+        Robust robust = new Robust(0.5, variant, Schedule.constant(), 0.1);
         Loss first = robust.of(at(f, 0, 2, 6), at(g, 0, 2));
         Loss second = robust.of(at(f, 1, 3, 4, 5), at(g, 1, 3, 4));
         Loss all = Columned.byColumn(robust, f, K, g, NEGATIVE);
@@ -103,10 +103,11 @@ class ColumnedTest {
                 .containsExactly(scaled(first.negativeGradient(), 3 / 7.0), within(1e-15));
         assertThat(at(all.negativeGradient(), 1, 3, 4))
                 .containsExactly(scaled(second.negativeGradient(), 4 / 7.0), within(1e-15));
-        for (String part : first.parts().keySet()) {
-            double mean = (3 * first.parts().get(part) + 4 * second.parts().get(part)) / 7;
-            assertThat(all.parts().get(part)).isCloseTo(mean, within(1e-14));
-        }
+        assertThat(all.parts()).containsOnlyKeys(first.parts().keySet());
+        first.parts().forEach((name, part) -> {
+            double mean = (3 * part + 4 * second.parts().getOrDefault(name, Double.NaN)) / 7;
+            assertThat(all.parts().get(name)).isCloseTo(mean, within(1e-14));
+        });
     }
 
     private static double[] scaled(double[] values, double factor) {

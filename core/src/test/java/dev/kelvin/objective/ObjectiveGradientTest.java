@@ -26,7 +26,7 @@ class ObjectiveGradientTest {
                 .map(beta -> Arguments.of(new Robust(beta), beta));
         // beside a loss of size 1/β the squares of a tiny β would be lost in rounding
         Stream<Arguments> squares = Stream.of(0.01, 0.5, 1.0, -0.5)
-                .map(beta -> Arguments.of(new Robust(beta, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1), 1.0));
+                .map(beta -> Arguments.of(new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1), 1.0));
         Stream<Arguments> contrastive =
                 Stream.of(Arguments.of(new Contrastive(), 1.0), Arguments.of(new Contrastive(0.1), 1.0));
         return Stream.of(contrastive, robust, squares).flatMap(arguments -> arguments);
@@ -123,8 +123,7 @@ class ObjectiveGradientTest {
             Robust robust = new Robust(beta, variant);
             Loss found = robust.at(now).of(f, g);
             Loss scaled = robust.of(over(f, temperature), over(g, temperature));
-            assertThat(found.value())
-                    .isCloseTo(temperature * scaled.value(), within(1e-13 * Math.abs(found.value())));
+            assertThat(found.value()).isCloseTo(temperature * scaled.value(), within(1e-13 * Math.abs(found.value())));
             assertThat(found.positiveGradient()).containsExactly(scaled.positiveGradient(), within(1e-15));
             assertThat(found.negativeGradient()).containsExactly(scaled.negativeGradient(), within(1e-15));
             assertThat(found.parts()).isEqualTo(scaled.parts());
@@ -146,8 +145,8 @@ class ObjectiveGradientTest {
         RandomGenerator random = Key.of(66).stream();
         double[] f = draws(random, 5);
         double[] g = draws(random, 7);
-        Objective robust = new Robust(0.5, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1)
-                .at(new Objective.Moment(0, 1, 0.25));
+        Objective robust =
+                new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0.1).at(new Objective.Moment(0, 1, 0.25));
         assertThat(robust.of(f, g).parts().get("l2"))
                 .isEqualTo(new Contrastive(0.1).of(f, g).parts().get("l2"));
         agreesWithDifferences(robust, 2);
@@ -161,7 +160,10 @@ class ObjectiveGradientTest {
         double[] g = draws(random, 7);
         double beta = 0.5;
         double temperature = 0.25;
-        double[] down = new Robust(beta).at(new Objective.Moment(0, 1, temperature)).of(f, g).negativeGradient();
+        double[] down = new Robust(beta)
+                .at(new Objective.Moment(0, 1, temperature))
+                .of(f, g)
+                .negativeGradient();
         double sum = Arrays.stream(down).sum();
         double[] weights = Arrays.stream(down).map(value -> value / sum).toArray();
         assertThat(weights).containsExactly(softmax(g, beta / temperature), within(1e-14));
@@ -200,7 +202,7 @@ class ObjectiveGradientTest {
     }
 
     private static Robust withSquares(double beta) {
-        return new Robust(beta, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1);
+        return new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1);
     }
 
     @Test

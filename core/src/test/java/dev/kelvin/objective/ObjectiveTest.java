@@ -23,7 +23,7 @@ class ObjectiveTest {
                 .boxed()
                 .flatMap(beta -> Stream.of(
                         new Robust(beta),
-                        new Robust(beta, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1),
+                        new Robust(beta, Robust.Variant.DEFAULT, Schedule.constant(), 0.1),
                         new Robust(beta).at(new Objective.Moment(0, 1, 0.25))));
         return Stream.concat(Stream.of(new Contrastive(), new Contrastive(0.1)), robust);
     }
@@ -111,7 +111,7 @@ class ObjectiveTest {
     void betaZeroIsContrastive() {
         double[] f = {1, 2, 0.5};
         double[] g = {0, 1.5, -1, 0.3};
-        Robust none = new Robust(0, Robust.Variant.TRUE_OBJECTIVE, Schedule.CONSTANT, 0.1);
+        Robust none = new Robust(0, Robust.Variant.TRUE_OBJECTIVE, Schedule.constant(), 0.1);
         for (Objective objective : List.of(none, none.at(new Objective.Moment(3, 10, 0.25)))) {
             Loss found = objective.of(f, g);
             Loss expected = new Contrastive(0.1).of(f, g);
@@ -132,7 +132,7 @@ class ObjectiveTest {
             assertThatThrownBy(() -> new Contrastive(weight))
                     .isInstanceOf(SettingException.class)
                     .hasMessageContaining("l2 must be 0 or more");
-            assertThatThrownBy(() -> new Robust(0.5, Robust.Variant.DEFAULT, Schedule.CONSTANT, weight))
+            assertThatThrownBy(() -> new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), weight))
                     .isInstanceOf(SettingException.class)
                     .hasMessageContaining("l2 must be 0 or more");
         }
@@ -149,7 +149,9 @@ class ObjectiveTest {
 
     @Test
     void eachSaysWhatItIs() {
-        assertThat(new Contrastive(0.1).words()).contains("contrastive divergence").contains("L2 penalty");
+        assertThat(new Contrastive(0.1).words())
+                .contains("contrastive divergence")
+                .contains("L2 penalty");
         assertThat(new Contrastive().words()).doesNotContain("L2");
         assertThat(new Robust(0.5).words()).contains("0.5");
     }

@@ -30,7 +30,7 @@ class OptimiserGoldenTest {
     }
 
     private static Sgd sgd(double momentum, boolean nesterov, double decay) {
-        return new Sgd(0.1, momentum, nesterov, decay, Schedule.CONSTANT, OptionalDouble.empty());
+        return new Sgd(0.1, momentum, nesterov, decay, Schedule.constant(), OptionalDouble.empty());
     }
 
     static Stream<Case> cases() {
@@ -65,21 +65,21 @@ class OptimiserGoldenTest {
                                 new double[] {0.2367695080839791, -0.9532668558227261, 1.689229393181222})),
                 new Case(
                         "Adam",
-                        new Adam(0.1, 0.9, 0.999, 1e-8, 0, Schedule.CONSTANT, OptionalDouble.empty()),
+                        new Adam(0.1, 0.9, 0.999, 1e-8, 0, Schedule.constant(), OptionalDouble.empty()),
                         List.of(
                                 new double[] {0.9000000014285714, -1.900000002, 0.5999999997777777},
                                 new double[] {0.8079190132418124, -1.807191700989076, 0.6933425294529105},
                                 new double[] {0.6758858903581435, -1.697460506794029, 0.7866195930754157})),
                 new Case(
                         "Adam(betas=(0, .9), eps=1e-3, weight_decay=.1)",
-                        new Adam(0.1, 0, 0.9, 1e-3, 0.1, Schedule.CONSTANT, OptionalDouble.empty()),
+                        new Adam(0.1, 0, 0.9, 1e-3, 0.1, Schedule.constant(), OptionalDouble.empty()),
                         List.of(
                                 new double[] {0.9001248439450686, -1.9001426533523538, 0.5999775331386206},
                                 new double[] {0.8341890663799895, -1.8249640327465082, 0.6638719755985945},
                                 new double[] {0.7871086253057004, -1.5632822227299523, 0.5225780965563813})),
                 new Case(
                         "AdamW(betas=(.5, .99), weight_decay=.1)",
-                        new Adamw(0.1, 0.5, 0.99, 1e-8, 0.1, Schedule.CONSTANT, OptionalDouble.empty()),
+                        new Adamw(0.1, 0.5, 0.99, 1e-8, 0.1, Schedule.constant(), OptionalDouble.empty()),
                         List.of(
                                 new double[] {0.8900000014285714, -1.880000002, 0.5949999997777777},
                                 new double[] {0.7989888448193615, -1.7780105051410413, 0.6738096577882611},

@@ -108,20 +108,20 @@ class OptimiserTest {
             assertThatThrownBy(() -> adam(decoupled, 0.9, 0.9, 1e-8, -1))
                     .hasMessageContaining("weightDecay must be 0 or more");
         }
-        assertThat(Mistakes.of(() -> new Adam(-1, 1, 1, 0, -1, Schedule.CONSTANT, OptionalDouble.of(0))))
+        assertThat(Mistakes.of(() -> new Adam(-1, 1, 1, 0, -1, Schedule.constant(), OptionalDouble.of(0))))
                 .hasSize(6)
                 .anyMatch(message -> message.startsWith("learningRate must be above 0"))
                 .anyMatch(message -> message.startsWith("clipNorm must be above 0"));
     }
 
     private static Sgd sgd(double rate, double momentum, boolean nesterov, double decay) {
-        return new Sgd(rate, momentum, nesterov, decay, Schedule.CONSTANT, OptionalDouble.empty());
+        return new Sgd(rate, momentum, nesterov, decay, Schedule.constant(), OptionalDouble.empty());
     }
 
     private static Optimiser adam(boolean decoupled, double b1, double b2, double epsilon, double decay) {
         return decoupled
-                ? new Adamw(0.1, b1, b2, epsilon, decay, Schedule.CONSTANT, OptionalDouble.empty())
-                : new Adam(0.1, b1, b2, epsilon, decay, Schedule.CONSTANT, OptionalDouble.empty());
+                ? new Adamw(0.1, b1, b2, epsilon, decay, Schedule.constant(), OptionalDouble.empty())
+                : new Adam(0.1, b1, b2, epsilon, decay, Schedule.constant(), OptionalDouble.empty());
     }
 
     /** The usual settings, and the same with another schedule. */
@@ -129,9 +129,9 @@ class OptimiserTest {
     void shortFormsAreTheUsualSettings() {
         Schedule falling = new Schedule.Cosine(0, 0);
         assertThat(Adam.of(0.1))
-                .isEqualTo(new Adam(0.1, 0.9, 0.999, 1e-8, 0, Schedule.CONSTANT, OptionalDouble.empty()));
+                .isEqualTo(new Adam(0.1, 0.9, 0.999, 1e-8, 0, Schedule.constant(), OptionalDouble.empty()));
         assertThat(Adamw.of(0.1))
-                .isEqualTo(new Adamw(0.1, 0.9, 0.999, 1e-8, 0.01, Schedule.CONSTANT, OptionalDouble.empty()));
+                .isEqualTo(new Adamw(0.1, 0.9, 0.999, 1e-8, 0.01, Schedule.constant(), OptionalDouble.empty()));
         assertThat(Sgd.of(0.1)).isEqualTo(sgd(0.1, 0, false, 0));
         assertThat(Adam.of(0.1).withSchedule(falling).schedule()).isSameAs(falling);
         assertThat(Adamw.of(0.1).withSchedule(falling).weightDecay()).isEqualTo(0.01);

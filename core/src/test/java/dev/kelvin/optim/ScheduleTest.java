@@ -42,7 +42,8 @@ class ScheduleTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "9, 1", "10, .5", "29, .5", "30, .25", "99, .25"})
     void milestonesFallAtEach(long step, double factor) {
-        assertThat(new Schedule.Milestones(List.of(10, 30), 0.5, 0).factor(step, 100)).isEqualTo(factor);
+        assertThat(new Schedule.Milestones(List.of(10, 30), 0.5, 0).factor(step, 100))
+                .isEqualTo(factor);
     }
 
     @ParameterizedTest
@@ -62,7 +63,7 @@ class ScheduleTest {
     @Test
     void noWarmupIsNone() {
         assertThat(new Schedule.Constant(0).factor(0, 100)).isEqualTo(1);
-        assertThat(Schedule.CONSTANT.factor(99, 100)).isEqualTo(1);
+        assertThat(Schedule.constant().factor(99, 100)).isEqualTo(1);
     }
 
     @Test
@@ -72,10 +73,13 @@ class ScheduleTest {
                 .hasMessageContaining("every must");
         assertThatThrownBy(() -> new Schedule.Step(1, 0, 0)).hasMessageContaining("factor must be above 0");
         assertThatThrownBy(() -> new Schedule.Exponential(0, 0.5, 0)).hasMessageContaining("every must");
-        assertThatThrownBy(() -> new Schedule.Exponential(1, Double.NaN, 0)).hasMessageContaining("factor must be above 0");
-        assertThatThrownBy(() -> new Schedule.Cosine(-0.1, 0)).hasMessageContaining("finalShare must lie between 0 and 1");
+        assertThatThrownBy(() -> new Schedule.Exponential(1, Double.NaN, 0))
+                .hasMessageContaining("factor must be above 0");
+        assertThatThrownBy(() -> new Schedule.Cosine(-0.1, 0))
+                .hasMessageContaining("finalShare must lie between 0 and 1");
         assertThatThrownBy(() -> new Schedule.Linear(1, 0, 0)).hasMessageContaining("from must");
-        assertThatThrownBy(() -> new Schedule.Linear(0, 2, 0)).hasMessageContaining("finalShare must lie between 0 and 1");
+        assertThatThrownBy(() -> new Schedule.Linear(0, 2, 0))
+                .hasMessageContaining("finalShare must lie between 0 and 1");
         assertThatThrownBy(() -> new Schedule.Milestones(List.of(), 0.5, 0)).hasMessageContaining("at must");
         assertThatThrownBy(() -> new Schedule.Milestones(List.of(0, 2), 0.5, 0)).hasMessageContaining("at.0 must");
         assertThat(Mistakes.of(() -> new Schedule.Milestones(List.of(2, 2), 0, -1)))

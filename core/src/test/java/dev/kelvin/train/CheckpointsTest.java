@@ -1,10 +1,10 @@
 package dev.kelvin.train;
 
-import dev.kelvin.energy.EnergyModel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.Sha256;
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.nn.Network;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -46,8 +46,7 @@ class ComparisonGradientTest {
                     new Timeline(4, List.of(0.5, -1.0), 0.7, true, true)));
 
     private final Scope scope = Scope.open();
-    private final Batch positives =
-            new Batch(Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, K.length, 2), K);
+    private final Batch positives = new Batch(Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, K.length, 2), K);
     private final DrawnNegatives negatives = new DrawnNegatives(
             Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, K.length, 2), K, OptionalDouble.empty());
 
@@ -61,8 +60,7 @@ class ComparisonGradientTest {
         for (Robust.Variant variant : Robust.Variant.values()) {
             all.add(new Robust(0.5, variant));
         }
-        all.add(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0.1)
-                .at(new Objective.Moment(0, 1, 0.25)));
+        all.add(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0.1).at(new Objective.Moment(0, 1, 0.25)));
         return all;
     }
 
@@ -71,8 +69,7 @@ class ComparisonGradientTest {
                 .flatMap(model -> Stream.of(Compared.values())
                         .flatMap(compared -> Stream.of(0.0, 0.7)
                                 .flatMap(labels -> generative().stream()
-                                        .map(by -> Arguments.of(
-                                                model, new Columned.Columns(by, compared, labels))))));
+                                        .map(by -> Arguments.of(model, new Columned.Columns(by, compared, labels))))));
     }
 
     private Comparison compare(EnergyModel model, Parameters parameters, Objective objective) {
@@ -121,8 +118,8 @@ class ComparisonGradientTest {
     @Test
     void ofCrossEntropyAloneToo() {
         for (EnergyModel model : MODELS) {
-            DrawnNegatives none = new DrawnNegatives(
-                    positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
+            DrawnNegatives none =
+                    new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
             Objective labels = new Columned.CrossEntropy();
             try (Parameters parameters = Tables.parameters(model)) {
                 double[] gradient = Comparison.of(KEY, model, parameters, labels, positives, none)

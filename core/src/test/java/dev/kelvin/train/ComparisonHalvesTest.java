@@ -117,7 +117,8 @@ class ComparisonHalvesTest {
         assertThat(one.gradient().toDoubles()).containsExactly(other.gradient().toDoubles(), within(1e-12));
         assertThat(one.positives()).containsExactly(other.positives(), within(1e-12));
         assertThat(one.negatives()).containsExactly(other.negatives(), within(1e-12));
-        assertThat(one.report().keySet()).containsExactlyElementsOf(other.report().keySet());
+        assertThat(one.report().keySet())
+                .containsExactlyElementsOf(other.report().keySet());
         one.report()
                 .forEach((name, value) ->
                         assertThat(value).isCloseTo(other.report().get(name), within(1e-9)));
@@ -156,7 +157,7 @@ class ComparisonHalvesTest {
             long[] k = LongStream.concat(LongStream.of(first), LongStream.of(second))
                     .toArray();
             // compares f at each sample's own column, and weighs all together
-            Objective own = robust::of;
+            Objective own = (up, down) -> robust.of(up, down);
             Comparison whole = Comparison.of(
                     KEY,
                     new EnergyModel(one, head),
@@ -213,8 +214,7 @@ class ComparisonHalvesTest {
                 Parameters parameters = inner.layout().init(Key.of(1), DType.DOUBLE)) {
             for (boolean late : new boolean[] {false, true}) {
                 Network broken = new Broken(inner, half, late);
-                assertThatThrownBy(() -> compare(
-                                broken, DIRECT, parameters, new Columned.CdCe(new Contrastive(), 1)))
+                assertThatThrownBy(() -> compare(broken, DIRECT, parameters, new Columned.CdCe(new Contrastive(), 1)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage("half " + half);
             }
@@ -229,7 +229,12 @@ class ComparisonHalvesTest {
             DrawnNegatives down =
                     new DrawnNegatives(negatives.x().narrow(0, 0, 20), new long[20], OptionalDouble.empty());
             Comparison.of(
-                    KEY, new EnergyModel(network, DIRECT), parameters, new Columned.CdCe(new Contrastive(), 1), few, down);
+                    KEY,
+                    new EnergyModel(network, DIRECT),
+                    parameters,
+                    new Columned.CdCe(new Contrastive(), 1),
+                    few,
+                    down);
             assertThat(network.batches).containsExactly(40L);
         }
     }

@@ -77,7 +77,7 @@ class ComparisonTest {
 
     private static double[] draws(int seed) {
         RandomGenerator random = Key.of(seed).stream();
-        return random.doubles(N * COLUMNS, -2, 2).toArray();
+        return random.doubles((long) N * COLUMNS, -2, 2).toArray();
     }
 
     private Comparison compare(Objective objective, double[] f, long[] k, double[] g) {
@@ -146,7 +146,9 @@ class ComparisonTest {
         assertThat(cdCe.loss().value()).isCloseTo(Math.log(8) - Math.log(4) + Math.log(4), within(1e-15));
         assertThat(cdCe.report().get(Comparison.CROSS_ENTROPY)).isCloseTo(Math.log(4), within(1e-15));
         assertThat(cdCe.report().get(StepReport.GAP)).isCloseTo(Math.log(4) - Math.log(8), within(1e-15));
-        assertThat(compare(new Columned.CdCe(new Contrastive(), 0.5), f, k, g).loss().value())
+        assertThat(compare(new Columned.CdCe(new Contrastive(), 0.5), f, k, g)
+                        .loss()
+                        .value())
                 .isCloseTo(Math.log(8) - Math.log(4) + 0.5 * Math.log(4), within(1e-15));
         double own = drawn(g, 2)[0] == 0 ? Math.log(2) : Math.log(6);
         assertThat(compare(JOINT_CD, f, k, g).loss().value()).isCloseTo(own, within(1e-15));
@@ -177,7 +179,7 @@ class ComparisonTest {
     @Test
     void robustPairsAreDrawnAtTheSamplingScale() {
         int rows = 400; // with 400 draws of 4 columns other scales would agree with probability 0
-        double[] g = Key.of(6).stream().doubles(rows * COLUMNS, -2, 2).toArray();
+        double[] g = Key.of(6).stream().doubles((long) rows * COLUMNS, -2, 2).toArray();
         double[] f = Arrays.copyOf(g, rows * COLUMNS);
         Objective robust = new Columned.JointCd(new Robust(0.5));
         double[] gradient = compare(robust, f, new long[rows], g).gradient().toDoubles();

@@ -42,10 +42,10 @@ class DescentTest {
 
     static Stream<Optimiser> decaying() {
         return Stream.of(
-                new Adamw(0.1, 0.9, 0.999, 1e-8, DECAY, Schedule.CONSTANT, OptionalDouble.empty()),
-                new Adam(0.1, 0.9, 0.999, 1e-8, DECAY, Schedule.CONSTANT, OptionalDouble.empty()),
-                new Sgd(0.1, 0.9, false, DECAY, Schedule.CONSTANT, OptionalDouble.empty()),
-                new Sgd(0.1, 0.9, true, DECAY, Schedule.CONSTANT, OptionalDouble.empty()));
+                new Adamw(0.1, 0.9, 0.999, 1e-8, DECAY, Schedule.constant(), OptionalDouble.empty()),
+                new Adam(0.1, 0.9, 0.999, 1e-8, DECAY, Schedule.constant(), OptionalDouble.empty()),
+                new Sgd(0.1, 0.9, false, DECAY, Schedule.constant(), OptionalDouble.empty()),
+                new Sgd(0.1, 0.9, true, DECAY, Schedule.constant(), OptionalDouble.empty()));
     }
 
     private static Map<String, Double> step(Descent descent, long step) {
@@ -96,8 +96,7 @@ class DescentTest {
 
     @Test
     void theRateFollowsItsMilestones() {
-        Sgd sgd = new Sgd(
-                0.1, 0, false, 0, new Schedule.Milestones(List.of(2, 3), 0.5, 0), OptionalDouble.empty());
+        Sgd sgd = new Sgd(0.1, 0, false, 0, new Schedule.Milestones(List.of(2, 3), 0.5, 0), OptionalDouble.empty());
         try (Descent descent = new Descent(LAYOUT.init(Key.of(1), DType.DOUBLE), sgd, 10, 0)) {
             List<Double> rates = new ArrayList<>();
             for (int step = 0; step < 5; step++) {
@@ -112,7 +111,7 @@ class DescentTest {
     /** The norm that is told is that before the limit. */
     @Test
     void theGradientIsLimited() {
-        Sgd limited = new Sgd(1, 0, false, 0, Schedule.CONSTANT, OptionalDouble.of(0.3));
+        Sgd limited = new Sgd(1, 0, false, 0, Schedule.constant(), OptionalDouble.of(0.3));
         try (Descent descent = new Descent(LAYOUT.init(Key.of(1), DType.DOUBLE), limited, 10, 0)) {
             assertThat(step(descent, 0).get(StepReport.GRADIENT_NORM)).isCloseTo(1.5, within(1e-15));
             assertThat(descent.parameters().flat().toDoubles())

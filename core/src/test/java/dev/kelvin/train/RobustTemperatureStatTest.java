@@ -35,8 +35,7 @@ class RobustTemperatureStatTest {
     private static final int BATCH = 128;
     private static final int ITERATIONS = 600;
     private static final GaussianMixture DATA = GaussianMixture.isotropic(0.4, new double[][] {{-1}, {0.8}}, 2, 1);
-    private static final EnergyModel MODEL =
-            EnergyModel.plain(new Mlp(1, List.of(32, 32), 1, Activation.SILU, 0));
+    private static final EnergyModel MODEL = EnergyModel.plain(new Mlp(1, List.of(32, 32), 1, Activation.SILU, 0));
 
     /** The factor k at which exp(k·f) is likeliest: the mean of kf over the data less the log of its integral. */
     private static double bestFactor(Objective objective) {

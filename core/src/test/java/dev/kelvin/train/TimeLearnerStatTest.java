@@ -63,9 +63,8 @@ class TimeLearnerStatTest {
             try (Scope scope = Scope.open()) {
                 Key[] keys = Key.of(7).child(step).split(2);
                 StepReport report = learner.step(keys[1], step, DATA.batch(keys[0], step, BATCH));
-                acceptance += step < iterations - 100
-                        ? 0
-                        : report.values().getOrDefault(StepReport.ACCEPTANCE, 0.0) / 100;
+                acceptance +=
+                        step < iterations - 100 ? 0 : report.values().getOrDefault(StepReport.ACCEPTANCE, 0.0) / 100;
             }
         }
         return acceptance;
@@ -122,7 +121,7 @@ class TimeLearnerStatTest {
     @ParameterizedTest
     @MethodSource("objectives")
     void everyDensityMatchesTheTruth(Objective objective, double most) {
-        int iterations = 800;
+        int iterations = 1000;
         try (EnergyLearner learner = learner(objective, chains(), 1, iterations)) {
             assertThat(worstMisfit(learner)).isGreaterThan(0.3); // the check can fail
             train(learner, iterations);

@@ -65,8 +65,7 @@ final class TinyRun {
 
     private static final Timeline TIMELINE = new Timeline(8, List.of(), 1.2, true, true);
 
-    private static final EnergyModel TIMES =
-            new EnergyModel(new Mlp(2, List.of(16), 7, Activation.SILU, 0), TIMELINE);
+    private static final EnergyModel TIMES = new EnergyModel(new Mlp(2, List.of(16), 7, Activation.SILU, 0), TIMELINE);
 
     /** Each step's batch; its classes are the sides of the plane, its times any. */
     static Positives positives(EnergyModel model) {
@@ -97,8 +96,8 @@ final class TinyRun {
                         new Contrastive(0.01),
                         descent(MODEL, key, adam, iterations, 0));
             case PERSISTENT -> {
-                Adamw limited = new Adamw(
-                        1e-3, 0.9, 0.999, 1e-8, 0.01, new Schedule.Cosine(0.1, 5), OptionalDouble.of(0.5));
+                Adamw limited =
+                        new Adamw(1e-3, 0.9, 0.999, 1e-8, 0.01, new Schedule.Cosine(0.1, 5), OptionalDouble.of(0.5));
                 yield learner(
                         MODEL,
                         persistent(key, ReplayBuffer.Entry.RESERVOIR, Langevin.of(0.01)),
@@ -106,8 +105,7 @@ final class TinyRun {
                         descent(MODEL, key, limited, iterations, 0.99));
             }
             case ROBUST -> {
-                Sgd momentum =
-                        new Sgd(1e-3, 0.9, true, 0, new Schedule.Step(10, 0.5, 0), OptionalDouble.empty());
+                Sgd momentum = new Sgd(1e-3, 0.9, true, 0, new Schedule.Step(10, 0.5, 0), OptionalDouble.empty());
                 yield learner(
                         MODEL,
                         persistent(key, ReplayBuffer.Entry.FIFO, Mala.of(0.1)),

@@ -1,8 +1,8 @@
 package dev.kelvin.data.toy;
 
-import dev.kelvin.NamedPart;
 import dev.kelvin.Catalogue;
 import dev.kelvin.Kind;
+import dev.kelvin.NamedPart;
 import dev.kelvin.SettingException;
 import dev.kelvin.Words;
 import dev.kelvin.energy.ExactSampler;
@@ -18,6 +18,7 @@ import java.util.Optional;
 @Kind("toy")
 public interface ToyData extends NamedPart, ExactSampler {
     /** The word for it in a recipe. */
+    @Override
     String name();
 
     /** What it looks like, in one phrase. */
