@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Build;
 import dev.kelvin.run.Agreement;
-import dev.kelvin.run.Provenance;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.DType;
@@ -47,7 +47,7 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Map<String, Object> found = new LinkedHashMap<>(Provenance.version());
+        Map<String, Object> found = new LinkedHashMap<>(Build.facts());
         found.put("java", System.getProperty("java.version") + " in " + System.getProperty("java.home"));
         found.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         found.put("processors", Runtime.getRuntime().availableProcessors());

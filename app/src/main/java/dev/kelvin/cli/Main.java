@@ -1,8 +1,8 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Build;
 import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.run.Provenance;
 import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.TensorException;
 import dev.kelvin.train.DivergedException;
@@ -121,7 +121,7 @@ public final class Main {
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() throws IOException {
-            Map<String, String> version = Provenance.version();
+            Map<String, String> version = Build.facts();
             return new String[] {"kelvin " + version.get("kelvin") + " (commit " + version.get("commit") + ")"};
         }
     }

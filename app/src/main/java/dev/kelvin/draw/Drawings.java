@@ -1,7 +1,6 @@
 package dev.kelvin.draw;
 
 import dev.kelvin.Check;
-import dev.kelvin.report.Picture;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
@@ -57,11 +56,11 @@ public final class Drawings {
     }
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */
-    public static Png sheet(int columns, List<Picture> pictures) {
+    public static Png sheet(int columns, List<String> captions, List<Png> pictures) {
         Check.atLeast("columns", columns, 1);
         Check.notEmpty("pictures", pictures);
-        int width = pictures.stream().mapToInt(p -> p.png().width()).max().orElseThrow();
-        int height = pictures.stream().mapToInt(p -> p.png().height()).max().orElseThrow();
+        int width = pictures.stream().mapToInt(Png::width).max().orElseThrow();
+        int height = pictures.stream().mapToInt(Png::height).max().orElseThrow();
         int across = Math.min(columns, pictures.size());
         int down = (pictures.size() + across - 1) / across;
         BufferedImage sheet = new BufferedImage(
@@ -71,11 +70,10 @@ public final class Drawings {
         g.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
         g.setColor(Color.DARK_GRAY);
         for (int i = 0; i < pictures.size(); i++) {
-            Picture picture = pictures.get(i);
             int left = GAP + i % across * (width + GAP);
             int top = GAP + i / across * (TITLE_HEIGHT + height + GAP);
-            Lettering.centred(g, picture.caption(), left + width / 2, top + TITLE_HEIGHT - 14);
-            g.drawImage(picture.png().image(), left, top + TITLE_HEIGHT, null);
+            Lettering.centred(g, captions.get(i), left + width / 2, top + TITLE_HEIGHT - 14);
+            g.drawImage(pictures.get(i).image(), left, top + TITLE_HEIGHT, null);
         }
         g.dispose();
         return Png.of(sheet);

@@ -5,6 +5,7 @@ import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.negative.ReplayBuffer;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -26,8 +27,12 @@ public record Buffer(
         augment = List.copyOf(augment);
     }
 
+    private static String percent(double share) {
+        return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
+    }
+
     String words() {
-        String anew = reinitialise == 0 ? "none starts afresh" : 100 * reinitialise + " % start afresh each time";
+        String anew = reinitialise == 0 ? "none starts afresh" : percent(reinitialise) + " % start afresh each time";
         String changed = augment.isEmpty()
                 ? ""
                 : ", and are changed at random when they go on: "

@@ -1,6 +1,5 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.run.Provenance;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Features;
@@ -120,7 +119,7 @@ public final class Classifier implements Features {
         Map<String, String> metadata = new LinkedHashMap<>();
         metadata.put("title", title);
         metadata.put("dataHash", ImageData.hash(train));
-        metadata.putAll(Provenance.version());
+        metadata.putAll(Build.facts());
         Files.createDirectories(file.toAbsolutePath().getParent());
         Safetensors.write(file, Map.of(PARAMETERS, parameters.flat()), metadata);
         return new Classifier(network, parameters, title, test, device);

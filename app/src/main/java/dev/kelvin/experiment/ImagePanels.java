@@ -5,7 +5,6 @@ import dev.kelvin.report.Film;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
-import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.draw.Series;
@@ -110,7 +109,7 @@ final class ImagePanels {
         files.put("samples.png", drawn::png);
         files.put("data.png", real::png);
         files.put("nearest.png", nearest::png);
-        files.put("chain.png", () -> Drawings.sheet(FILM_COLUMNS, film));
+        files.put("chain.png", () -> Pictures.sheet(FILM_COLUMNS, film));
         List<Section> sections = new ArrayList<>();
         String rows = classes(experiment) > 1
                 ? " Each row of samples is of one class: " + String.join(", ", data.classes()) + "."
@@ -133,7 +132,7 @@ final class ImagePanels {
         sections.add(new Section("What f says", histogram()));
         if (!evaluation.reliability().isEmpty()) {
             Pictures diagram = ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
-            files.put("reliability.png", () -> Drawings.sheet(2, diagram.pictures()));
+            files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
             sections.add(new Section("Does the classifier know when it errs?", diagram));
         }
         return new Judgement.Shown(sections, files);

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -49,7 +50,7 @@ public record Images(
                 () -> Check.finite("high", high),
                 () -> Check.notNegative("noise", noise),
                 () -> Check.atLeast("size", size, 0));
-        Check.require(low < high, "high", "must be above low, " + low + ", found " + high);
+        Check.require(low < high, "high", "must be above low, " + Words.number(low) + ", found " + Words.number(high));
     }
 
     /** A set as it is, in [0, 1]. */

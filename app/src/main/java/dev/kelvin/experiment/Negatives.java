@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Doc;
 import dev.kelvin.negative.ColumnSteps;
@@ -30,13 +31,14 @@ public record Negatives(
         Check.all(
                 () -> count.ifPresent(given -> Check.atLeast("count", given, 1)),
                 () -> Check.require(
-                        adapt.isEmpty()
+                        adapt == null
+                                || adapt.isEmpty()
                                 || kernel == null
                                 || kernel.bestAcceptance().isPresent(),
                         "adapt",
                         "takes a kernel with a step size and an accept/reject step: mala or hmc"),
                 () -> Check.require(
-                        adapt.isEmpty() || steps == null || steps.from() > 0, "steps", "must be at least 1 to adapt them"));
+                        adapt == null || adapt.isEmpty() || steps == null || steps.from() > 0, "steps", "must be at least 1 to adapt them"));
     }
 
     /** T of the density exp(f/T) that the chains sample; 1 where they sample nothing. */
@@ -53,7 +55,7 @@ public record Negatives(
     /** In words, for the report. */
     String words() {
         String adapted = adapt.map(setting -> ", the step size of each column adapted to an acceptance of "
-                        + setting.acceptance())
+                        + Words.number(setting.acceptance()))
                 .orElse("");
         return "Samples of the model come from chains that start at " + start.words() + " and take " + steps.words()
                 + " steps of " + kernel.words() + adapted + "."

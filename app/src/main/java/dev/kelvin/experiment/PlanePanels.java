@@ -86,9 +86,9 @@ public final class PlanePanels {
         return new Judgement.Shown(
                 sections,
                 Map.of(
-                        "density.png", () -> Drawings.sheet(2, density),
-                        "samples.png", () -> Drawings.sheet(2, points),
-                        "chain.png", () -> Drawings.sheet(4, film)));
+                        "density.png", () -> Pictures.sheet(2, density),
+                        "samples.png", () -> Pictures.sheet(2, points),
+                        "chain.png", () -> Pictures.sheet(4, film)));
     }
 
     /** Pictures, drawn at once where there are processors: encoding them takes longer than anything else here. */

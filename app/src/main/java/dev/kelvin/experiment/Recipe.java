@@ -118,7 +118,7 @@ public record Recipe(
                         negatives.temperature() == 1,
                         "negatives.kernel",
                         "must sample at temperature 1 where there is time: the times' densities are tied at it, found "
-                                + negatives.temperature()),
+                                + Words.number(negatives.temperature())),
                 () -> negatives.buffer().ifPresent(buffer -> Check.require(
                         buffer.size() >= time.count(),
                         "negatives.buffer.size",
@@ -143,7 +143,7 @@ public record Recipe(
                 () -> Check.require(
                         !pairs || negatives.temperature() == 1,
                         "negatives.kernel",
-                        "must sample at temperature 1 where pairs are compared, found " + negatives.temperature()),
+                        "must sample at temperature 1 where pairs are compared, found " + Words.number(negatives.temperature())),
                 () -> Check.require(
                         !given || !objective.weighs() || count >= batch,
                         "negatives.count",
@@ -216,11 +216,11 @@ public record Recipe(
         String by = objective.words()
                 + terms.stream().map(term -> " plus " + term.words()).collect(Collectors.joining());
         String average = train.ema() > 0
-                ? " What is judged is a moving average of the parameters (decay " + train.ema() + ")."
+                ? " What is judged is a moving average of the parameters (decay " + Words.number(train.ema()) + ")."
                 : "";
         story.add((objective.sampled() ? "Training lowers f at those samples and raises it at the data, by " : "Training is by ")
                 + by + ", for " + train.iterations() + " steps with batches of " + train.batch() + " by "
-                + optimiser.words() + " at a learning rate of " + optimiser.learningRate() + "." + average);
+                + optimiser.words() + " at a learning rate of " + Words.number(optimiser.learningRate()) + "." + average);
         return story;
     }
 }

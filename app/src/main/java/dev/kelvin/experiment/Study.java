@@ -6,16 +6,9 @@ import dev.kelvin.sample.Kernel;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Words;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -34,9 +27,6 @@ public record Study(
         @Default("[]") List<Walked> chains,
         List<Claim> claims) {
     private static final List<String> SHIPPED = List.of("001-toy", "003-toy", "004-toy", "004-columns");
-
-    /** 1 for a run whose training diverged, which has no other figure; 0 for the others. */
-    private static final String DIVERGED = "diverged";
 
     /** The figures of chains, see {@link Walked}. */
     private static final List<String> OF_CHAINS =
@@ -94,20 +84,41 @@ public record Study(
         runs = List.copyOf(runs);
         chains = List.copyOf(chains);
         claims = List.copyOf(claims);
-        Check.atLeast("seeds", seeds, 1);
+        List<String> trained = runs.stream().map(Trained::name).toList();
+        List<String> walked = chains.stream().map(Walked::name).toList();
+        List<Runnable> checks = new ArrayList<>();
+        checks.add(() -> Check.atLeast("seeds", seeds, 1));
         Set<String> known = new HashSet<>();
-        Stream.concat(runs.stream().map(Trained::name), chains.stream().map(Walked::name))
-                .forEach(each -> Check.require(known.add(each), "runs", "has two of the name '" + each + "'"));
-        Set<String> trained = Set.copyOf(runs.stream().map(Trained::name).toList());
-        chains.forEach(each -> Check.require(
-                trained.contains(each.run()), "chains", "walks on the run '" + each.run() + "', which is not there"));
-        claims.forEach(claim -> claim.parsed()
-                .names()
-                .forEach(word -> Check.require(
-                        known.contains(word.replaceFirst("\\..*", "")),
-                        "claims",
-                        "'" + claim.id() + "' asks for " + word + ", which nothing measures")));
-        checkFigures(claims, trained);
+        Stream.of(trained, walked)
+                .flatMap(List::stream)
+                .filter(each -> !known.add(each))
+                .forEach(each -> checks.add(refusal("runs", "has two of the name '" + each + "'")));
+        chains.stream()
+                .filter(each -> !trained.contains(each.run()))
+                .forEach(each -> checks.add(
+                        refusal("chains", "walks on the run '" + each.run() + "', which is not there")));
+        for (int i = 0; i < claims.size(); i++) {
+            String rule = "claims." + i + ".rule";
+            claims.get(i).parsed().names().forEach(word -> checks.add(() -> checkFigure(rule, word, trained, walked)));
+        }
+        Check.all(checks.toArray(Runnable[]::new));
+    }
+
+    private static Runnable refusal(String setting, String problem) {
+        return () -> Check.require(false, setting, problem);
+    }
+
+    /** Refuses a figure of nothing that is run, one of a run that nobody declares, and one that chains don't have. */
+    private static void checkFigure(String rule, String word, List<String> trained, List<String> walked) {
+        String run = word.substring(0, word.indexOf('.'));
+        String figure = word.substring(run.length() + 1);
+        boolean ofRun = trained.contains(run);
+        Check.require(ofRun || walked.contains(run), rule, "asks for " + word + ", which nothing measures");
+        List<String> there = ofRun ? Figure.all().stream().map(Figure::name).toList() : OF_CHAINS;
+        Check.require(
+                ofRun ? Figure.find(figure).isPresent() : OF_CHAINS.contains(figure),
+                rule,
+                Words.unknown("asks for " + word + ", but '" + run + "'", "figure ", figure, "it has", there));
     }
 
     public static List<String> names() {
@@ -123,24 +134,5 @@ public record Study(
 
     static Study parse(String where, String text) {
         return Yaml.file(Study.class, "the study", where, text, List.of());
-    }
-
-    /** Refuses a figure that nobody declares, of a run, or that chains don't have. */
-    private static void checkFigures(List<Claim> claims, Set<String> trained) {
-        for (int i = 0; i < claims.size(); i++) {
-            for (String word : claims.get(i).parsed().names()) {
-                String run = word.substring(0, word.indexOf('.'));
-                String figure = word.substring(run.length() + 1);
-                boolean known = trained.contains(run)
-                        ? figure.equals(DIVERGED) || Figure.find(figure).isPresent()
-                        : OF_CHAINS.contains(figure);
-                Check.require(known, "claims." + i + ".rule", unknown(word, run, figure, trained.contains(run)));
-            }
-        }
-    }
-
-    private static String unknown(String word, String run, String figure, boolean trained) {
-        List<String> there = trained ? Figure.all().stream().map(Figure::name).toList() : OF_CHAINS;
-        return Words.unknown("asks for " + word + ", but '" + run + "'", "figure ", figure, "it has", there);
     }
 }

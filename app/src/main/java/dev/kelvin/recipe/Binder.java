@@ -193,10 +193,10 @@ final class Binder {
                     : value(components[i].getGenericType(), entry.value(), opened == node ? setting : name);
             if (values[i] == null) {
                 unread.add(setting);
-                values[i] = standIn(components[i].getType());
+                values[i] = standIn(components[i].getGenericType());
             }
         }
-        Object made = make(type, values, unread, map, name);
+        Object made = make(type, values, unread, map, name, opened == node ? "" : name);
         return problems.size() > before ? null : made;
     }
 
@@ -221,18 +221,27 @@ final class Binder {
             return value(component.getGenericType(), tree, component.getName());
         }
         if (Settings.value(component.getGenericType()) != component.getGenericType()) {
-            return standIn(component.getType());
+            return missing(component.getType());
         }
         Doc doc = component.getAnnotation(Doc.class);
         String what = doc == null ? "" : " (" + doc.value() + ")";
         return note(map.place(), name + " lacks '" + component.getName() + "'" + what);
     }
 
+    /** What an optional setting is that was left out. */
+    private static Object missing(Class<?> type) {
+        if (type == OptionalDouble.class) {
+            return OptionalDouble.empty();
+        }
+        return type == OptionalInt.class ? OptionalInt.empty() : Optional.empty();
+    }
+
     /**
      * What stands for a setting that could not be read while the record checks the others: a value that no check lets
-     * pass, so that checks across settings are not reached with it; for an optional one, nothing.
+     * pass, so that checks across settings are not reached with it; for an optional number or list, nothing.
      */
-    private static @Nullable Object standIn(Class<?> type) {
+    private static @Nullable Object standIn(Type generic) {
+        Class<?> type = Settings.raw(generic);
         if (type == double.class) {
             return Double.NaN;
         }
@@ -248,15 +257,18 @@ final class Binder {
         if (type == List.class) {
             return List.of();
         }
-        return Stream.of(OptionalDouble.empty(), OptionalInt.empty(), Optional.empty())
-                .filter(type::isInstance)
-                .findFirst()
-                .orElse(null);
+        boolean optional = Settings.value(generic) != generic;
+        Class<?> value = Settings.raw(Settings.value(generic));
+        return optional && (value.isPrimitive() || value == List.class) ? missing(type) : null;
     }
 
-    /** The record, which checks itself; what it refuses is noted, unless that is a setting which was not read. */
+    /**
+     * The record, which checks itself; what it refuses is noted, unless that is a setting which was not read.
+     *
+     * @param bare what the setting is called whose value was written for the whole record; empty where all were
+     */
     private @Nullable Object make(
-            Class<?> type, @Nullable Object[] values, Set<String> unread, Node node, String name) {
+            Class<?> type, @Nullable Object[] values, Set<String> unread, Node node, String name, String bare) {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(Stream.of(type.getRecordComponents())
                     .map(RecordComponent::getType)
@@ -268,7 +280,9 @@ final class Binder {
                 Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
                         .map(SettingException.class::cast)
                         .filter(each -> !unread.contains(each.setting()))
-                        .forEach(each -> note(locate(node, each.setting()), String.valueOf(each.getMessage())));
+                        .forEach(each -> note(
+                                locate(node, each.setting()),
+                                bare.isEmpty() ? String.valueOf(each.getMessage()) : bare + problem(each)));
                 return null;
             }
             if (!unread.isEmpty()) {
@@ -281,6 +295,11 @@ final class Binder {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** What is wrong, without the setting's name before it. */
+    private static String problem(SettingException refused) {
+        return String.valueOf(refused.getMessage()).substring(refused.setting().length());
     }
 
     /** Where a setting such as {@code size}, {@code buffer.size} or {@code hidden.0} was written, as far as it was. */

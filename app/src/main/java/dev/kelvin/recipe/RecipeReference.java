@@ -1,6 +1,5 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.experiment.Recipe;
 import dev.kelvin.Catalogue;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -42,8 +41,9 @@ public final class RecipeReference {
 
     private RecipeReference() {}
 
-    public static String markdown() {
-        return HEAD + of(Recipe.class, "## The recipe\n");
+    /** The page of a recipe's record. */
+    public static String markdown(Class<? extends Record> recipe) {
+        return HEAD + of(recipe, "## The recipe\n");
     }
 
     /** The record's table, and a section for each part among its settings. */

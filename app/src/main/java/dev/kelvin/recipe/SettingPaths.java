@@ -1,6 +1,5 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.experiment.Recipe;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,7 +9,7 @@ import java.util.stream.Collectors;
 public final class SettingPaths {
     private SettingPaths() {}
 
-    public static Map<String, String> of(Recipe recipe) {
+    public static Map<String, String> of(Record recipe) {
         Map<String, String> settings = new LinkedHashMap<>();
         add("", TreeReader.file("recipe.yaml", RecipeWriter.yaml(recipe), new ArrayList<>()), settings);
         return settings;

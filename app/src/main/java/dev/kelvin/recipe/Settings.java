@@ -11,6 +11,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -99,9 +100,12 @@ final class Settings {
                 : node;
     }
 
-    /** Whether a value of this type is one of several cases: a sealed interface's, or the registered parts of a kind. */
+    /**
+     * Whether a value of this type is one of several cases: a sealed interface's, or the registered parts of a kind. An
+     * enumeration whose constants have bodies is sealed too, and is still one of words.
+     */
     static boolean isChoice(Class<?> type) {
-        return type.isSealed() || Catalogue.isKind(type);
+        return (type.isSealed() && !type.isEnum()) || Catalogue.isKind(type);
     }
 
     /** A choice's cases that have settings, by their words; of a kind's parts those that are documented records. */
@@ -174,6 +178,9 @@ final class Settings {
                     ? takes(bare(raw).orElseThrow().getGenericType()) + " or " + settings
                     : settings;
         }
-        return "one of " + String.join(", ", raw.isEnum() ? constants(raw).keySet() : words(raw));
+        Collection<String> words = raw.isEnum() ? constants(raw).keySet() : words(raw);
+        return words.isEmpty()
+                ? "a registered " + Catalogue.word(raw) + ", of which there is none yet"
+                : "one of " + String.join(", ", words);
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.Build;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.AtomicFile;
 import dev.kelvin.experiment.Recipe;
@@ -7,19 +8,13 @@ import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,7 +30,7 @@ public record Provenance(Map<String, String> facts) {
     public static Provenance of(Experiment parts, Device device) throws IOException {
         Recipe recipe = parts.recipe();
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.putAll(version());
+        facts.putAll(Build.facts());
         facts.put("seed", Long.toString(recipe.train().seed()));
         facts.put("device", device.toString());
         facts.put("libtorch", Backend.version());
@@ -49,20 +44,6 @@ public record Provenance(Map<String, String> facts) {
         facts.put(DATA_HASH, parts.data().hash());
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
-    }
-
-    /** Kelvin's version and the commit that it was built from. */
-    public static Map<String, String> version() throws IOException {
-        Properties properties = new Properties();
-        try (InputStream in = Provenance.class.getResourceAsStream("/dev/kelvin/build.properties")) {
-            if (in != null) {
-                properties.load(in);
-            }
-        }
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("kelvin", properties.getProperty("version", "unknown"));
-        facts.put("commit", properties.getProperty("commit", "unknown"));
-        return facts;
     }
 
     void write(Path file) throws IOException {
@@ -90,7 +71,7 @@ public record Provenance(Map<String, String> facts) {
 
     /** The same, and that the run was resumed now, where, and by which version. */
     public Provenance resumed(Device device) throws IOException {
-        return and("resumed", "on " + device + ", commit " + version().get("commit"));
+        return and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));
     }
 
     /** The same, and that a change was accepted now. */

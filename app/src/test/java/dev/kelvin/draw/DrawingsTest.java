@@ -3,7 +3,6 @@ package dev.kelvin.draw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.report.Picture;
 import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,8 +100,8 @@ class DrawingsTest {
 
     @Test
     void aSheetHoldsItsPicturesInRows() {
-        Picture frame = new Picture("step 0 – été", "", Drawings.frame(UNIT, new float[0][2]));
-        Png sheet = Drawings.sheet(2, List.of(frame, frame, frame));
+        Png frame = Drawings.frame(UNIT, new float[0][2]);
+        Png sheet = Drawings.sheet(2, List.of("step 0 – été", "", "step 2"), List.of(frame, frame, frame));
         assertThat(sheet.width()).isEqualTo(24 + 2 * (320 + 24));
         assertThat(sheet.height()).isEqualTo(24 + 2 * (36 + 320 + 24));
     }

@@ -3,7 +3,6 @@ package dev.kelvin.draw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.experiment.ImagePanels;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -30,16 +29,6 @@ class ImageGridTest {
             assertThat(pixel(sheet, GAP + pitch + ZOOM, GAP)).isZero(); // and so is -1
             assertThat(pixel(sheet, GAP, GAP + pitch)).isZero(); // the third image
             assertThat(pixel(sheet, GAP + pitch, GAP + pitch)).isEqualTo(0xffffff); // nothing
-        }
-    }
-
-    /** Classes in turn, of which the last round is not whole. */
-    @Test
-    void rowsAreOfOneClass() {
-        try (Scope scope = Scope.open()) {
-            Tensor x = Tensors.of(new float[] {0, 1, 2, 10, 11, 12, 20, 21}, 8, 1);
-            assertThat(ImagePanels.inRows(x, 3).toFloats()).containsExactly(0, 10, 20, 1, 11, 21, 2, 12);
-            assertThat(ImagePanels.inRows(x, 1)).isSameAs(x);
         }
     }
 

@@ -1,5 +1,17 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Catalogue;
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.experiment.Toy;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.Start;
+import dev.kelvin.negative.Steps;
+import dev.kelvin.nn.Mlp;
+import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.Robust;
+import dev.kelvin.optim.Adam;
+import dev.kelvin.optim.Schedule;
+import dev.kelvin.train.Guard;
 import dev.kelvin.experiment.Buffer;
 import dev.kelvin.experiment.Negatives;
 import dev.kelvin.experiment.Recipe;
@@ -21,7 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BinderTest {
     private static Recipe edit(String good, String other) {
-        return Recipes.parse("test.yaml", BrokenRecipesTest.GOOD.replace(good, other), List.of());
+        return Recipes.parse("test.yaml", GoodRecipe.TEXT.replace(good, other), List.of());
+    }
+
+    private static Toy toy(String name) {
+        return new Toy(Catalogue.ready(ToyData.class).get(name));
     }
 
     @Test
@@ -38,7 +54,6 @@ class BinderTest {
                 optimiser: {adam: {learningRate: 1e-4}}
                 train:     {iterations: 20000, batch: 100}
                 """, List.of());
-        ScheduleSpec constant = new ScheduleSpec.Constant(0);
         Langevin langevin = new Langevin(
                 0.01,
                 OptionalDouble.empty(),
@@ -52,18 +67,20 @@ class BinderTest {
                         "rings-robust",
                         "",
                         "",
-                        new DataSpec.Toy(DataSpec.ToySet.RINGS),
-                        new ModelSpec.Mlp(List.of(32, 64, 64, 64), Activation.LEAKY_RELU, 0.05),
+                        toy("rings"),
+                        new Mlp(1, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05),
                         Optional.empty(),
                         Optional.empty(),
                         new Negatives(
-                                new StartSpec.Gaussian(Optional.empty(), 2),
+                                new Start.GaussianStart(Optional.empty(), 2),
                                 langevin,
-                                20,
+                                Steps.of(20),
                                 Optional.empty(),
-                                OptionalInt.empty()),
-                        new ObjectiveSpec.Robust(0.1, ObjectiveSpec.Variant.DEFAULT, constant, 0),
-                        new OptimiserSpec.Adam(1e-4, 0.9, 0.999, 1e-8, 0, constant, OptionalDouble.empty()),
+                                OptionalInt.empty(),
+                                Optional.empty()),
+                        new Robust(0.1, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0),
+                        List.of(),
+                        new Adam(1e-4, 0.9, 0.999, 1e-8, 0, Schedule.CONSTANT, OptionalDouble.empty()),
                         new Training(
                                 20000,
                                 100,
@@ -73,7 +90,7 @@ class BinderTest {
                                 0,
                                 Training.Precision.FLOAT,
                                 false,
-                                new Training.Guard(1000, 50, 3))));
+                                new Guard.Settings(1000, 50, 3))));
     }
 
     @ParameterizedTest
@@ -85,7 +102,7 @@ class BinderTest {
     @ParameterizedTest
     @CsvSource({"1e4, 10000", "20.0, 20", "0, 0", "0o17, 15", "0x1F, 31", "2147483647, 2147483647"})
     void readsWholeNumbers(String text, int number) {
-        assertThat(edit("steps: 20", "steps: " + text).negatives().steps()).isEqualTo(number);
+        assertThat(edit("steps: 20", "steps: " + text).negatives().steps()).isEqualTo(Steps.of(number));
     }
 
     @Test
@@ -97,13 +114,13 @@ class BinderTest {
     @ParameterizedTest
     @ValueSource(strings = {"contrastive", "{contrastive: }", "{contrastive: {}}", "\n  contrastive:"})
     void readsACaseWithoutSettings(String text) {
-        assertThat(edit("{contrastive: {l2: 0}}", text).objective()).isEqualTo(new ObjectiveSpec.Contrastive(0));
+        assertThat(edit("{contrastive: {l2: 0}}", text).objective()).isEqualTo(new Contrastive(0));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{toy: four-gaussians}", "{toy: 'four-gaussians'}", "{toy: {set: four-gaussians}}"})
     void readsACaseWithOneWord(String text) {
-        assertThat(edit("{toy: rings}", text).data()).isEqualTo(new DataSpec.Toy(DataSpec.ToySet.FOUR_GAUSSIANS));
+        assertThat(edit("{toy: rings}", text).data()).isEqualTo(toy("four-gaussians"));
     }
 
     @Test
@@ -111,7 +128,7 @@ class BinderTest {
         Negatives negatives = edit("steps: 20", "steps: 20\n  count: 50\n  buffer: {size: 99, kind: reservoir}")
                 .negatives();
         assertThat(negatives.count()).hasValue(50);
-        assertThat(negatives.buffer()).contains(new Buffer(99, Buffer.Kind.RESERVOIR, 0.05));
+        assertThat(negatives.buffer()).contains(new Buffer(99, ReplayBuffer.Entry.RESERVOIR, 0.05, List.of()));
     }
 
     @Test
@@ -148,7 +165,7 @@ class BinderTest {
                         a.yaml:7:10: recipes have no aliases (*name); write the value out
                         a.yaml:8:21: robust lacks 'beta' (β, at most 1; negatives are taken as samples of exp((1−β)f))
                         a.yaml:8:26: l2 must be 0 or more, found -1
-                        a.yaml:9:1: the recipe has no setting 'optimizer'; did you mean 'optimiser'? (it takes name, about, takes, data, model, classes, time, negatives, objective, optimiser, train)
+                        a.yaml:9:1: the recipe has no setting 'optimizer'; did you mean 'optimiser'? (it takes name, about, takes, data, model, classes, time, negatives, objective, terms, optimiser, train)
                         a.yaml:9:34: learningRate takes a number, found the text 'fast'
                         a.yaml:9:47: beta1 must be 0 or more and below 1, found 1
                         a.yaml:9:57: beta2 must be 0 or more and below 1, found 2

@@ -11,18 +11,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Every way to get a recipe wrong: one problem, at the right place, with the words that help. */
 class BrokenRecipesTest {
-    static final String GOOD = """
-            name: test
-            data: {toy: rings}
-            model: {mlp: {hidden: [32, 64]}}
-            negatives:
-              start: {gaussian: {std: 2}}
-              kernel: {langevin: {stepSize: 0.01}}
-              steps: 20
-            objective: {contrastive: {l2: 0}}
-            optimiser: {adam: {learningRate: 1e-4}}
-            train: {iterations: 20000, batch: 100}
-            """;
+    private static final String GOOD = GoodRecipe.TEXT;
 
     /** In the broken text a » stands before the mistake; it is taken out before the text is read. */
     private record Case(String broken, List<String> words) {}
@@ -134,17 +123,17 @@ class BrokenRecipesTest {
                 edit("{iterations: 20000, batch: 100}", "»20000", "train takes settings (iterations, batch"),
                 edit("{iterations: 20000, batch: 100}", "»[20000]", "train takes settings", "found a list"),
                 edit("name: test", "name: »[test]", "name takes a text, found a list"),
-                edit("{toy: rings}", "{images: {set: digits, »flips: true}}", "did you mean 'flip'?"),
+                edit("{toy: rings}", "{images: {set: digits, augment: [»flips]}}", "did you mean 'flip'?"),
                 edit("{toy: rings}", "{images: {set: »''}}", "set must name a set or a path"),
                 edit("{toy: rings}", "{images: {set: digits, high: »-2}}", "high must be above low, -1, found -2"),
                 edit("{toy: rings}", "{images: {set: digits, noise: »-1}}", "noise must be 0 or more"),
-                edit("{toy: rings}", "{images: {set: digits, crop: »-1}}", "crop must be at least 0"),
-                edit("{toy: rings}", "{images: {set: digits, jitter: »2}}", "jitter must lie between 0 and 1"),
-                edit("{toy: rings}", "{images: {set: digits, greyscale: »-1}}", "greyscale must lie between 0 and 1"),
+                edit("{toy: rings}", "{images: {set: digits, crop: »-1}}", "padding must be at least 0, found -1"),
+                edit("{toy: rings}", "{images: {set: digits, jitter: »2}}", "strength must lie between 0 and 1"),
+                edit("{toy: rings}", "{images: {set: digits, greyscale: »-1}}", "share must lie between 0 and 1"),
                 edit(
                         "{toy: rings}",
                         "{images: {set: digits, resizedCrop: »0}}",
-                        "resizedCrop must lie between 0.01 and 1"),
+                        "least must be above 0 and at most 1, found 0"),
                 edit("{toy: rings}", "{images: {set: digits, »colour: true}}", "images has no setting 'colour'"),
                 edit("{toy: rings}", "{toy: »[rings]}", "toy takes settings (set), found a list"),
                 of("»rings", "the recipe takes settings (name, about, takes, data", "found the text 'rings'"),
@@ -222,13 +211,14 @@ class BrokenRecipesTest {
                         "{contrastive: {l2: 0}}",
                         "{robust: {beta: 0.5, variant: »no-positives}}",
                         "did you mean 'no-positive'?"),
-                of(
-                        "»" + GOOD.replace("{contrastive: {l2: 0}}", "joint-cd"),
-                        "time is missing, and the objective is about all times together: say 'time: {count: 64}'"),
-                edit("train:", "time: »{count: 8}\ntrain:", "time takes a time-joint objective: cd-ce, joint-cd"),
+                edit(
+                        "{contrastive: {l2: 0}}",
+                        "»joint-cd",
+                        "objective is about classes or times, and the recipe has neither",
+                        "add 'time: {count: 64}' or 'classes: head'"),
                 classed("head", "»heads", "classes has no 'heads'; did you mean 'head'?", "one of head, gains"),
                 classed("head", "»gains", "classes can be gains only for igebm and improved-cd", "'classes: head'"),
-                classed("{langevin: ", "»{svgd: ", "kernel can't be svgd where there are classes"),
+                classed("{langevin: ", "»{svgd: ", "kernel cannot be combined with an objective on each column alone: its particles look at each other"),
                 edit("train:", "classes: »head\ntrain:", "classes takes labelled images; toy sets have no classes"),
                 timed("{count: »1}", "count must be at least 2, found 1"),
                 timed("{count: 8, acceptance: »1}", "acceptance must lie between 0.01 and 0.99, found 1"),

@@ -163,7 +163,7 @@ class OldRecipesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.kelvin.recipe.Recipes#names")
+    @MethodSource("dev.kelvin.experiment.Recipes#names")
     void upgradingTwiceChangesNothing(String name) {
         Node once = tree(RecipeWriter.yaml(Recipes.named(name)));
         assertThat(OldRecipes.upgraded(once)).isEqualTo(once);

@@ -82,7 +82,8 @@ class OpenKindsTest {
                 "{shape: dot, ground: {red: deep}} | a.yaml:1:28: red takes no settings, found the text 'deep'",
                 "{shape: dot, paint: rad} | a.yaml:1:21: paint has no 'rad'; did you mean 'red'? (one of red, green, transparent)",
                 "{shape: dot, copies: many} | a.yaml:1:22: copies takes a whole number, found the text 'many'",
-                "{shape: dot, copies: 0} | a.yaml:1:22: from must be at least 1, found 0",
+                "{shape: dot, copies: 0} | a.yaml:1:22: copies must be at least 1, found 0",
+                "{shape: dot, copies: {from: 0}} | a.yaml:1:29: from must be at least 1, found 0",
                 "{shape: dot, copies: []} | a.yaml:1:22: copies takes a whole number or settings (from, most, rise), found a list",
                 "{shape: dot, copies: {most: 7}} | a.yaml:1:22: copies lacks 'from' (at first)",
             })

@@ -1,9 +1,19 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.Catalogue;
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.experiment.Toy;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.Start;
+import dev.kelvin.nn.Mlp;
+import dev.kelvin.objective.Robust;
+import dev.kelvin.optim.Schedule;
+import dev.kelvin.optim.Sgd;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.train.Guard;
 import dev.kelvin.experiment.Buffer;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.Training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,13 +25,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OverridesTest {
     private static Recipe with(String... overrides) {
-        return Recipes.parse("test.yaml", BrokenRecipesTest.GOOD, List.of(overrides));
+        return Recipes.parse("test.yaml", GoodRecipe.TEXT, List.of(overrides));
+    }
+
+    private static Toy toy(String name) {
+        return new Toy(Catalogue.ready(ToyData.class).get(name));
     }
 
     @Test
     void changesASetting() {
         Recipe recipe = with("negatives.kernel.langevin.stepSize=0.02", "train.batch = 64", "name=other");
-        assertThat(((KernelSpec.Langevin) recipe.negatives().kernel()).stepSize())
+        assertThat(((Langevin) recipe.negatives().kernel()).stepSize())
                 .isEqualTo(0.02);
         assertThat(recipe.train().batch()).isEqualTo(64);
         assertThat(recipe.train().iterations()).isEqualTo(20000);
@@ -32,33 +46,32 @@ class OverridesTest {
     void addsWhatTheRecipeLeavesToItsDefault() {
         Recipe recipe =
                 with("train.guard.bound=10", "negatives.buffer.size=500", "optimiser.adam.schedule.cosine.warmup=9");
-        assertThat(recipe.train().guard()).isEqualTo(new Training.Guard(10, 50, 3));
-        assertThat(recipe.negatives().buffer()).contains(new Buffer(500, Buffer.Kind.FIFO, 0.05));
-        assertThat(recipe.optimiser().schedule()).isEqualTo(new ScheduleSpec.Cosine(0, 9));
+        assertThat(recipe.train().guard()).isEqualTo(new Guard.Settings(10, 50, 3));
+        assertThat(recipe.negatives().buffer()).contains(new Buffer(500, ReplayBuffer.Entry.FIFO, 0.05, List.of()));
+        assertThat(recipe.optimiser().schedule()).isEqualTo(new Schedule.Cosine(0, 9));
     }
 
     @Test
     void replacesAnotherCaseOfAChoice() {
         Recipe recipe = with("objective.robust.beta=.5", "negatives.start=uniform", "data.toy=moons");
         assertThat(recipe.objective())
-                .isEqualTo(
-                        new ObjectiveSpec.Robust(0.5, ObjectiveSpec.Variant.DEFAULT, new ScheduleSpec.Constant(0), 0));
-        assertThat(recipe.negatives().start()).isEqualTo(new StartSpec.Uniform(-1, 1));
-        assertThat(recipe.data()).isEqualTo(new DataSpec.Toy(DataSpec.ToySet.MOONS));
+                .isEqualTo(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0));
+        assertThat(recipe.negatives().start()).isEqualTo(new Start.UniformStart(-1, 1));
+        assertThat(recipe.data()).isEqualTo(toy("moons"));
     }
 
     @Test
     void buildsACaseFromSeveralOverrides() {
         Recipe recipe = with("optimiser.sgd.learningRate=1", "optimiser.sgd.momentum=.9");
         assertThat(recipe.optimiser().learningRate()).isEqualTo(1);
-        assertThat(((OptimiserSpec.Sgd) recipe.optimiser()).momentum()).isEqualTo(0.9);
+        assertThat(((Sgd) recipe.optimiser()).momentum()).isEqualTo(0.9);
     }
 
     @Test
     void changesListsAndTheirElements() {
-        assertThat(((ModelSpec.Mlp) with("model.mlp.hidden=[64,64]").model()).hidden())
+        assertThat(((Mlp) with("model.mlp.hidden=[64,64]").model()).hidden())
                 .containsExactly(64, 64);
-        assertThat(((ModelSpec.Mlp) with("model.mlp.hidden.1=7").model()).hidden())
+        assertThat(((Mlp) with("model.mlp.hidden.1=7").model()).hidden())
                 .containsExactly(32, 7);
     }
 
@@ -69,7 +82,7 @@ class OverridesTest {
 
     @Test
     void opensTheShortFormOfACase() {
-        assertThat(with("data.toy.set=gmm").data()).isEqualTo(new DataSpec.Toy(DataSpec.ToySet.GMM));
+        assertThat(with("data.toy.set=gmm").data()).isEqualTo(toy("gmm"));
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.experiment.Recipe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -13,7 +14,7 @@ class RecipeReferenceTest {
 
     @Test
     void thePageSaysWhatTheRecordsSay() throws IOException {
-        String page = RecipeReference.markdown();
+        String page = RecipeReference.markdown(Recipe.class);
         Files.createDirectories(RENEWED.toAbsolutePath().getParent());
         Files.writeString(RENEWED, page);
         assertThat(PAGE)

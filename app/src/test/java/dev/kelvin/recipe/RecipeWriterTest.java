@@ -25,7 +25,7 @@ class RecipeWriterTest {
 
     @Test
     void writesEveryDefault() {
-        assertThat(RecipeWriter.yaml(Recipes.parse("test.yaml", BrokenRecipesTest.GOOD, List.of())))
+        assertThat(RecipeWriter.yaml(Recipes.parse("test.yaml", GoodRecipe.TEXT, List.of())))
                 .isEqualTo("""
                         name: test
                         about: ""
@@ -37,6 +37,7 @@ class RecipeWriterTest {
                           kernel: {langevin: {stepSize: 0.01, temperature: 1, noiseFirst: false}}
                           steps: 20
                         objective: {contrastive: {l2: 0}}
+                        terms: []
                         optimiser:
                           adam:
                             learningRate: 1e-4
@@ -85,7 +86,7 @@ class RecipeWriterTest {
                 "about=\"\\ttab, β ≤ 1, \\U0001F600, \\u00a0, \\u0007\"",
             })
     void writesEveryCaseSoThatItReadsBackEqual(String override) {
-        assertRoundTrip(Recipes.parse("test.yaml", BrokenRecipesTest.GOOD, List.of(override)));
+        assertRoundTrip(Recipes.parse("test.yaml", GoodRecipe.TEXT, List.of(override)));
     }
 
     @Test

@@ -31,9 +31,9 @@ final class SampleReport {
         Report report = make();
         report.write(folder.resolve("report.html"));
         System.err.println("report: " + (System.nanoTime() - start) / 1_000_000 + " ms");
-        Drawings.sheet(2, densities(Scale.linear(rings(0.1, 0)))).write(folder.resolve("density.png"));
+        Pictures.sheet(2, densities(Scale.linear(rings(0.1, 0)))).write(folder.resolve("density.png"));
         Drawings.samples(DOMAIN, samples(20_000, 1)).write(folder.resolve("samples.png"));
-        Drawings.sheet(6, frames()).write(folder.resolve("chain.png"));
+        Pictures.sheet(6, frames()).write(folder.resolve("chain.png"));
         if (Lettering.AVAILABLE) {
             CurveChart.drawn(loss()).orElseThrow().write(folder.resolve("curves.png"));
         }

@@ -1,5 +1,6 @@
 package dev.kelvin.energy;
 
+import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -23,7 +24,7 @@ public record CorrelatedGaussian(
                 () -> Check.require(
                         Math.abs(correlation) < 1,
                         "correlation",
-                        "must lie between -1 and 1, without these, found " + correlation));
+                        "must lie between -1 and 1, without these, found " + Words.number(correlation)));
     }
 
     @Override

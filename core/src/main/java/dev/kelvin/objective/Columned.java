@@ -1,5 +1,6 @@
 package dev.kelvin.objective;
 
+import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -72,7 +73,7 @@ public interface Columned extends Objective {
         @Override
         public String words() {
             return by.words() + " on " + compares.words()
-                    + (labels > 0 ? " and cross-entropy of the column with weight " + labels : "");
+                    + (labels > 0 ? " and cross-entropy of the column with weight " + Words.number(labels) : "");
         }
     }
 

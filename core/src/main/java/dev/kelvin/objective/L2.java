@@ -1,5 +1,6 @@
 package dev.kelvin.objective;
 
+import dev.kelvin.Words;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -25,7 +26,7 @@ final class L2 {
     }
 
     static String words(double weight) {
-        return weight > 0 ? " with an L2 penalty on f of weight " + weight : "";
+        return weight > 0 ? " with an L2 penalty on f of weight " + Words.number(weight) : "";
     }
 
     private static double[] plus(double weight, double[] gradient, double[] f) {

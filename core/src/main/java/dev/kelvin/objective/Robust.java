@@ -1,5 +1,6 @@
 package dev.kelvin.objective;
 
+import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -76,7 +77,7 @@ public record Robust(
     public Robust {
         Check.all(
                 () -> Check.finite("beta", beta),
-                () -> Check.require(!(beta > 1), "beta", "must be at most 1, found " + beta),
+                () -> Check.require(!(beta > 1), "beta", "must be at most 1, found " + Words.number(beta)),
                 () -> Check.notNegative("l2", l2));
     }
 
@@ -120,7 +121,7 @@ public record Robust(
 
     @Override
     public String words() {
-        return "the robust objective with β = " + beta + ", under which the chains see (1 − β)f" + L2.words(l2);
+        return "the robust objective with β = " + Words.number(beta) + ", under which the chains see (1 − β)f" + L2.words(l2);
     }
 
     /** One β for a batch, at a temperature. */

@@ -1,5 +1,6 @@
 package dev.kelvin.data.augment;
 
+import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -59,7 +60,7 @@ public record ColourJitter(
 
     @Override
     public String words() {
-        return "colour jitter of " + Percent.of(share) + " of images, strength " + strength;
+        return "colour jitter of " + Percent.of(share) + " of images, strength " + Words.number(strength);
     }
 
     @Override

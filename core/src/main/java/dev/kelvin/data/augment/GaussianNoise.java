@@ -1,5 +1,6 @@
 package dev.kelvin.data.augment;
 
+import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Doc;
 import dev.kelvin.tensor.Key;
@@ -17,7 +18,7 @@ public record GaussianNoise(
 
     @Override
     public String words() {
-        return "Gaussian noise of standard deviation " + std;
+        return "Gaussian noise of standard deviation " + Words.number(std);
     }
 
     @Override

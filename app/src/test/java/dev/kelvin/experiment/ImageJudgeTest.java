@@ -1,6 +1,5 @@
-package dev.kelvin.run;
+package dev.kelvin.experiment;
 
-import dev.kelvin.experiment.ImageJudge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
@@ -8,20 +7,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ImageExhibitsTest {
+class ImageJudgeTest {
     private static final Set<String> KINDS =
             Set.of(ImageJudge.TRAIN, ImageJudge.TEST, ImageJudge.SAMPLES, ImageJudge.NOISE);
 
     @ParameterizedTest
     @ValueSource(strings = {"training", "held-out", "held_out", "samples", "noise"})
-    void aForeignSetDoesNotTakeTheNameOfAKind(String name) {
-        assertThat(ImageJudge.free(KINDS, name)).isEqualTo("foreign " + name);
+    void anOutOfDistributionSetDoesNotTakeTheNameOfAKind(String name) {
+        assertThat(ImageJudge.free(KINDS, name)).isEqualTo("other " + name);
     }
 
     @Test
-    void aForeignSetKeepsANameThatIsFree() {
+    void anOutOfDistributionSetKeepsANameThatIsFree() {
         assertThat(ImageJudge.free(KINDS, "svhn")).isEqualTo("svhn");
-        assertThat(ImageJudge.free(Set.of("noise", "foreign noise"), "noise"))
-                .isEqualTo("foreign foreign noise");
+        assertThat(ImageJudge.free(Set.of("noise", "other noise"), "noise"))
+                .isEqualTo("other other noise");
     }
 }

@@ -1,11 +1,10 @@
-package dev.kelvin.report;
+package dev.kelvin.experiment;
 
-import dev.kelvin.experiment.ReliabilityDiagram;
+import dev.kelvin.report.Pictures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.metric.Reliability;
-import dev.kelvin.experiment.Evaluation;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,14 +1,11 @@
-package dev.kelvin.run;
+package dev.kelvin.experiment;
 
-import dev.kelvin.experiment.ImageData;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -116,13 +113,13 @@ class ImageDataTest {
         List<String> settings = List.of(
                 "data.images.set=" + file, "data.images.low=0", "data.images.noise=0", "data.images." + setting);
         Recipe recipe = Recipes.load("digits-shortrun", settings);
-        return ImageData.open((DataSpec.Images) recipe.data(), Key.of(1), Device.CPU);
+        return ImageData.open((Images) recipe.data(), Key.of(1), Device.CPU);
     }
 
     private static float[] batch(Path file, String setting) {
         try (ImageData data = opened(file, setting);
                 Scope scope = Scope.open()) {
-            return data.batches().batch(Key.of(2), 0, 16).x().toFloats();
+            return data.batches(false).batch(Key.of(2), 0, 16).x().toFloats();
         }
     }
 

@@ -1,7 +1,6 @@
-package dev.kelvin.recipe;
+package dev.kelvin.experiment;
 
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
+import dev.kelvin.recipe.RecipeException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,7 +1,9 @@
-package dev.kelvin.recipe;
+package dev.kelvin.experiment;
 
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
+import dev.kelvin.Catalogue;
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.recipe.GoodRecipe;
+import dev.kelvin.recipe.RecipeException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecipesTest {
+    private static final int LIMIT = 1 << 20; // bytes of a recipe file
+
     @TempDir
     private Path folder;
 
@@ -39,7 +43,7 @@ class RecipesTest {
     @Test
     void shipsEveryToySet() {
         assertThat(Recipes.names())
-                .containsAll(Settings.constants(DataSpec.ToySet.class).keySet());
+                .containsAll(Catalogue.ready(ToyData.class).keySet());
     }
 
     @Test
@@ -93,20 +97,20 @@ class RecipesTest {
 
     @Test
     void namesARecipeAfterItsFile() throws IOException {
-        Path file = write("my-rings.yaml", BrokenRecipesTest.GOOD.replace("name: test\n", ""));
+        Path file = write("my-rings.yaml", GoodRecipe.TEXT.replace("name: test\n", ""));
         assertThat(Recipes.load(file.toString(), List.of()).name()).isEqualTo("my-rings");
     }
 
     @Test
     void asksForANameWhereTheFilesCannotBeOne() throws IOException {
-        Path file = write("my rings.yaml", BrokenRecipesTest.GOOD.replace("name: test\n", ""));
+        Path file = write("my rings.yaml", GoodRecipe.TEXT.replace("name: test\n", ""));
         assertRefused(file, ":1:1: the recipe lacks 'name'");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\uFEFF", "---\n", "%YAML 1.2\n---\n", "# a comment\n", "\r\n"})
     void acceptsWhatMayStandBeforeARecipe(String head) throws IOException {
-        Path file = write("a.yml", head + BrokenRecipesTest.GOOD.replace("\n", "\r\n"));
+        Path file = write("a.yml", head + GoodRecipe.TEXT.replace("\n", "\r\n"));
         assertThat(Recipes.load(file.toString(), List.of()).name()).isEqualTo("test");
     }
 
@@ -126,8 +130,8 @@ class RecipesTest {
     @Test
     void refusesLargeFilesUnread() throws IOException {
         assertRefused(write("deep.yaml", "[".repeat(10_000_000)), ":1:1: the file is larger than 1 MiB");
-        assertRefused(write("long.yaml", "#".repeat(RecipeFile.LIMIT)), ":1:1: there is nothing in this recipe");
-        assertRefused(write("large.yaml", "#".repeat(RecipeFile.LIMIT + 1)), ":1:1: the file is larger than 1 MiB");
+        assertRefused(write("long.yaml", "#".repeat(LIMIT)), ":1:1: there is nothing in this recipe");
+        assertRefused(write("large.yaml", "#".repeat(LIMIT + 1)), ":1:1: the file is larger than 1 MiB");
     }
 
     @Test
@@ -150,7 +154,7 @@ class RecipesTest {
         SplittableRandom random = new SplittableRandom(1);
         int refused = 0;
         for (int i = 0; i < 2_000; i++) {
-            StringBuilder text = new StringBuilder(BrokenRecipesTest.GOOD);
+            StringBuilder text = new StringBuilder(GoodRecipe.TEXT);
             for (int edits = random.nextInt(1, 6); edits > 0; edits--) {
                 int at = random.nextInt(text.length());
                 if (random.nextInt(3) == 0) {

@@ -1,6 +1,5 @@
-package dev.kelvin.run;
+package dev.kelvin.experiment;
 
-import dev.kelvin.experiment.Evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.metric.Reliability;

@@ -1,6 +1,5 @@
-package dev.kelvin.report;
+package dev.kelvin.pages;
 
-import dev.kelvin.pages.TensorBoard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.run.MetricsLog.Line;
