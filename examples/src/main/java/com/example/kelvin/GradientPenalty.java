@@ -25,8 +25,7 @@ public record GradientPenalty(
         @Doc("its weight") double weight,
 
         @Doc("ε, the length of the differences") @Default("0.05")
-        double epsilon)
-        implements Term {
+        double epsilon) implements Term {
     public GradientPenalty {
         Check.all(() -> Check.notNegative("weight", weight), () -> Check.positive("epsilon", epsilon));
     }
@@ -39,7 +38,11 @@ public record GradientPenalty(
                 .toArray();
         Pullback f = model.pullback(parameters, Tensors.concat(0, moved, x), k); // f(xᵢ)_kᵢ, [2n]
         int n = positives.size();
-        Tensor slopes = f.output().narrow(0, 0, n).minus(f.output().narrow(0, n, n)).over(epsilon).detach();
+        Tensor slopes = f.output()
+                .narrow(0, 0, n)
+                .minus(f.output().narrow(0, n, n))
+                .over(epsilon)
+                .detach();
         // ∂ mean (slope²)/∂f(moved) = 2 slope/(ε n), and minus that at x
         Tensor up = slopes.times(2 * weight / (epsilon * n));
         Tensor gradient = f.gradient().apply(Tensors.concat(0, up, up.negate()));

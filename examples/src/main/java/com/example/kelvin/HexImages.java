@@ -64,8 +64,7 @@ public final class HexImages implements ImageFormat {
         try (Scope scope = Scope.open()) {
             Tensor tensor = Tensors.bytes(images.length, 1, height, width);
             tensor.memory(0, pixels.length).put(pixels);
-            return new ImageSet(
-                    String.valueOf(path.getFileName()), scope.keep(tensor), new int[0], List.of(), WHITE);
+            return new ImageSet(String.valueOf(path.getFileName()), scope.keep(tensor), new int[0], List.of(), WHITE);
         }
     }
 }

@@ -42,7 +42,8 @@ public final class NearestNeighbour implements FigureOfMerit {
 
     private static double distance(Tensor from, Tensor to) {
         int columns = Math.toIntExact(to.size(0));
-        double[] distances = from.flattenSamples().distances(to.flattenSamples()).toDoubles(); // row by row
+        double[] distances =
+                from.flattenSamples().distances(to.flattenSamples()).toDoubles(); // row by row
         double sum = 0;
         for (int row = 0; row < distances.length / columns; row++) {
             double nearest = Double.POSITIVE_INFINITY;

@@ -61,7 +61,8 @@ public record RandomWalk(
     public Transition<State> step(Key key, LogDensity target, State state) {
         Key[] keys = key.split(2);
         try (Scope scope = Scope.open()) {
-            Tensor y = Tensors.normalLike(keys[0], Math.sqrt(2 * stepSize), state.x()).addInPlace(state.x());
+            Tensor y = Tensors.normalLike(keys[0], Math.sqrt(2 * stepSize), state.x())
+                    .addInPlace(state.x());
             double[] here = state.value().toDoubles();
             double[] there = target.at(y).toDoubles();
             RandomGenerator random = keys[1].stream();

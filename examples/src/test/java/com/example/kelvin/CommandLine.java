@@ -47,8 +47,8 @@ final class CommandLine {
     /** Runs a command to its end, without them. */
     static Finished runWithoutOwnParts(Path folder, String... arguments) throws Exception {
         Path own = own();
-        List<String> others = new ArrayList<>(
-                List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)));
+        List<String> others =
+                new ArrayList<>(List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)));
         if (!others.removeIf(entry -> Path.of(entry).toAbsolutePath().equals(own))) {
             throw new AssertionError(own + " is not on the class path " + others);
         }
@@ -57,7 +57,8 @@ final class CommandLine {
 
     /** Where this module's classes are: a folder, or the jar. */
     private static Path own() throws URISyntaxException {
-        return Path.of(Objects.requireNonNull(OwnParts.class.getProtectionDomain().getCodeSource())
+        return Path.of(Objects.requireNonNull(
+                                OwnParts.class.getProtectionDomain().getCodeSource())
                         .getLocation()
                         .toURI())
                 .toAbsolutePath();

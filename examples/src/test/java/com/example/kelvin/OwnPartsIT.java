@@ -144,9 +144,7 @@ class OwnPartsIT {
         Map<String, String> found = new TreeMap<>();
         try (Stream<Path> files = Files.list(run.resolve("checkpoints"))) {
             for (Path file : files.toList()) {
-                found.put(
-                        file.getFileName().toString(),
-                        HexFormat.of().formatHex(Files.readAllBytes(file)));
+                found.put(file.getFileName().toString(), HexFormat.of().formatHex(Files.readAllBytes(file)));
             }
         }
         return found;

@@ -44,7 +44,8 @@ class OwnPartsTest {
     /** Parameters that are not those of the start, whose heights are 0. */
     private static Parameters parameters() {
         Layout layout = NETWORK.layout();
-        return new Parameters(layout, Scope.detach(Tensors.normal(Key.of(1), layout.count()).to(DType.DOUBLE)));
+        return new Parameters(
+                layout, Scope.detach(Tensors.normal(Key.of(1), layout.count()).to(DType.DOUBLE)));
     }
 
     @Test
@@ -87,7 +88,8 @@ class OwnPartsTest {
                     / (2 * STEP);
             assertThat(loss.negativeGradient()[i]).isCloseTo(slope, within(1e-8));
         }
-        assertThat(objective.of(new double[] {1}, new double[] {1}).negativeGradient()).containsExactly(1);
+        assertThat(objective.of(new double[] {1}, new double[] {1}).negativeGradient())
+                .containsExactly(1);
     }
 
     private static double[] moved(double[] values, int at, double by) {
@@ -112,7 +114,9 @@ class OwnPartsTest {
                         values[side] = of(term, model, other, batch).value();
                     }
                 }
-                assertThat(gradient[i]).as("parameter %d", i).isCloseTo((values[0] - values[1]) / (2 * STEP), within(1e-6));
+                assertThat(gradient[i])
+                        .as("parameter %d", i)
+                        .isCloseTo((values[0] - values[1]) / (2 * STEP), within(1e-6));
             }
         }
     }
@@ -171,7 +175,8 @@ class OwnPartsTest {
 
     @Test
     void brokenTextIsToldInALine() throws IOException {
-        for (String text : List.of("hex-images\n0f\n8\n", "hex-images\n0g\n", "hex-images\n0f\n\n0f\n0f\n", "hex-images")) {
+        for (String text :
+                List.of("hex-images\n0f\n8\n", "hex-images\n0g\n", "hex-images\n0f\n\n0f\n0f\n", "hex-images")) {
             Path file = Files.writeString(folder.resolve("broken.txt"), text);
             assertThatThrownBy(() -> ImageFiles.read(file))
                     .isInstanceOf(UnreadableFileException.class)
