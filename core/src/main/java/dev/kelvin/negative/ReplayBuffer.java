@@ -83,6 +83,11 @@ public final class ReplayBuffer implements AutoCloseable {
         return slots;
     }
 
+    /** The column of a chain's slot: a buffer of one is for chains of any. */
+    private int column(long label) {
+        return entered.length == 1 ? 0 : (int) label;
+    }
+
     /** How many slots a class has. */
     private int slotsOf(int label) {
         int classes = entered.length;
@@ -105,13 +110,13 @@ public final class ReplayBuffer implements AutoCloseable {
         }
         int[] wanted = new int[entered.length];
         for (long label : labels) {
-            wanted[(int) label]++;
+            wanted[column(label)]++;
         }
         BitSet taken = new BitSet(size());
         int[] given = new int[entered.length];
         int[] drawn = new int[labels.length];
         for (int row = 0; row < labels.length; row++) {
-            int label = (int) labels[row];
+            int label = column(labels[row]);
             int all = slotsOf(label);
             int i = given[label]++;
             if (i >= all) {
@@ -139,7 +144,7 @@ public final class ReplayBuffer implements AutoCloseable {
             }
         }
         for (int row = 0; row < drawn.length; row++) {
-            int slot = drawn[row] == NONE ? entrySlot(random, (int) labels[row]) : NONE;
+            int slot = drawn[row] == NONE ? entrySlot(random, column(labels[row])) : NONE;
             if (slot != NONE) {
                 rowOfSlot.put(slot, row);
             }
