@@ -209,8 +209,8 @@ final class Sample extends RunCommand {
                             + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
         steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
-        return steps.orElseGet(() -> parts.data()
-                .sampleSteps(parts.recipe().negatives().steps().last()));
+        return steps.orElseGet(() ->
+                parts.data().sampleSteps(parts.recipe().negatives().steps().last()));
     }
 
     private void draw(RunFolder folder, Experiment parts, long step) throws Exception {
@@ -226,7 +226,9 @@ final class Sample extends RunCommand {
             Npy.write(file, walk.x());
             String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
             Path picture = file.resolveSibling(base + ".png");
-            parts.data().picture(parts, walk.x(), parts.columns().asked() && wanted.isEmpty()).write(picture);
+            parts.data()
+                    .picture(parts, walk.x(), parts.columns().asked() && wanted.isEmpty())
+                    .write(picture);
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("samples", count);
             results.put("steps", parts.sampler().length(walked));

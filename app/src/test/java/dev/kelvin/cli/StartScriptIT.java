@@ -179,7 +179,9 @@ class StartScriptIT {
         String ours = tree.resolve("app/target/kelvin-app.jar") + ":/listed.jar";
         assertThat(kelvin(Map.of("JAVA_HOME", home)).out().lines())
                 .containsSequence("-cp", ours, "dev.kelvin.cli.Main");
-        assertThat(kelvin(Map.of("JAVA_HOME", home, "KELVIN_CLASSPATH", "an own.jar:/classes"), "recipes").out().lines())
+        assertThat(kelvin(Map.of("JAVA_HOME", home, "KELVIN_CLASSPATH", "an own.jar:/classes"), "recipes")
+                        .out()
+                        .lines())
                 .containsSequence("-cp", ours + ":an own.jar:/classes", "dev.kelvin.cli.Main", "recipes");
     }
 

@@ -1,9 +1,9 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.Node.Entry;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.kelvin.nn;
 
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.List;
 
 /**
  * Of a network with an output for each class the one of each sample's class, [n, 1]. Both ways back are the network's own,
