@@ -38,8 +38,8 @@ class ArchitectureTest {
             .importPackages(ROOT);
 
     /** Each package of the library may import those before it. The first is {@code dev.kelvin} itself: checks and files. */
-    private static final List<String> CORE = List.of(
-            "", "tensor", "math", "nn", "optim", "energy", "sample", "negative", "objective", "train", "parts");
+    private static final List<String> CORE =
+            List.of("", "tensor", "math", "nn", "optim", "energy", "sample", "negative", "objective", "train", "parts");
 
     /** And then the application's. */
     private static final List<String> APP =
@@ -164,7 +164,9 @@ class ArchitectureTest {
         Map<String, List<String>> byName = ALL.stream()
                 .filter(each -> each.isTopLevelClass() && !each.getSimpleName().equals("package-info"))
                 .collect(Collectors.groupingBy(
-                        JavaClass::getSimpleName, TreeMap::new, Collectors.mapping(JavaClass::getName, Collectors.toList())));
+                        JavaClass::getSimpleName,
+                        TreeMap::new,
+                        Collectors.mapping(JavaClass::getName, Collectors.toList())));
         assertThat(byName.values()).allSatisfy(same -> assertThat(same).hasSize(1));
     }
 

@@ -1,8 +1,8 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.metric.GridDensity;
-import dev.kelvin.recipe.RunException;
 import dev.kelvin.pages.ComparisonReport;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.RunFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;

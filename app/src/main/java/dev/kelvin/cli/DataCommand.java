@@ -35,7 +35,12 @@ import picocli.CommandLine.Spec;
                 "Image sets: which there are, what is in them, whether their files are whole, and how to get them.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DataCommand.ListSets.class, DataCommand.Show.class, DataCommand.Check.class, DataCommand.Get.class})
+        subcommands = {
+            DataCommand.ListSets.class,
+            DataCommand.Show.class,
+            DataCommand.Check.class,
+            DataCommand.Get.class
+        })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class DataCommand implements Callable<Integer> {
     @Spec

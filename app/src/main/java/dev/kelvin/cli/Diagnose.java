@@ -1,18 +1,18 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.experiment.Sampler;
+import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.metric.SteinDiscrepancy;
-import dev.kelvin.experiment.Purpose;
-import dev.kelvin.experiment.Recipes;
 import dev.kelvin.run.Diagnosis;
-import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.experiment.Sampler;
 import dev.kelvin.run.Sampling;
-import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -43,10 +43,7 @@ final class Diagnose extends RunCommand {
 
     /** Of the evaluation: whether the samples are the model's, and whether its normaliser is known. */
     private static final List<String> FIGURES = Stream.of(
-                    SteinDiscrepancy.STEIN,
-                    ModelFigures.LOG_Z_LOWER,
-                    ModelFigures.LOG_Z_UPPER,
-                    ModelFigures.LOG_Z_GAP)
+                    SteinDiscrepancy.STEIN, ModelFigures.LOG_Z_LOWER, ModelFigures.LOG_Z_UPPER, ModelFigures.LOG_Z_GAP)
             .map(Figure::name)
             .toList();
 

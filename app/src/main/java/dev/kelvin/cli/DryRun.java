@@ -1,8 +1,8 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.negative.Batch;
-import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

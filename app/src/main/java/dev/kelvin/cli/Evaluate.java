@@ -1,9 +1,9 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Judgement;
-import dev.kelvin.pages.RunReport;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Judgement;
+import dev.kelvin.pages.RunReport;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code kelvin evaluate RUN}. */
 @Command(

@@ -52,11 +52,6 @@ final class Sample extends RunCommand {
     /** Starts lie this much wider than the target: R-hat finds chains that have not met only if they began apart. */
     private static final double OVERDISPERSION = 2;
 
-    /** Images in the picture, and in a row of it. */
-    private static final int PICTURED = 400;
-
-    private static final int COLUMNS = 20;
-
     @Option(
             names = "-n",
             paramLabel = "N",
@@ -209,8 +204,8 @@ final class Sample extends RunCommand {
                             + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
         steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
-        return steps.orElseGet(() -> parts.data()
-                .sampleSteps(parts.recipe().negatives().steps().last()));
+        return steps.orElseGet(() ->
+                parts.data().sampleSteps(parts.recipe().negatives().steps().last()));
     }
 
     private void draw(RunFolder folder, Experiment parts, long step) throws Exception {
@@ -226,7 +221,9 @@ final class Sample extends RunCommand {
             Npy.write(file, walk.x());
             String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
             Path picture = file.resolveSibling(base + ".png");
-            parts.data().picture(parts, walk.x(), parts.columns().asked() && wanted.isEmpty()).write(picture);
+            parts.data()
+                    .picture(parts, walk.x(), parts.columns().asked() && wanted.isEmpty())
+                    .write(picture);
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("samples", count);
             results.put("steps", parts.sampler().length(walked));

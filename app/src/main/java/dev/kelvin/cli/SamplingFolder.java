@@ -2,8 +2,8 @@ package dev.kelvin.cli;
 
 import dev.kelvin.AtomicFile;
 import dev.kelvin.diagnostic.ChainFigures;
-import dev.kelvin.recipe.RunException;
 import dev.kelvin.pages.ChainReport;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.report.Report;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Sampling;

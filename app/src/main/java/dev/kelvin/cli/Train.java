@@ -1,11 +1,11 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.pages.RunReport;
-import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;

@@ -1,13 +1,12 @@
 package dev.kelvin.experiment;
 
-import java.util.Optional;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.negative.Draws;
-import dev.kelvin.sample.Kernel;
-import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.AnnealedWalk;
 import dev.kelvin.sample.AnnealingPath;
+import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.sample.WarmUp;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -60,8 +60,7 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
             double[] first = timeline.firstSteps();
             Optional<StepSized<?>> sized = StepSized.of(experiment.kernel());
             AnnealedWalk walk = experiment.kernel().bestAcceptance().isPresent()
-                    ? AnnealedWalk.adapting(
-                            keys[1], path(), sized.orElseThrow(), acceptance(), start, steps, observer)
+                    ? AnnealedWalk.adapting(keys[1], path(), sized.orElseThrow(), acceptance(), start, steps, observer)
                     : AnnealedWalk.run(
                             keys[1],
                             path(),
@@ -83,7 +82,8 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             LogDensity last = path().last();
-            int steps = LONGER * Math.max(1, experiment.recipe().negatives().steps().last());
+            int steps =
+                    LONGER * Math.max(1, experiment.recipe().negatives().steps().last());
             Walk walk = Walk.inHalves(keys[1], lastKernel(keys[0], last, drawn), last, drawn, steps);
             return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
         }

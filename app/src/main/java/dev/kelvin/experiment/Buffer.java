@@ -37,6 +37,7 @@ public record Buffer(
                 ? ""
                 : ", and are changed at random when they go on: "
                         + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
-        return " They live in a replay buffer of " + size + " chains and go on from draw to draw; " + anew + changed + ".";
+        return " They live in a replay buffer of " + size + " chains and go on from draw to draw; " + anew + changed
+                + ".";
     }
 }

@@ -108,8 +108,8 @@ record ClassColumns(ClassForm form, Compared compared, List<String> names) imple
 
     @Override
     public String modelWords() {
-        return " with an output f(x, y) for each of " + count() + " classes, the unnormalised log-density of images and their"
-                + " class.";
+        return " with an output f(x, y) for each of " + count()
+                + " classes, the unnormalised log-density of images and their" + " class.";
     }
 
     @Override

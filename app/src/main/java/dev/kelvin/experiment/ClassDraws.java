@@ -1,7 +1,7 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.negative.Draws;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

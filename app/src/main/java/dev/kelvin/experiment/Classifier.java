@@ -79,8 +79,7 @@ public final class Classifier implements Features {
 
     /** The file's, if it was trained on these very images. */
     private static Optional<Classifier> read(
-            Path file, FeatureNet network, ImageSet train, ImageSet test, Device device)
-            throws IOException {
+            Path file, FeatureNet network, ImageSet train, ImageSet test, Device device) throws IOException {
         try (Scope scope = Scope.open()) {
             Safetensors.Contents contents = Safetensors.read(file);
             Tensor flat = contents.tensors().get(PARAMETERS);

@@ -21,7 +21,8 @@ public interface Columns {
     static Columns of(Recipe recipe, Data data) {
         return recipe.time()
                 .<Columns>map(TimeColumns::new)
-                .or(() -> recipe.classes().map(form -> new ClassColumns(form, recipe.objective().compares(), data.classes())))
+                .or(() -> recipe.classes()
+                        .map(form -> new ClassColumns(form, recipe.objective().compares(), data.classes())))
                 .orElseGet(PlainColumns::new);
     }
 

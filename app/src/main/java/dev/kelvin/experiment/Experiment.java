@@ -55,7 +55,9 @@ public final class Experiment implements AutoCloseable {
         starts = negatives.start().draws(data.shape(), positives, device);
         buffer = negatives.buffer().map(settings -> buffer(settings, keys[1]));
         EnergyModel model = columns.model(recipe.model(), data.shape(), this::ready);
-        adapted = negatives.adapt().map(settings -> new ColumnSteps(settings, model.head().firstSteps()));
+        adapted = negatives
+                .adapt()
+                .map(settings -> new ColumnSteps(settings, model.head().firstSteps()));
         learner = new EnergyLearner(
                 model,
                 new ModelChains(starts, negatives.kernel(), negatives.steps(), buffer, adapted),

@@ -1,14 +1,5 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.metric.Figure;
-import java.util.stream.IntStream;
-import java.util.OptionalDouble;
-import java.util.Arrays;
-import dev.kelvin.draw.ImageGrid;
-import dev.kelvin.draw.Png;
-import dev.kelvin.metric.FrechetDistance;
-import dev.kelvin.negative.Draws;
-import dev.kelvin.negative.Batch;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.format.ImageFiles;
@@ -16,6 +7,12 @@ import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.draw.Png;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.FrechetDistance;
+import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Device;
@@ -29,12 +26,15 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** The images that a recipe names, opened: those that are learnt, and those that are kept back to judge. */
@@ -70,12 +70,7 @@ public final class ImageData implements Data {
     private final Loader loader;
 
     private ImageData(
-            Images spec,
-            ImageSet train,
-            ImageSet test,
-            Map<String, ImageSet> others,
-            Key key,
-            Device device) {
+            Images spec, ImageSet train, ImageSet test, Map<String, ImageSet> others, Key key, Device device) {
         this.spec = spec;
         this.train = train;
         this.test = test;

@@ -1,6 +1,5 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.report.Picture;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
@@ -15,6 +14,7 @@ import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.SampleSizes;
 import dev.kelvin.metric.ScriptFeatures;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.report.Picture;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -66,15 +66,16 @@ record ImageJudge(
             LogDensity f = experiment.logDensity();
             values.put(TRAIN, scores(f, data, data.train()));
             values.put(TEST, scores(f, data, data.test()));
-            values.put(SAMPLES, at(f, experiment.sampler().draw(KEY.child(0), SCORED).x()));
+            values.put(
+                    SAMPLES,
+                    at(f, experiment.sampler().draw(KEY.child(0), SCORED).x()));
             Tensor like = data.train()
                     .images(ImageData.range(0, Math.min(SCORED, data.train().count())));
             Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
             values.put(NOISE, at(f, data.learnt(noise)));
             data.others().forEach((name, set) -> values.put(free(values.keySet(), name), scores(f, data, set)));
         }
-        return new ImageJudge(
-                experiment, data, values, experiment.columns().judge(experiment), Optional.empty());
+        return new ImageJudge(experiment, data, values, experiment.columns().judge(experiment), Optional.empty());
     }
 
     @Override

@@ -1,13 +1,13 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.draw.Png;
+import dev.kelvin.draw.Series;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Film;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
-import dev.kelvin.draw.ImageGrid;
-import dev.kelvin.draw.Png;
-import dev.kelvin.draw.Series;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
@@ -69,7 +69,9 @@ final class ImagePanels {
 
     /** Of how many classes samples come in turn. */
     static int classes(Experiment experiment) {
-        return experiment.columns().classesOf(0).isPresent() ? experiment.columns().count() : 1;
+        return experiment.columns().classesOf(0).isPresent()
+                ? experiment.columns().count()
+                : 1;
     }
 
     /** Samples whose classes come in turn: a row or more for each class. */
@@ -96,9 +98,11 @@ final class ImagePanels {
         Picture real;
         Picture nearest;
         try (Scope scope = Scope.open()) {
-            Tensor x = experiment.sampler().draw(KEY.child(0), shown(experiment)).x();
+            Tensor x =
+                    experiment.sampler().draw(KEY.child(0), shown(experiment)).x();
             Npy.write(samples.resolve("training-sampler.npy"), x);
-            drawn = new Picture(x.size(0) + " samples of the model", "Samples of the model", byClass(experiment, data, x));
+            drawn = new Picture(
+                    x.size(0) + " samples of the model", "Samples of the model", byClass(experiment, data, x));
             Tensor images = data.train()
                     .images(LongStream.range(0, Math.min(SHOWN, data.train().count()))
                             .toArray());
@@ -121,7 +125,8 @@ final class ImagePanels {
                                 + experiment.columns().samplesWords(experiment.recipe()) + rows,
                         drawn,
                         real),
-                new Film("How samples come about: " + FILM + experiment.columns().filmWords(), film)));
+                new Film(
+                        "How samples come about: " + FILM + experiment.columns().filmWords(), film)));
         sections.addAll(judge.columns().sections());
         sections.add(new Section(
                 "Has it memorised the training images?",
@@ -131,7 +136,8 @@ final class ImagePanels {
                         nearest)));
         sections.add(new Section("What f says", histogram()));
         if (!evaluation.reliability().isEmpty()) {
-            Pictures diagram = ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
+            Pictures diagram =
+                    ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
             sections.add(new Section("Does the classifier know when it errs?", diagram));
         }

@@ -1,9 +1,9 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
+import dev.kelvin.Words;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -23,11 +23,13 @@ public record Images(
         @Doc("the standard deviation of Gaussian noise added to every image") @Default("0")
         double noise,
 
-        @Doc("whether images are dequantised: each shade is spread over the interval up to the next, so that they have a density")
+        @Doc(
+                "whether images are dequantised: each shade is spread over the interval up to the next, so that they have a density")
         @Default("false")
         boolean dequantise,
 
-        @Doc("random changes of the training images, in this order, such as [flip, {crop: {padding: 4}}]") @Default("[]")
+        @Doc("random changes of the training images, in this order, such as [flip, {crop: {padding: 4}}]")
+        @Default("[]")
         List<Augmentation> augment,
 
         @Doc("the side to which a folder's pictures are cropped and resized; 0 keeps the size that all have")

@@ -1,11 +1,10 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.metric.FigureOfMerit;
 import dev.kelvin.metric.Judged;
-import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The registered figures of merit, of any model: each is measured for every run. */
@@ -18,7 +17,10 @@ final class Merits {
     /** Of samples of the model and held-out data, both as the model sees them. */
     static Map<String, Double> of(Key key, Experiment experiment, Tensor samples, Tensor heldOut) {
         Judged judged = new View(
-                experiment.density(), some(samples), some(heldOut), experiment.data().draws().draw(key.child(0), SAMPLES));
+                experiment.density(),
+                some(samples),
+                some(heldOut),
+                experiment.data().draws().draw(key.child(0), SAMPLES));
         return FigureOfMerit.all(key, judged);
     }
 

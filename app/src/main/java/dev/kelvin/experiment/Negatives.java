@@ -1,8 +1,8 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Doc;
+import dev.kelvin.Words;
 import dev.kelvin.negative.ColumnSteps;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
@@ -19,13 +19,17 @@ public record Negatives(
 
         @Doc("how often it moves them in an iteration") Steps steps,
 
-        @Doc(value = "a replay buffer, from which chains go on in the next iteration", otherwise = "every chain starts afresh")
+        @Doc(
+                value = "a replay buffer, from which chains go on in the next iteration",
+                otherwise = "every chain starts afresh")
         Optional<Buffer> buffer,
 
         @Doc(value = "the number of chains", otherwise = "train's batch")
         OptionalInt count,
 
-        @Doc(value = "step sizes adapted to an acceptance while training goes on", otherwise = "the kernel's own step size")
+        @Doc(
+                value = "step sizes adapted to an acceptance while training goes on",
+                otherwise = "the kernel's own step size")
         Optional<ColumnSteps.Adapt> adapt) {
     public Negatives {
         Check.all(
@@ -38,7 +42,9 @@ public record Negatives(
                         "adapt",
                         "takes a kernel with a step size and an accept/reject step: mala or hmc"),
                 () -> Check.require(
-                        adapt == null || adapt.isEmpty() || steps == null || steps.from() > 0, "steps", "must be at least 1 to adapt them"));
+                        adapt == null || adapt.isEmpty() || steps == null || steps.from() > 0,
+                        "steps",
+                        "must be at least 1 to adapt them"));
     }
 
     /** T of the density exp(f/T) that the chains sample; 1 where they sample nothing. */

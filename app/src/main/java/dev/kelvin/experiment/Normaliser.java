@@ -1,11 +1,11 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.metric.ModelFigures;
-import dev.kelvin.sample.AnnealedWalk;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.sample.AnnealedImportance;
+import dev.kelvin.sample.AnnealedWalk;
 import dev.kelvin.sample.AnnealingPath;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.DType;
@@ -46,13 +46,17 @@ final class Normaliser {
         }
         Key[] keys = key.split(4);
         try (Scope scope = Scope.open()) {
-            long[] shape = experiment.data().shape().stream().mapToLong(Long::longValue).toArray();
+            long[] shape = experiment.data().shape().stream()
+                    .mapToLong(Long::longValue)
+                    .toArray();
             LogDensity f = new Flat(experiment.density(), shape);
-            Gaussian wide = around(experiment.data().draws().draw(keys[0], FITTED).flattenSamples());
+            Gaussian wide =
+                    around(experiment.data().draws().draw(keys[0], FITTED).flattenSamples());
             AnnealingPath path = AnnealingPath.geometric(wide, f, DENSITIES, POWER);
             Tensor first = wide.draw(keys[1], CHAINS, DType.FLOAT).to(experiment.device());
             Tensor last = samples.flattenSamples().narrow(0, 0, Math.min(CHAINS, samples.size(0)));
-            double[] sizes = AnnealedWalk.adapting(keys[2], path, Mala.of(FIRST_STEP), ACCEPTANCE, first, 1, (i, x) -> {})
+            double[] sizes = AnnealedWalk.adapting(
+                            keys[2], path, Mala.of(FIRST_STEP), ACCEPTANCE, first, 1, (i, x) -> {})
                     .stepSizes();
             AnnealedImportance.Bounds bounds =
                     AnnealedImportance.bounds(keys[3], path, i -> Mala.of(sizes[i]), first, last, STEPS);

@@ -118,12 +118,11 @@ record PlaneData(ToyData toy, Device device) implements Data {
         if (kl.isEmpty()) {
             return "An energy-based model of " + toy.name() + ".";
         }
-        String density =
-                switch (GridDensity.KL.verdict(evaluation.figures())) {
-                    case GOOD -> "matches the data's density closely";
-                    case FAIR -> "comes near the data's density";
-                    default -> "is far from the data's density";
-                };
+        String density = switch (GridDensity.KL.verdict(evaluation.figures())) {
+            case GOOD -> "matches the data's density closely";
+            case FAIR -> "comes near the data's density";
+            default -> "is far from the data's density";
+        };
         return String.format(
                 Locale.ROOT,
                 "An energy-based model of %s that %s (KL %.3g nats).",
@@ -153,7 +152,8 @@ record PlaneData(ToyData toy, Device device) implements Data {
             warnings.add("The density is fair but the samples are not: the chains are too short or their step is too"
                     + " small. Try more steps (kelvin sample RUN --steps) or a larger step size.");
         }
-        if (goodSamples && SampleDistance.LONG_SAMPLE_TV.judged(figures).orElse(0) > 2 * SampleDistance.LONG_SAMPLE_TV.poor()) {
+        if (goodSamples
+                && SampleDistance.LONG_SAMPLE_TV.judged(figures).orElse(0) > 2 * SampleDistance.LONG_SAMPLE_TV.poor()) {
             warnings.add("Chains that walk 30 times as far as in training leave the data: samples are good only at the"
                     + " length that was trained, and the density is not the one that the samples suggest.");
         }

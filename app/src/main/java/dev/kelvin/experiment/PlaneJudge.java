@@ -87,8 +87,10 @@ record PlaneJudge(
             HeldOut likelihood = HeldOut.of(experiment.density(), model.logNormaliser(), heldOut);
             figures.put("log_likelihood", likelihood.mean());
             figures.put("log_likelihood_error", likelihood.standardError());
-            toy.logDensity().ifPresent(exact -> figures.put(
-                    "true_log_likelihood", HeldOut.of(exact, 0, heldOut.to(Device.CPU)).mean()));
+            toy.logDensity()
+                    .ifPresent(exact -> figures.put(
+                            "true_log_likelihood",
+                            HeldOut.of(exact, 0, heldOut.to(Device.CPU)).mean()));
             Box box = columns.box().orElse(toy.domain());
             Histogram reference = reference(box, keys[1]);
             Sampler sampler = experiment.sampler();
@@ -109,7 +111,8 @@ record PlaneJudge(
         }
         figures.put("temperature", experiment.recipe().negatives().temperature());
         figures.putAll(columns.figures());
-        return new Evaluation(figures, Map.of("samples", experiment.columns().samplesWords(experiment.recipe())), List.of());
+        return new Evaluation(
+                figures, Map.of("samples", experiment.columns().samplesWords(experiment.recipe())), List.of());
     }
 
     /** How the objective weighs, at the end of training: the means over some batches. */
@@ -121,8 +124,12 @@ record PlaneJudge(
             try (Scope scope = Scope.open()) {
                 Key[] keys = key.child(i).split(2);
                 LogDensity f = experiment.logDensity();
-                Tensor data = experiment.data().draws().draw(keys[0], recipe.train().batch());
-                Tensor samples = experiment.sampler().draw(keys[1], recipe.negativeCount()).x();
+                Tensor data =
+                        experiment.data().draws().draw(keys[0], recipe.train().batch());
+                Tensor samples = experiment
+                        .sampler()
+                        .draw(keys[1], recipe.negativeCount())
+                        .x();
                 objective
                         .of(f.at(data).toDoubles(), f.at(samples).toDoubles())
                         .parts()

@@ -1,15 +1,15 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.report.Film;
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Section;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.report.Film;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Section;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;

@@ -65,19 +65,23 @@ public record Recipe(
                 () -> checkBuffer(negatives, train.batch(), data),
                 () -> data.dimensions()
                         .ifPresent(count -> within(
-                                "negatives.start." + Catalogue.name(negatives.start().getClass()),
+                                "negatives.start."
+                                        + Catalogue.name(negatives.start().getClass()),
                                 () -> negatives.start().requireFit(count))),
                 () -> Check.require(
                         model.takesImages() == data.images(),
                         "model",
-                        model.takesImages() ? "takes images, the data are points" : "takes points, the data are images"),
+                        model.takesImages()
+                                ? "takes images, the data are points"
+                                : "takes points, the data are images"),
                 () -> checkNumbers(train, model, negatives),
                 () -> Check.require(
-                        classes.isEmpty() || time.isEmpty(), "classes", "cannot be combined with time: a column is one or the other"),
+                        classes.isEmpty() || time.isEmpty(),
+                        "classes",
+                        "cannot be combined with time: a column is one or the other"),
                 () -> classes.ifPresent(form -> checkClasses(form, data, model)),
                 () -> time.ifPresent(settings -> checkTime(settings, data, negatives)),
-                () -> checkObjective(
-                        objective, negatives, train.batch(), classes.isPresent() || time.isPresent()));
+                () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()));
     }
 
     private static void checkNumbers(Training train, Network model, Negatives negatives) {
@@ -109,20 +113,24 @@ public record Recipe(
 
     private static void checkTime(TimeSettings time, DataSettings data, Negatives negatives) {
         Check.all(
-                () -> time.reference().mean().ifPresent(mean -> data.dimensions()
-                        .ifPresent(count -> Check.require(
-                                mean.size() == count,
-                                "time.reference.mean",
-                                "takes " + count + " numbers, as the data has, found " + mean.size()))),
+                () -> time.reference()
+                        .mean()
+                        .ifPresent(mean -> data.dimensions()
+                                .ifPresent(count -> Check.require(
+                                        mean.size() == count,
+                                        "time.reference.mean",
+                                        "takes " + count + " numbers, as the data has, found " + mean.size()))),
                 () -> Check.require(
                         negatives.temperature() == 1,
                         "negatives.kernel",
                         "must sample at temperature 1 where there is time: the times' densities are tied at it, found "
                                 + Words.number(negatives.temperature())),
-                () -> negatives.buffer().ifPresent(buffer -> Check.require(
-                        buffer.size() >= time.count(),
-                        "negatives.buffer.size",
-                        "must be at least the number of times, " + time.count() + ", found " + buffer.size())));
+                () -> negatives
+                        .buffer()
+                        .ifPresent(buffer -> Check.require(
+                                buffer.size() >= time.count(),
+                                "negatives.buffer.size",
+                                "must be at least the number of times, " + time.count() + ", found " + buffer.size())));
     }
 
     /** Which objectives go with which chains and columns. */
@@ -132,7 +140,7 @@ public record Recipe(
         int count = negatives.count().orElse(batch);
         Check.all(
                 () -> Check.require(
-                        columns || objective.labels() == 0 && objective.compares() == Compared.GIVEN,
+                        columns || (objective.labels() == 0 && objective.compares() == Compared.GIVEN),
                         "objective",
                         "is about classes or times, and the recipe has neither: add 'time: {count: 64}' or 'classes: head'"),
                 () -> Check.require(
@@ -143,11 +151,13 @@ public record Recipe(
                 () -> Check.require(
                         !pairs || negatives.temperature() == 1,
                         "negatives.kernel",
-                        "must sample at temperature 1 where pairs are compared, found " + Words.number(negatives.temperature())),
+                        "must sample at temperature 1 where pairs are compared, found "
+                                + Words.number(negatives.temperature())),
                 () -> Check.require(
                         !given || !objective.weighs() || count >= batch,
                         "negatives.count",
-                        "must be at least train.batch, " + batch + ", where a robust objective weighs each column alone"),
+                        "must be at least train.batch, " + batch
+                                + ", where a robust objective weighs each column alone"),
                 () -> Check.require(
                         batch >= objective.fewestPositives(),
                         "objective",
@@ -155,13 +165,15 @@ public record Recipe(
                 () -> Check.require(
                         !given || objective.fewestPositives() == 1,
                         "objective",
-                        "takes " + objective.fewestPositives() + " positives of each column or more, which no batch promises;"
+                        "takes " + objective.fewestPositives()
+                                + " positives of each column or more, which no batch promises;"
                                 + " compare the marginal or choose another variant"),
                 () -> Check.require(
                         !columns
                                 || negatives.adapt().isEmpty()
                                 || given
-                                || negatives.start().atBatch() && negatives.buffer().isEmpty(),
+                                || (negatives.start().atBatch()
+                                        && negatives.buffer().isEmpty()),
                         "negatives.adapt",
                         "cannot be combined with chains whose column is not known: start them at the batch (start: batch),"
                                 + " without a buffer, or let the objective compare each column alone"));
@@ -172,7 +184,8 @@ public record Recipe(
             check.run();
         } catch (SettingException e) {
             throw new SettingException(
-                    part + "." + e.setting(), String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
+                    part + "." + e.setting(),
+                    String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
         }
     }
 
@@ -189,15 +202,17 @@ public record Recipe(
 
     private static void checkBuffer(Negatives negatives, int batch, DataSettings data) {
         int count = negatives.count().orElse(batch);
-        negatives.buffer().ifPresent(buffer -> Check.all(
-                () -> Check.require(
-                        buffer.size() >= count,
-                        "negatives.buffer.size",
-                        "must be at least " + count + ", the number of negatives, found " + buffer.size()),
-                () -> Check.require(
-                        buffer.augment().isEmpty() || data.images(),
-                        "negatives.buffer.augment",
-                        "is for images, the data are points")));
+        negatives
+                .buffer()
+                .ifPresent(buffer -> Check.all(
+                        () -> Check.require(
+                                buffer.size() >= count,
+                                "negatives.buffer.size",
+                                "must be at least " + count + ", the number of negatives, found " + buffer.size()),
+                        () -> Check.require(
+                                buffer.augment().isEmpty() || data.images(),
+                                "negatives.buffer.augment",
+                                "is for images, the data are points")));
     }
 
     /** How many negatives a step has. */
@@ -218,9 +233,12 @@ public record Recipe(
         String average = train.ema() > 0
                 ? " What is judged is a moving average of the parameters (decay " + Words.number(train.ema()) + ")."
                 : "";
-        story.add((objective.sampled() ? "Training lowers f at those samples and raises it at the data, by " : "Training is by ")
+        story.add((objective.sampled()
+                        ? "Training lowers f at those samples and raises it at the data, by "
+                        : "Training is by ")
                 + by + ", for " + train.iterations() + " steps with batches of " + train.batch() + " by "
-                + optimiser.words() + " at a learning rate of " + Words.number(optimiser.learningRate()) + "." + average);
+                + optimiser.words() + " at a learning rate of " + Words.number(optimiser.learningRate()) + "."
+                + average);
         return story;
     }
 }

@@ -6,7 +6,6 @@ import dev.kelvin.recipe.Yaml;
 import dev.kelvin.sample.Kernel;
 import java.util.List;
 
-
 /** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
 public final class Recipes {
     private static final List<String> SHIPPED = List.of(

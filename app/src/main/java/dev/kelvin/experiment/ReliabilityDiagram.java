@@ -1,9 +1,9 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Pictures;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.metric.Reliability;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;

@@ -1,7 +1,7 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.recipe.ScalarText;
 import dev.kelvin.SettingException;
+import dev.kelvin.recipe.ScalarText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.metric.Figure;
-import dev.kelvin.recipe.Yaml;
-import dev.kelvin.sample.Kernel;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Words;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.recipe.Yaml;
+import dev.kelvin.sample.Kernel;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -95,8 +95,8 @@ public record Study(
                 .forEach(each -> checks.add(refusal("runs", "has two of the name '" + each + "'")));
         chains.stream()
                 .filter(each -> !trained.contains(each.run()))
-                .forEach(each -> checks.add(
-                        refusal("chains", "walks on the run '" + each.run() + "', which is not there")));
+                .forEach(each ->
+                        checks.add(refusal("chains", "walks on the run '" + each.run() + "', which is not there")));
         for (int i = 0; i < claims.size(); i++) {
             String rule = "claims." + i + ".rule";
             claims.get(i).parsed().names().forEach(word -> checks.add(() -> checkFigure(rule, word, trained, walked)));

@@ -1,9 +1,9 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.energy.Table;
-import dev.kelvin.energy.Timeline;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Table;
+import dev.kelvin.energy.Timeline;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.tensor.DType;
@@ -12,7 +12,6 @@ import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -1,19 +1,19 @@
 package dev.kelvin.experiment;
 
-import java.util.Optional;
-import dev.kelvin.report.Block;
-import dev.kelvin.report.Curves;
-import dev.kelvin.report.Film;
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Section;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.report.Block;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Film;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Section;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -35,7 +35,9 @@ final class TimePanels {
         int count = times.model().size();
         List<Picture> learnt = new ArrayList<>();
         List<Picture> truths = new ArrayList<>();
-        List<Integer> looks = times.truth().isEmpty() ? TimeDensities.looks(count) : List.copyOf(times.truth().keySet());
+        List<Integer> looks = times.truth().isEmpty()
+                ? TimeDensities.looks(count)
+                : List.copyOf(times.truth().keySet());
         for (int t : looks) {
             GridDensity grid = times.model().get(t);
             GridDensity reference = times.truth().getOrDefault(t, grid);

@@ -1,11 +1,11 @@
 package dev.kelvin.experiment;
 
-import java.util.Arrays;
 import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,8 @@ public record TimeView(List<Posterior> posteriors, double[] steps, double[] nois
             Table table = experiment.table();
             posteriors = points.entrySet().stream()
                     .map(point -> new Posterior(
-                            point.getKey(), table.at(point.getValue()).softmax(1).toDoubles()))
+                            point.getKey(),
+                            table.at(point.getValue()).softmax(1).toDoubles()))
                     .toList();
         }
         double[] noise = new double[timeline.times()];

@@ -22,8 +22,7 @@ public record Training(
         @Doc("iterations between two lines of the log") @Default("50")
         int logEvery,
 
-        @Doc("the random seed") @Default("0")
-        long seed,
+        @Doc("the random seed") @Default("0") long seed,
 
         @Doc(
                 "the numbers in which an image network is computed; bfloat16, channels last, pays on GPUs and on new processors")

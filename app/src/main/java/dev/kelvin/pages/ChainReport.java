@@ -1,15 +1,5 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.experiment.Purpose;
-import dev.kelvin.report.TableBlock;
-import dev.kelvin.report.Block;
-import dev.kelvin.report.Curves;
-import dev.kelvin.report.Measure;
-import dev.kelvin.report.Paragraphs;
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
 import dev.kelvin.diagnostic.Autocorrelation;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
@@ -18,8 +8,18 @@ import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Series;
 import dev.kelvin.energy.Target;
+import dev.kelvin.experiment.Purpose;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.Verdict;
+import dev.kelvin.report.Block;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Measure;
+import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Report;
+import dev.kelvin.report.Section;
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.run.Diagnosis;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
@@ -62,8 +62,8 @@ public final class ChainReport {
         }
         plane(sampling, exact).ifPresent(marginals::add);
         sections.add(new Section(exact.isPresent() ? "Are they right?" : "What they found", marginals));
-        sections.add(new Section(
-                "Figures of merit", TableBlock.of("Each with what it means", measures(sampling, figures))));
+        sections.add(
+                new Section("Figures of merit", TableBlock.of("Each with what it means", measures(sampling, figures))));
         return new Report(
                 sampling.subject().name(), lead(sampling), highlights(figures), diagnosis.complaints(), sections);
     }
@@ -126,7 +126,8 @@ public final class ChainReport {
             row.add(new TableBlock.Cell.Value(each.error()));
             truth.ifPresent(t -> row.add(new TableBlock.Cell.Value(t.mean()[each.index()])));
             row.add(new TableBlock.Cell.Value(each.std()));
-            truth.ifPresent(t -> row.add(new TableBlock.Cell.Value(Math.sqrt(t.covariance()[each.index()][each.index()]))));
+            truth.ifPresent(
+                    t -> row.add(new TableBlock.Cell.Value(Math.sqrt(t.covariance()[each.index()][each.index()]))));
             for (double figure : new double[] {each.rhat(), each.classicRhat(), each.bulkSize(), each.tailSize()}) {
                 row.add(new TableBlock.Cell.Value(figure));
             }

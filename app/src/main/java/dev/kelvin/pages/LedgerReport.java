@@ -1,16 +1,5 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.experiment.Purpose;
-import dev.kelvin.report.FigureTable;
-import dev.kelvin.report.TableBlock;
-import dev.kelvin.experiment.PlanePanels;
-import dev.kelvin.report.Block;
-import dev.kelvin.report.Curves;
-import dev.kelvin.report.Paragraphs;
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
@@ -18,9 +7,20 @@ import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.metric.GridDensity;
-import dev.kelvin.experiment.Study;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.PlanePanels;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.Study;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.report.Block;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.FigureTable;
+import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Report;
+import dev.kelvin.report.Section;
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.run.Ledger;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
@@ -159,13 +159,17 @@ public final class LedgerReport {
                     .map(key -> key.replaceFirst("^[^.]*\\.", ""))
                     .forEach(measured::add);
         }
-        return FigureTable.of(caption + ": median, and range over the seeds", names, measured, figure -> names.stream()
-                .<TableBlock.Cell>map(name -> {
-                    double[] values = each.figures().figure(name + "." + figure.name());
-                    boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
-                    return new TableBlock.Cell.Words(unknown ? "–" : spread(values));
-                })
-                .toList());
+        return FigureTable.of(
+                caption + ": median, and range over the seeds",
+                names,
+                measured,
+                figure -> names.stream()
+                        .<TableBlock.Cell>map(name -> {
+                            double[] values = each.figures().figure(name + "." + figure.name());
+                            boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
+                            return new TableBlock.Cell.Words(unknown ? "–" : spread(values));
+                        })
+                        .toList());
     }
 
     /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */
@@ -194,11 +198,17 @@ public final class LedgerReport {
     private static List<Pictures> learnt(Experiment parts, ToyData data, String caption, Set<String> known) {
         List<Pictures> rows = new ArrayList<>();
         GridDensity model = grid(parts.density(), data);
-        GridDensity reference = data.logDensity().map(truth -> grid(truth, data)).orElse(model);
+        GridDensity reference =
+                data.logDensity().map(truth -> grid(truth, data)).orElse(model);
         if (known.add(data.name())) {
             rows.add(row("The data, " + data.name(), data, reference, reference, data.draw(KEY, SAMPLES)));
         }
-        rows.add(row(caption, data, model, reference, parts.sampler().draw(KEY, SAMPLES).x()));
+        rows.add(row(
+                caption,
+                data,
+                model,
+                reference,
+                parts.sampler().draw(KEY, SAMPLES).x()));
         return rows;
     }
 
@@ -235,7 +245,8 @@ public final class LedgerReport {
                     pictures.add(new Picture(
                             walk.name(),
                             "Scatter plot of the chains' draws",
-                            Drawings.samples(PlanePanels.domain(parts.data().plane().orElseThrow()), points)));
+                            Drawings.samples(
+                                    PlanePanels.domain(parts.data().plane().orElseThrow()), points)));
                 }
             }
         }

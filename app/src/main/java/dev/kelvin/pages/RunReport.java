@@ -1,7 +1,11 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.report.TableBlock;
+import dev.kelvin.draw.Png;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.report.DrawnCurves;
 import dev.kelvin.report.Facts;
 import dev.kelvin.report.Fold;
@@ -9,11 +13,7 @@ import dev.kelvin.report.Measure;
 import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Report;
 import dev.kelvin.report.Section;
-import dev.kelvin.draw.Png;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.recipe.RecipeWriter;
-import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.experiment.Experiment;
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
@@ -52,9 +52,7 @@ public final class RunReport {
         sections.add(new Section(
                 "How training went", curves.isEmpty() ? List.of(nothingLogged(recipe)) : List.copyOf(curves)));
         sections.add(new Section(
-                "Figures of merit",
-                TableBlock.of("Each with what it means", measures),
-                new Facts(evaluation.notes())));
+                "Figures of merit", TableBlock.of("Each with what it means", measures), new Facts(evaluation.notes())));
         sections.add(new Section(
                 "Where it comes from",
                 new Facts(provenance.facts()),

@@ -1,12 +1,12 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.report.Curves;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.draw.Series;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.metric.TrainingFigures;
+import dev.kelvin.report.Curves;
 import dev.kelvin.run.MetricsLog;
 import java.util.Arrays;
 import java.util.List;

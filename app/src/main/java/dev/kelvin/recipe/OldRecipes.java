@@ -70,7 +70,9 @@ final class OldRecipes {
                 : old instanceof Node.Mapping map && map.entries().keySet().equals(Set.of("data"))
                         ? new Node.Mapping(
                                 map.place(),
-                                Map.of("batch", map.entries().values().iterator().next()))
+                                Map.of(
+                                        "batch",
+                                        map.entries().values().iterator().next()))
                         : old;
         if (batch == old) {
             return tree;

@@ -75,8 +75,7 @@ public final class Yaml {
 
         /** The same with a setting more. */
         public Choice with(String setting, String value) {
-            Node changed =
-                    Overrides.with(kind, given, List.of(word(), setting), new Node.Scalar(place, value, true));
+            Node changed = Overrides.with(kind, given, List.of(word(), setting), new Node.Scalar(place, value, true));
             return new Choice(kind, place, changed, problems);
         }
 
@@ -114,7 +113,8 @@ public final class Yaml {
         if (!(tree instanceof Node.Mapping map)
                 || map.entries().containsKey("name")
                 || !base.matches("[A-Za-z0-9_][A-Za-z0-9_-]{0,99}")
-                || Stream.of(type.getRecordComponents()).noneMatch(each -> each.getName().equals("name"))) {
+                || Stream.of(type.getRecordComponents())
+                        .noneMatch(each -> each.getName().equals("name"))) {
             return tree;
         }
         Map<String, Entry> entries = new LinkedHashMap<>(map.entries());

@@ -1,7 +1,7 @@
 package dev.kelvin.run;
 
-import dev.kelvin.experiment.Recipe;
 import dev.kelvin.Sha256;
+import dev.kelvin.experiment.Recipe;
 import dev.kelvin.recipe.SettingPaths;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;

@@ -1,19 +1,19 @@
 package dev.kelvin.run;
 
-import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Purpose;
-import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.AtomicFile;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Study;
+import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.experiment.Study;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Trace;
 import dev.kelvin.tensor.Device;
@@ -258,8 +258,8 @@ public final class Ledger {
         Chains chains;
         try (Scope scope = Scope.open()) {
             Tensor start = parts.starts().draw(keys[0], walk.chains() * walk.sets());
-            chains = Chains.run(
-                    keys[1], walk.kernel(), density, start, new Chains.Length(half, walk.steps() - half, 1));
+            chains =
+                    Chains.run(keys[1], walk.kernel(), density, start, new Chains.Length(half, walk.steps() - half, 1));
         }
         Trace trace = chains.trace();
         double[] classic = new double[walk.sets()];

@@ -1,8 +1,8 @@
 package dev.kelvin.run;
 
+import dev.kelvin.AtomicFile;
 import dev.kelvin.experiment.Build;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.AtomicFile;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Backend;

@@ -2,8 +2,8 @@ package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
 import dev.kelvin.experiment.Recipe;
-import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.experiment.Recipes;
+import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -6,11 +6,11 @@ import dev.kelvin.experiment.Judgement;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
+import dev.kelvin.experiment.Training;
 import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.experiment.Training;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.Checkpoints;
 import dev.kelvin.train.StepReport;
@@ -149,8 +149,8 @@ public final class Runner {
 
     /** Measures the model as it stands, and writes the figures to the run's folder. */
     public Evaluation evaluate(Experiment parts, Judgement judgement, WorkListener listener) throws IOException {
-        Evaluation evaluation = judgement.evaluate(
-                Purpose.EVALUATION.key(parts.recipe().train().seed()), listener);
+        Evaluation evaluation =
+                judgement.evaluate(Purpose.EVALUATION.key(parts.recipe().train().seed()), listener);
         evaluation.write(folder.evaluation());
         return evaluation;
     }

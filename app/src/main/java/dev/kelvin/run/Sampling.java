@@ -44,7 +44,12 @@ public record Sampling(
         try (Scope scope = Scope.open()) {
             requireFinite(subject);
             Ready ready = choice.findsStep()
-                    ? found(keys[0], StepSized.of(choice.kernel()).orElseThrow(), target, subject.start(), length.burnIn())
+                    ? found(
+                            keys[0],
+                            StepSized.of(choice.kernel()).orElseThrow(),
+                            target,
+                            subject.start(),
+                            length.burnIn())
                     : burnt(keys[0], choice.kernel(), target, subject.start(), length.burnIn());
             long before = target.gradients.get();
             long began = System.nanoTime();

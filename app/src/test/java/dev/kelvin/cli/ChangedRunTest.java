@@ -1,11 +1,11 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;

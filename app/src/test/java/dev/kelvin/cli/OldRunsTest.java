@@ -1,9 +1,9 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;

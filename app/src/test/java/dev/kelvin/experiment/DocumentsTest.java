@@ -1,9 +1,9 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.recipe.RecipeException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.recipe.RecipeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

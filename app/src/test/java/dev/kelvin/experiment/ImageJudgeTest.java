@@ -20,7 +20,6 @@ class ImageJudgeTest {
     @Test
     void anOutOfDistributionSetKeepsANameThatIsFree() {
         assertThat(ImageJudge.free(KINDS, "svhn")).isEqualTo("svhn");
-        assertThat(ImageJudge.free(Set.of("noise", "other noise"), "noise"))
-                .isEqualTo("other other noise");
+        assertThat(ImageJudge.free(Set.of("noise", "other noise"), "noise")).isEqualTo("other other noise");
     }
 }

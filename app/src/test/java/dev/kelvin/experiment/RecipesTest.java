@@ -1,12 +1,10 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.recipe.GoodRecipe;
-import dev.kelvin.recipe.RecipeException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.Catalogue;
+import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.Banana;
 import dev.kelvin.energy.CorrelatedGaussian;
 import dev.kelvin.energy.Funnel;
@@ -14,6 +12,8 @@ import dev.kelvin.energy.ModesOnCircle;
 import dev.kelvin.energy.Normal;
 import dev.kelvin.energy.Rings;
 import dev.kelvin.energy.TwoWells;
+import dev.kelvin.recipe.GoodRecipe;
+import dev.kelvin.recipe.RecipeException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,8 +42,7 @@ class RecipesTest {
 
     @Test
     void shipsEveryToySet() {
-        assertThat(Recipes.names())
-                .containsAll(Catalogue.ready(ToyData.class).keySet());
+        assertThat(Recipes.names()).containsAll(Catalogue.ready(ToyData.class).keySet());
     }
 
     @Test

@@ -1,10 +1,10 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.report.Pictures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.metric.Reliability;
+import dev.kelvin.report.Pictures;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

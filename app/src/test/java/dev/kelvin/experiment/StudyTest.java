@@ -1,9 +1,9 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.recipe.RecipeException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.recipe.RecipeException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

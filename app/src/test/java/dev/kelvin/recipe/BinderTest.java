@@ -1,28 +1,29 @@
 package dev.kelvin.recipe;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.kelvin.Catalogue;
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.experiment.Buffer;
+import dev.kelvin.experiment.Negatives;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.experiment.Toy;
+import dev.kelvin.experiment.Training;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
+import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Schedule;
-import dev.kelvin.train.Guard;
-import dev.kelvin.experiment.Buffer;
-import dev.kelvin.experiment.Negatives;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.Training;
 import dev.kelvin.sample.Langevin;
-import dev.kelvin.nn.Activation;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
+import dev.kelvin.train.Guard;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -37,7 +38,7 @@ class BinderTest {
     }
 
     private static Toy toy(String name) {
-        return new Toy(Catalogue.ready(ToyData.class).get(name));
+        return new Toy(Objects.requireNonNull(Catalogue.ready(ToyData.class).get(name)));
     }
 
     @Test
@@ -78,9 +79,9 @@ class BinderTest {
                                 Optional.empty(),
                                 OptionalInt.empty(),
                                 Optional.empty()),
-                        new Robust(0.1, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0),
+                        new Robust(0.1, Robust.Variant.DEFAULT, new Schedule.Constant(0), 0),
                         List.of(),
-                        new Adam(1e-4, 0.9, 0.999, 1e-8, 0, Schedule.CONSTANT, OptionalDouble.empty()),
+                        new Adam(1e-4, 0.9, 0.999, 1e-8, 0, new Schedule.Constant(0), OptionalDouble.empty()),
                         new Training(
                                 20000,
                                 100,

@@ -1,9 +1,9 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.kelvin.experiment.Recipes;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -218,7 +218,10 @@ class BrokenRecipesTest {
                         "add 'time: {count: 64}' or 'classes: head'"),
                 classed("head", "»heads", "classes has no 'heads'; did you mean 'head'?", "one of head, gains"),
                 classed("head", "»gains", "classes can be gains only for igebm and improved-cd", "'classes: head'"),
-                classed("{langevin: ", "»{svgd: ", "kernel cannot be combined with an objective on each column alone: its particles look at each other"),
+                classed(
+                        "{langevin: ",
+                        "»{svgd: ",
+                        "kernel cannot be combined with an objective on each column alone: its particles look at each other"),
                 edit("train:", "classes: »head\ntrain:", "classes takes labelled images; toy sets have no classes"),
                 timed("{count: »1}", "count must be at least 2, found 1"),
                 timed("{count: 8, acceptance: »1}", "acceptance must lie between 0.01 and 0.99, found 1"),

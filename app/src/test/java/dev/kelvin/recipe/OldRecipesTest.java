@@ -1,13 +1,14 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.Node.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,7 +160,7 @@ class OldRecipesTest {
     private static Entry entry(Node node, String word) {
         Map<String, Entry> entries = ((Node.Mapping) node).entries();
         assertThat(entries).containsKey(word);
-        return entries.get(word);
+        return Objects.requireNonNull(entries.get(word));
     }
 
     @ParameterizedTest

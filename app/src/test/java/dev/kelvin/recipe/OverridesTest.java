@@ -1,7 +1,13 @@
 package dev.kelvin.recipe;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.kelvin.Catalogue;
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.experiment.Buffer;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import dev.kelvin.experiment.Toy;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
@@ -11,13 +17,8 @@ import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.train.Guard;
-import dev.kelvin.experiment.Buffer;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,14 +30,13 @@ class OverridesTest {
     }
 
     private static Toy toy(String name) {
-        return new Toy(Catalogue.ready(ToyData.class).get(name));
+        return new Toy(Objects.requireNonNull(Catalogue.ready(ToyData.class).get(name)));
     }
 
     @Test
     void changesASetting() {
         Recipe recipe = with("negatives.kernel.langevin.stepSize=0.02", "train.batch = 64", "name=other");
-        assertThat(((Langevin) recipe.negatives().kernel()).stepSize())
-                .isEqualTo(0.02);
+        assertThat(((Langevin) recipe.negatives().kernel()).stepSize()).isEqualTo(0.02);
         assertThat(recipe.train().batch()).isEqualTo(64);
         assertThat(recipe.train().iterations()).isEqualTo(20000);
         assertThat(recipe.name()).isEqualTo("other");
@@ -54,8 +54,7 @@ class OverridesTest {
     @Test
     void replacesAnotherCaseOfAChoice() {
         Recipe recipe = with("objective.robust.beta=.5", "negatives.start=uniform", "data.toy=moons");
-        assertThat(recipe.objective())
-                .isEqualTo(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.CONSTANT, 0));
+        assertThat(recipe.objective()).isEqualTo(new Robust(0.5, Robust.Variant.DEFAULT, new Schedule.Constant(0), 0));
         assertThat(recipe.negatives().start()).isEqualTo(new Start.UniformStart(-1, 1));
         assertThat(recipe.data()).isEqualTo(toy("moons"));
     }
@@ -69,10 +68,8 @@ class OverridesTest {
 
     @Test
     void changesListsAndTheirElements() {
-        assertThat(((Mlp) with("model.mlp.hidden=[64,64]").model()).hidden())
-                .containsExactly(64, 64);
-        assertThat(((Mlp) with("model.mlp.hidden.1=7").model()).hidden())
-                .containsExactly(32, 7);
+        assertThat(((Mlp) with("model.mlp.hidden=[64,64]").model()).hidden()).containsExactly(64, 64);
+        assertThat(((Mlp) with("model.mlp.hidden.1=7").model()).hidden()).containsExactly(32, 7);
     }
 
     @Test

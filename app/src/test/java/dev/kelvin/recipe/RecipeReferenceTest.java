@@ -1,8 +1,8 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.experiment.Recipe;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.experiment.Recipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

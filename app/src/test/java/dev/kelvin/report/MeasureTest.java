@@ -1,10 +1,10 @@
 package dev.kelvin.report;
 
-import dev.kelvin.pages.ComparisonReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.Verdict;
+import dev.kelvin.pages.ComparisonReport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -109,7 +109,8 @@ class ReportTest {
 
     @Test
     void aRowMustFitItsTable() {
-        assertThatThrownBy(() -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(new TableBlock.Cell.Value(1)))))
+        assertThatThrownBy(
+                        () -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(new TableBlock.Cell.Value(1)))))
                 .hasMessage("table 'runs': a row has 1 cells; expected one for each of the 2 headers");
     }
 

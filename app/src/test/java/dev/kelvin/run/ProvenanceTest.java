@@ -1,8 +1,8 @@
 package dev.kelvin.run;
 
-import dev.kelvin.experiment.Experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;

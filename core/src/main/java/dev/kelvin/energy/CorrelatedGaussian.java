@@ -1,10 +1,10 @@
 package dev.kelvin.energy;
 
-import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Named;
+import dev.kelvin.Words;
 
 /**
  * A Gaussian with mean 0 and covariance ρ^|i − j|: the nearer ρ comes to 1, the longer and thinner the valley that a

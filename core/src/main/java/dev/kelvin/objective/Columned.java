@@ -1,9 +1,9 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
+import dev.kelvin.Words;
 import java.util.Arrays;
 import java.util.Map;
 

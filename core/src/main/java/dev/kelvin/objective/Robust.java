@@ -1,9 +1,9 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
+import dev.kelvin.Words;
 import dev.kelvin.optim.Schedule;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -121,7 +121,8 @@ public record Robust(
 
     @Override
     public String words() {
-        return "the robust objective with β = " + Words.number(beta) + ", under which the chains see (1 − β)f" + L2.words(l2);
+        return "the robust objective with β = " + Words.number(beta) + ", under which the chains see (1 − β)f"
+                + L2.words(l2);
     }
 
     /** One β for a batch, at a temperature. */

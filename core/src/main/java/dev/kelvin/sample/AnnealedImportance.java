@@ -57,8 +57,8 @@ public record AnnealedImportance(double[] logWeights) {
                 if (forwards) {
                     weigh(log, path.at(i), path.at(i - 1), at);
                 }
-                Tensor next =
-                        Walk.run(key.child(k), kernels.apply(i), path.at(i), at, steps).x();
+                Tensor next = Walk.run(key.child(k), kernels.apply(i), path.at(i), at, steps)
+                        .x();
                 if (!forwards) {
                     weigh(log, path.at(i - 1), path.at(i), next);
                 }

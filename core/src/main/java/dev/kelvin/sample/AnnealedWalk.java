@@ -67,13 +67,7 @@ public record AnnealedWalk(Tensor x, double[] acceptance, double[] stepSizes) {
     }
 
     private static AnnealedWalk run(
-            Key key,
-            AnnealingPath path,
-            Kernels kernels,
-            Tensor x,
-            int steps,
-            Observer observer,
-            double[] stepSizes) {
+            Key key, AnnealingPath path, Kernels kernels, Tensor x, int steps, Observer observer, double[] stepSizes) {
         Check.atLeast("steps", steps, 1);
         double[] acceptance = unknown(path);
         try (Scope scope = Scope.open()) {

@@ -71,7 +71,8 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
             Key key, Kernel<?> kernel, LogDensity target, Tensor x, Length length, int perGroup, int threads) {
         Check.atLeast("perGroup", perGroup, 1);
         if (!kernel.movesChainsAlone()) {
-            throw new SettingException("kernel", "moves all chains together, and they can't run in groups: " + kernel.words());
+            throw new SettingException(
+                    "kernel", "moves all chains together, and they can't run in groups: " + kernel.words());
         }
         Check.atLeast("threads", threads, 1);
         int count = Math.toIntExact(Check.atLeast("chains", x.size(0), 1));
@@ -83,8 +84,8 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
                 int rows = Math.min(perGroup, count - from);
                 groups.add(pool.submit(() -> {
                     try (Scope scope = Scope.open()) {
-                        LogDensity theirs =
-                                target.rows(LongStream.range(first, first + rows).toArray());
+                        LogDensity theirs = target.rows(
+                                LongStream.range(first, first + rows).toArray());
                         return run(key.child(first / perGroup), kernel, theirs, x.narrow(0, first, rows), length);
                     }
                 }));

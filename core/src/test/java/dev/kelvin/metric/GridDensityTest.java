@@ -1,6 +1,5 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.tensor.Key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -11,6 +10,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

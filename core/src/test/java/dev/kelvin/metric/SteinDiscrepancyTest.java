@@ -1,12 +1,12 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.energy.LogDensity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.energy.Gaussian;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

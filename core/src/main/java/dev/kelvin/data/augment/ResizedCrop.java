@@ -1,9 +1,9 @@
 package dev.kelvin.data.augment;
 
-import dev.kelvin.Words;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
+import dev.kelvin.Words;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -37,11 +37,20 @@ public record ResizedCrop(
 
     public ResizedCrop {
         Check.all(
-                () -> Check.require(least > 0 && least <= 1, "least", "must be above 0 and at most 1, found " + Words.number(least)),
-                () -> Check.require(most > 0 && most <= 1, "most", "must be above 0 and at most 1, found " + Words.number(most)),
                 () -> Check.require(
-                        stretch >= 1 && Double.isFinite(stretch), "stretch", "must be 1 or more, found " + Words.number(stretch)));
-        Check.require(least <= most, "most", "must not be below least, " + Words.number(least) + ", found " + Words.number(most));
+                        least > 0 && least <= 1,
+                        "least",
+                        "must be above 0 and at most 1, found " + Words.number(least)),
+                () -> Check.require(
+                        most > 0 && most <= 1, "most", "must be above 0 and at most 1, found " + Words.number(most)),
+                () -> Check.require(
+                        stretch >= 1 && Double.isFinite(stretch),
+                        "stretch",
+                        "must be 1 or more, found " + Words.number(stretch)));
+        Check.require(
+                least <= most,
+                "most",
+                "must not be below least, " + Words.number(least) + ", found " + Words.number(most));
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.kelvin.data.augment;
 
-import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.data.image.Shuffle;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
