@@ -80,7 +80,8 @@ public record Recipe(
                         "classes",
                         "cannot be combined with time: a column is one or the other"),
                 () -> classes.ifPresent(form -> checkClasses(form, data, model)),
-                () -> time.ifPresent(settings -> checkTime(settings, data, negatives)),
+                () -> time.ifPresent(
+                        settings -> checkTime(settings, data, negatives, objective.compares() == Compared.GIVEN)),
                 () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()));
     }
 
@@ -111,7 +112,7 @@ public record Recipe(
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
     }
 
-    private static void checkTime(TimeSettings time, DataSettings data, Negatives negatives) {
+    private static void checkTime(TimeSettings time, DataSettings data, Negatives negatives, boolean given) {
         Check.all(
                 () -> time.reference()
                         .mean()
@@ -128,7 +129,7 @@ public record Recipe(
                 () -> negatives
                         .buffer()
                         .ifPresent(buffer -> Check.require(
-                                buffer.size() >= time.count(),
+                                !given || buffer.size() >= time.count(),
                                 "negatives.buffer.size",
                                 "must be at least the number of times, " + time.count() + ", found " + buffer.size())));
     }

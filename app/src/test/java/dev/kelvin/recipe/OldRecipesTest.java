@@ -87,6 +87,25 @@ class OldRecipesTest {
                 .isEqualTo("{time: {}, negatives: {adapt: {acceptance: 0.7}}}");
     }
 
+    /** Chains began at the batch and had adapted steps wherever there was time. */
+    @Test
+    void dataWhereThereWasTimeWasTheBatch() {
+        assertThat(text(tree("{time: {count: 9, acceptance: 0.7}, negatives: {start: data, steps: 1}}")))
+                .isEqualTo("{time: {count: 9}, negatives: {start: batch, steps: 1, adapt: {acceptance: 0.7}}}");
+        assertThat(text(tree("{time: {acceptance: 0.7}, negatives: {start: {data: {noise: 0}}}}")))
+                .isEqualTo("{time: {}, negatives: {start: {batch: {noise: 0}}, adapt: {acceptance: 0.7}}}");
+        assertThat(text(tree("{time: {acceptance: 0.7}, negatives: {start: gaussian}}")))
+                .isEqualTo("{time: {}, negatives: {start: gaussian, adapt: {acceptance: 0.7}}}");
+    }
+
+    @Test
+    void dataWhereThereIsTimeIsTheData() {
+        String text = "{time: {count: 9}, negatives: {start: data}}";
+        assertThat(text(tree(text))).isEqualTo(text);
+        assertThat(text(tree(text, "time.acceptance=0.7")))
+                .isEqualTo("{time: {count: 9}, negatives: {start: data, adapt: {acceptance: 0.7}}}");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
