@@ -52,11 +52,6 @@ final class Sample extends RunCommand {
     /** Starts lie this much wider than the target: R-hat finds chains that have not met only if they began apart. */
     private static final double OVERDISPERSION = 2;
 
-    /** Images in the picture, and in a row of it. */
-    private static final int PICTURED = 400;
-
-    private static final int COLUMNS = 20;
-
     @Option(
             names = "-n",
             paramLabel = "N",

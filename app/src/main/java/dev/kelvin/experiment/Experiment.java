@@ -14,6 +14,7 @@ import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -98,12 +99,23 @@ public final class Experiment implements AutoCloseable {
 
     /** Slots have a column where chains have one that they keep. */
     private ReplayBuffer buffer(Buffer settings, Key key) {
-        int slotColumns = recipe.objective().compares() == Compared.GIVEN ? columns.count() : 1;
+        boolean kept = recipe.objective().compares() == Compared.GIVEN;
+        if (kept && settings.size() < columns.count()) {
+            throw new RunException("negatives.buffer.size must be at least " + columns.count()
+                    + ", a slot for each class, found " + settings.size());
+        }
         ReplayBuffer.Change change = settings.augment().isEmpty()
                 ? ReplayBuffer.Change.NONE
                 : data.augmented(new Augmentation.InTurn(settings.augment()))::apply;
         return new ReplayBuffer(
-                key, starts, settings.size(), settings.kind(), settings.reinitialise(), slotColumns, change);
+                key,
+                starts,
+                settings.size(),
+                settings.kind(),
+                settings.reinitialise(),
+                columns.count(),
+                kept ? columns.count() : 1,
+                change);
     }
 
     /** The trainer's settings. */

@@ -80,7 +80,8 @@ public record Recipe(
                         "classes",
                         "cannot be combined with time: a column is one or the other"),
                 () -> classes.ifPresent(form -> checkClasses(form, data, model)),
-                () -> time.ifPresent(settings -> checkTime(settings, data, negatives)),
+                () -> time.ifPresent(
+                        settings -> checkTime(settings, data, negatives, objective.compares() == Compared.GIVEN)),
                 () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()));
     }
 
@@ -111,7 +112,7 @@ public record Recipe(
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
     }
 
-    private static void checkTime(TimeSettings time, DataSettings data, Negatives negatives) {
+    private static void checkTime(TimeSettings time, DataSettings data, Negatives negatives, boolean given) {
         Check.all(
                 () -> time.reference()
                         .mean()
@@ -128,7 +129,7 @@ public record Recipe(
                 () -> negatives
                         .buffer()
                         .ifPresent(buffer -> Check.require(
-                                buffer.size() >= time.count(),
+                                !given || buffer.size() >= time.count(),
                                 "negatives.buffer.size",
                                 "must be at least the number of times, " + time.count() + ", found " + buffer.size())));
     }
@@ -140,7 +141,7 @@ public record Recipe(
         int count = negatives.count().orElse(batch);
         Check.all(
                 () -> Check.require(
-                        columns || objective.labels() == 0 && objective.compares() == Compared.GIVEN,
+                        columns || (objective.labels() == 0 && objective.compares() == Compared.GIVEN),
                         "objective",
                         "is about classes or times, and the recipe has neither: add 'time: {count: 64}' or 'classes: head'"),
                 () -> Check.require(
@@ -172,8 +173,8 @@ public record Recipe(
                         !columns
                                 || negatives.adapt().isEmpty()
                                 || given
-                                || negatives.start().atBatch()
-                                        && negatives.buffer().isEmpty(),
+                                || (negatives.start().atBatch()
+                                        && negatives.buffer().isEmpty()),
                         "negatives.adapt",
                         "cannot be combined with chains whose column is not known: start them at the batch (start: batch),"
                                 + " without a buffer, or let the objective compare each column alone"));

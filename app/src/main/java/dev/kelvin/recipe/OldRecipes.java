@@ -47,21 +47,24 @@ final class OldRecipes {
 
     /** The tree in today's words. */
     static Node upgraded(Node tree) {
-        Node moved = tree;
+        Node moved = timeStart(tree);
         for (Move move : MOVES) {
             moved = moved(moved, move);
         }
-        moved = timeStart(moved);
         Optional<Entry> images = at(moved, IMAGES);
         return images.isPresent() && images.get().value() instanceof Node.Mapping settings
                 ? with(moved, IMAGES, new Entry(images.get().key(), augmented(settings)))
                 : moved;
     }
 
-    /** Where there is time, {@code start: data} was what is now called batch, with adapted steps. */
+    /**
+     * Where there was time, {@code start: data} was what is now called batch, with adapted steps. A recipe of that age is
+     * known by time's acceptance, which every run wrote down; in others {@code start: data} is what it says.
+     */
     private static Node timeStart(Node tree) {
         Optional<Entry> start = at(tree, START);
-        if (at(tree, List.of("time")).isEmpty() || start.isEmpty()) {
+        Optional<Entry> acceptance = at(tree, List.of("time", "acceptance"));
+        if (start.isEmpty() || acceptance.isEmpty() || isOverride(acceptance.get())) {
             return tree;
         }
         Node old = start.get().value();

@@ -65,7 +65,7 @@ class ImagesIT {
         assertThat(Files.readString(report))
                 .contains(
                         "What it samples",
-                        "Is it memory?",
+                        "Has it memorised the training images?",
                         "What f says",
                         "Does the classifier know when it errs?",
                         "Nothing was logged");
@@ -101,14 +101,17 @@ class ImagesIT {
             assertThat(figures.path(name).isNumber()).as(name).isTrue();
         }
         assertThat(Files.readString(folder.resolve("time/report.html")))
-                .contains("led from the noise to the images, time by time", "When is this?", "Step sizes");
+                .contains(
+                        "led from the noise to the data, time by time",
+                        "p(t given z): inferred noise level",
+                        "Step sizes");
 
         Kelvin.Finished sample = Kelvin.run(folder, "sample", "time", "-n", "4", "--json");
         assertThat(sample.exit()).as(sample.err()).isZero();
         assertThat(JSON.readTree(sample.out()).path("steps").asInt()).isEqualTo(2);
         Kelvin.Finished longer = Kelvin.run(folder, "sample", "time", "--steps", "9");
         assertThat(longer.exit()).isEqualTo(Main.USAGE);
-        assertThat(longer.err()).contains("--steps is not for a model of all times");
+        assertThat(longer.err()).contains("--steps cannot be combined with a time-joint model");
     }
 
     private static String[] timed(String run) {
@@ -133,7 +136,7 @@ class ImagesIT {
         words.set(1, "digits-classes");
         words.addAll(List.of(
                 "--set=negatives.start=data",
-                "--set=data.images.foreign=[noise.npy]",
+                "--set=data.images.outOfDistribution=[noise.npy]",
                 "--set=negatives.buffer={size: 64, reinitialise: 0.1}",
                 "--set=objective.robust.beta=0.1"));
         return words.toArray(String[]::new);
@@ -149,8 +152,8 @@ class ImagesIT {
             assertThat(figures.path(name).isNumber()).as(name).isTrue();
         }
         assertThat(Files.readString(folder.resolve("classes/report.html")))
-                .contains("Each row of samples is of one class", "Samples of the class asked for");
-        comparesWithForeignSetsAndTheBuffer(figures);
+                .contains("Each row of samples is of one class", "Accuracy on class-conditional samples");
+        comparesWithOutOfDistributionSetsAndTheBuffer(figures);
 
         assertThat(Kelvin.run(folder, classed("halfway", ITERATIONS / 2)).exit())
                 .isZero();
@@ -196,19 +199,19 @@ class ImagesIT {
     }
 
     /** Another set beside, and a replay buffer, whose chains have a FID of their own. */
-    private void comparesWithForeignSetsAndTheBuffer(JsonNode figures) throws IOException {
+    private void comparesWithOutOfDistributionSetsAndTheBuffer(JsonNode figures) throws IOException {
         assertThat(figures.path("n_buffer").asInt()).isEqualTo(64);
         assertThat(figures.path("fid_buffer").isNumber()).isTrue();
-        assertThat(figures.path("auroc_against").asString()).isEqualTo("foreign noise");
+        assertThat(figures.path("auroc_against").asString()).isEqualTo("other noise");
         assertThat(figures.path("auroc").asDouble())
-                .isEqualTo(figures.path("auroc_foreign_noise").asDouble());
+                .isEqualTo(figures.path("auroc_other_noise").asDouble());
         assertThat(Files.readString(folder.resolve("classes/report.html")))
-                .contains("FID of the buffer", "AUROC against noise", "AUROC against foreign_noise");
+                .contains("FID of the replay buffer", "AUROC against noise", "AUROC against other noise");
     }
 
     private void refusesSetsThatAreNotThere() {
         Kelvin.Finished wrong =
-                Kelvin.run(folder, "train", "digits-shortrun", "--set=data.images.foreign=[missing.npy]");
+                Kelvin.run(folder, "train", "digits-shortrun", "--set=data.images.outOfDistribution=[missing.npy]");
         assertThat(wrong.exit()).isEqualTo(Main.RECIPE);
         assertThat(wrong.complaint()).contains("missing.npy");
         assertThat(folder.resolve("runs/digits-shortrun")).doesNotExist();

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -132,21 +133,27 @@ class ResumeIT {
         System.out.printf("ResumeIT %s: %d runs of %d ms, killed %s%n", kind, runs, millis, kills);
     }
 
-    /** A schedule that depends on the run's length would make another run of it. */
+    /**
+     * A schedule that depends on the run's length would make another run of it. The header of a checkpoint from before says
+     * how long the run was to be then; its tensors are the same.
+     */
     @Test
     void aFinishedRunCanBeExtended() {
         finish(Kelvin.start(folder, NOISE_STARTS.train("extended", ITERATIONS / 2)));
         finish(Kelvin.start(folder, "train", "--resume", "extended", "--set=train.iterations=" + ITERATIONS));
-        assertSameRun(folder.resolve("extended"), whole(NOISE_STARTS).run());
+        assertSameRun(
+                folder.resolve("extended"),
+                whole(NOISE_STARTS).run(),
+                name -> name.matches("checkpoints/000000[0-3].*\\.json"));
     }
 
     /** With a step that takes minutes, only the second signal can have ended the process. */
     @Test
     void aSecondInterruptKillsAtOnce() {
         List<String> words = new ArrayList<>(List.of(NOISE_STARTS.train("run", ITERATIONS)));
-        words.add("--set=negatives.steps=100000000");
+        words.add("--set=negatives.steps={from: 1, to: 100000000, after: 4, over: 1}");
         Kelvin process = Kelvin.start(folder, words.toArray(String[]::new));
-        process.until("the first step", () -> Files.exists(folder.resolve("run/checkpoints/000000000.json")));
+        process.until("step 5, after which they are long", () -> logged("run") == 5);
         process.interrupt();
         process.until("an answer", () -> process.err().contains("saving and stopping (once more kills at once)"));
         process.interrupt();
@@ -230,12 +237,17 @@ class ResumeIT {
 
     /** Parameters, average, optimiser, buffer, metrics, figures, samples and pictures. */
     private static void assertSameRun(Path actual, Path expected) {
+        assertSameRun(actual, expected, name -> false);
+    }
+
+    private static void assertSameRun(Path actual, Path expected, Predicate<String> mayDiffer) {
         Map<String, Path> wanted = results(expected);
         assertThat(wanted)
                 .containsKeys("recipe.yaml", "metrics.jsonl", "evaluation.json", "samples/training-sampler.npy")
                 .containsKeys(newest(wanted));
         Map<String, Path> found = results(actual);
         assertThat(found.keySet()).isEqualTo(wanted.keySet());
+        wanted.keySet().removeIf(mayDiffer);
         wanted.forEach((name, file) -> assertThat(found.get(name)).as(name).hasSameBinaryContentAs(file));
     }
 

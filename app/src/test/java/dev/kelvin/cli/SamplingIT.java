@@ -81,7 +81,12 @@ class SamplingIT {
             assertThat(Npy.read(folder.resolve("out/trace.npy")).shape()).containsExactly(200, 4, 2);
         }
         assertThat(Files.readString(folder.resolve("out/report.html")))
-                .contains("Do the chains agree?", "Are they right?", "Autocorrelation", "What it cost");
+                .contains(
+                        "Do the chains agree?",
+                        "Are they right?",
+                        "Autocorrelation",
+                        "Figures of merit",
+                        "Gradient evaluations per chain");
     }
 
     @Test

@@ -23,6 +23,7 @@ import dev.kelvin.optim.Schedule;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.train.Guard;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -37,7 +38,7 @@ class BinderTest {
     }
 
     private static Toy toy(String name) {
-        return new Toy(Catalogue.ready(ToyData.class).get(name));
+        return new Toy(Objects.requireNonNull(Catalogue.ready(ToyData.class).get(name)));
     }
 
     @Test
@@ -78,9 +79,9 @@ class BinderTest {
                                 Optional.empty(),
                                 OptionalInt.empty(),
                                 Optional.empty()),
-                        new Robust(0.1, Robust.Variant.DEFAULT, Schedule.constant(), 0),
+                        new Robust(0.1, Robust.Variant.DEFAULT, new Schedule.Constant(0), 0),
                         List.of(),
-                        new Adam(1e-4, 0.9, 0.999, 1e-8, 0, Schedule.constant(), OptionalDouble.empty()),
+                        new Adam(1e-4, 0.9, 0.999, 1e-8, 0, new Schedule.Constant(0), OptionalDouble.empty()),
                         new Training(
                                 20000,
                                 100,

@@ -30,7 +30,7 @@ class BrokenRecipesTest {
     private static Case timed(String time, String... words) {
         return of(
                 GOOD.replace("{contrastive: {l2: 0}}", "cd-ce")
-                        .replaceFirst("start: .*", "start: data")
+                        .replaceFirst("start: .*", "start: batch")
                         .replaceFirst("kernel: .*", "kernel: {mala: {stepSize: 0.01}}")
                         .replace("train:", "time: " + time + "\ntrain:"),
                 words);

@@ -8,6 +8,7 @@ import dev.kelvin.recipe.Node.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,25 @@ class OldRecipesTest {
                 .isEqualTo("{time: {}, negatives: {adapt: {acceptance: 0.7}}}");
     }
 
+    /** Chains began at the batch and had adapted steps wherever there was time. */
+    @Test
+    void dataWhereThereWasTimeWasTheBatch() {
+        assertThat(text(tree("{time: {count: 9, acceptance: 0.7}, negatives: {start: data, steps: 1}}")))
+                .isEqualTo("{time: {count: 9}, negatives: {start: batch, steps: 1, adapt: {acceptance: 0.7}}}");
+        assertThat(text(tree("{time: {acceptance: 0.7}, negatives: {start: {data: {noise: 0}}}}")))
+                .isEqualTo("{time: {}, negatives: {start: {batch: {noise: 0}}, adapt: {acceptance: 0.7}}}");
+        assertThat(text(tree("{time: {acceptance: 0.7}, negatives: {start: gaussian}}")))
+                .isEqualTo("{time: {}, negatives: {start: gaussian, adapt: {acceptance: 0.7}}}");
+    }
+
+    @Test
+    void dataWhereThereIsTimeIsTheData() {
+        String text = "{time: {count: 9}, negatives: {start: data}}";
+        assertThat(text(tree(text))).isEqualTo(text);
+        assertThat(text(tree(text, "time.acceptance=0.7")))
+                .isEqualTo("{time: {count: 9}, negatives: {start: data, adapt: {acceptance: 0.7}}}");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -159,7 +179,7 @@ class OldRecipesTest {
     private static Entry entry(Node node, String word) {
         Map<String, Entry> entries = ((Node.Mapping) node).entries();
         assertThat(entries).containsKey(word);
-        return entries.get(word);
+        return Objects.requireNonNull(entries.get(word));
     }
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import dev.kelvin.optim.Sgd;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.train.Guard;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,7 @@ class OverridesTest {
     }
 
     private static Toy toy(String name) {
-        return new Toy(Catalogue.ready(ToyData.class).get(name));
+        return new Toy(Objects.requireNonNull(Catalogue.ready(ToyData.class).get(name)));
     }
 
     @Test
@@ -53,7 +54,7 @@ class OverridesTest {
     @Test
     void replacesAnotherCaseOfAChoice() {
         Recipe recipe = with("objective.robust.beta=.5", "negatives.start=uniform", "data.toy=moons");
-        assertThat(recipe.objective()).isEqualTo(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0));
+        assertThat(recipe.objective()).isEqualTo(new Robust(0.5, Robust.Variant.DEFAULT, new Schedule.Constant(0), 0));
         assertThat(recipe.negatives().start()).isEqualTo(new Start.UniformStart(-1, 1));
         assertThat(recipe.data()).isEqualTo(toy("moons"));
     }

@@ -16,7 +16,8 @@ import java.util.random.RandomGenerator;
  * Chains that go on from draw to draw. It is full from the start; a chain drawn from a slot is written back to that
  * slot. A chain that began anew has no slot: where it goes is the {@link Entry}'s choice.
  *
- * <p>Where there are classes, slot i is for chains of class i mod classes, always, and all of the above holds within a class.
+ * <p>Where chains keep their class, slot i is for chains of class i mod classes, always, and all of the above holds within a
+ * class. Where they don't, as on a marginal, any slot may go on for any class.
  */
 public final class ReplayBuffer implements AutoCloseable {
     /** Which slot a new chain takes. */
@@ -41,10 +42,20 @@ public final class ReplayBuffer implements AutoCloseable {
         this(key, start, size, entry, reinitialise, 1, Change.NONE);
     }
 
-    /** Fills the buffer with beginnings. */
+    /** Fills the buffer with beginnings, each class's in slots of its own. */
     public ReplayBuffer(Key key, Draws start, int size, Entry entry, double reinitialise, int classes, Change change) {
+        this(key, start, size, entry, reinitialise, classes, classes, change);
+    }
+
+    /**
+     * Fills the buffer with beginnings of all classes in turn.
+     *
+     * @param kept the number of classes that slots are kept apart for: all of them, or 1 where chains belong to none
+     */
+    public ReplayBuffer(
+            Key key, Draws start, int size, Entry entry, double reinitialise, int classes, int kept, Change change) {
         Check.atLeast("classes", classes, 1);
-        Check.atLeast("size", size, classes);
+        Check.atLeast("size", size, kept);
         Check.within("reinitialise", reinitialise, 0, 1);
         try (Scope scope = Scope.open()) {
             slots = Scope.detach(start.drawGiven(key, inTurn(size, classes)));
@@ -52,7 +63,7 @@ public final class ReplayBuffer implements AutoCloseable {
         this.entry = entry;
         this.change = change;
         this.reinitialise = reinitialise;
-        this.entered = new long[classes];
+        this.entered = new long[kept];
     }
 
     /** The columns of so many samples, each in turn. */
@@ -83,8 +94,8 @@ public final class ReplayBuffer implements AutoCloseable {
         return slots;
     }
 
-    /** The column of a chain's slot: a buffer of one is for chains of any. */
-    private int column(long label) {
+    /** The class whose slots a chain of this class may take. */
+    private int kept(long label) {
         return entered.length == 1 ? 0 : (int) label;
     }
 
@@ -110,13 +121,13 @@ public final class ReplayBuffer implements AutoCloseable {
         }
         int[] wanted = new int[entered.length];
         for (long label : labels) {
-            wanted[column(label)]++;
+            wanted[kept(label)]++;
         }
         BitSet taken = new BitSet(size());
         int[] given = new int[entered.length];
         int[] drawn = new int[labels.length];
         for (int row = 0; row < labels.length; row++) {
-            int label = column(labels[row]);
+            int label = kept(labels[row]);
             int all = slotsOf(label);
             int i = given[label]++;
             if (i >= all) {
@@ -144,7 +155,7 @@ public final class ReplayBuffer implements AutoCloseable {
             }
         }
         for (int row = 0; row < drawn.length; row++) {
-            int slot = drawn[row] == NONE ? entrySlot(random, column(labels[row])) : NONE;
+            int slot = drawn[row] == NONE ? entrySlot(random, kept(labels[row])) : NONE;
             if (slot != NONE) {
                 rowOfSlot.put(slot, row);
             }

@@ -1,0 +1,406 @@
+package dev.kelvin.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.Checkpoints;
+import dev.kelvin.train.Learner;
+import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.Trainer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Where two options meet: each pair trains from YAML, is saved, resumed, sampled and scored, or is refused at its line with
+ * the reason.
+ */
+class CombinationsTest {
+    private static final int ITERATIONS = 4;
+    private static final int STOP = 2;
+
+    /** What a model's columns are, and what the objective compares. */
+    private enum Kind {
+        PLAIN("", "%s"),
+        CLASSES_GIVEN("classes: head\n", "{conditional-cd: {by: %s}}"),
+        CLASSES_MARGINAL("classes: head\n", "{cd-ce: {by: %s}}"),
+        CLASSES_PAIRS("classes: head\n", "{joint-cd: {by: %s}}"),
+        TIMES_GIVEN("time: {count: 4, annealing: {steps: 1}}\n", "{conditional-cd: {by: %s}}"),
+        TIMES_MARGINAL("time: {count: 4, annealing: {steps: 1}}\n", "{cd-ce: {by: %s}}"),
+        TIMES_PAIRS("time: {count: 4, annealing: {steps: 1}}\n", "{joint-cd: {by: %s}}");
+
+        private final String columns;
+        private final String objective;
+
+        Kind(String columns, String objective) {
+            this.columns = columns;
+            this.objective = objective;
+        }
+
+        boolean images() {
+            return columns.startsWith("classes");
+        }
+
+        boolean given() {
+            return objective.startsWith("{conditional");
+        }
+
+        boolean marginal() {
+            return columns.length() > 0 && !given();
+        }
+    }
+
+    /** A small recipe of a kind. */
+    private record Setup(Kind kind, Map<String, String> parts) {
+        static Setup of(Kind kind) {
+            Map<String, String> parts = new LinkedHashMap<>();
+            parts.put("columns", kind.columns);
+            parts.put("data", kind.images() ? "{images: {set: digits}}" : "{toy: moons}");
+            parts.put("model", kind.images() ? "{short-run: {filters: 2}}" : "{mlp: {hidden: [8]}}");
+            parts.put("start", "gaussian");
+            parts.put("kernel", "{langevin: {stepSize: 0.01}}");
+            parts.put("steps", "2");
+            parts.put("more", "");
+            parts.put("objective", kind.objective.formatted("contrastive"));
+            parts.put("optimiser", "{adam: {learningRate: 1e-3}}");
+            parts.put("train", "{iterations: " + ITERATIONS + ", batch: 8, ema: 0.5}");
+            return new Setup(kind, parts);
+        }
+
+        Setup with(String part, String value) {
+            Map<String, String> changed = new LinkedHashMap<>(parts);
+            changed.put(part, value);
+            return new Setup(kind, changed);
+        }
+
+        Setup by(String objective) {
+            return with("objective", kind.objective.formatted(objective));
+        }
+
+        /** Another line of the negatives. */
+        Setup and(String line) {
+            return with("more", parts.get("more") + "  " + line + "\n");
+        }
+
+        String text() {
+            String text = """
+                    COLUMNSdata: DATA
+                    model: MODEL
+                    negatives:
+                      start: START
+                      kernel: KERNEL
+                      steps: STEPS
+                    MOREobjective: OBJECTIVE
+                    optimiser: OPTIMISER
+                    train: TRAIN
+                    """;
+            for (Map.Entry<String, String> part : parts.entrySet()) {
+                text = text.replace(part.getKey().toUpperCase(java.util.Locale.ROOT), part.getValue());
+            }
+            return text;
+        }
+
+        Case trains() {
+            return new Case(this, Optional.empty());
+        }
+
+        /** With the line that is refused, by how it begins, and the reason. */
+        Case refused(String at, String why) {
+            return new Case(this, Optional.of(new Refusal(at, why)));
+        }
+
+        @Override
+        public String toString() {
+            return kind + " " + parts.values();
+        }
+    }
+
+    private record Refusal(String at, String why) {}
+
+    private record Case(Setup setup, Optional<Refusal> refusal) {
+        @Override
+        public String toString() {
+            return setup.toString();
+        }
+    }
+
+    static Stream<Case> robust() {
+        List<Case> cases = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            for (String variant : List.of("default", "no-positive", "batch-corrected", "true-objective")) {
+                Setup setup = Setup.of(kind)
+                        .by("{robust: {beta: 0.5, variant: " + variant
+                                + ", schedule: {milestones: {at: [1, 3], factor: .5}}}}");
+                cases.add(
+                        kind.given() && variant.equals("true-objective")
+                                ? setup.refused(
+                                        "objective: ",
+                                        "takes 2 positives of each column or more, which no batch promises")
+                                : setup.trains());
+            }
+        }
+        return cases.stream();
+    }
+
+    static Stream<Case> kernels() {
+        List<Case> cases = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            for (String kernel : List.of(
+                    "{gradient-descent: {stepSize: 0.01}}",
+                    "{mala: {stepSize: 0.01}}",
+                    "{tempered-mala: {stepSize: 0.01}}",
+                    "{psgld: {stepSize: 1e-3}}",
+                    "{hmc: {stepSize: 0.01, leaps: 2}}",
+                    "{svgd: {stepSize: 0.01}}",
+                    "{replica-exchange: {inner: {mala: {stepSize: 0.01}}, rungs: 2, steps: 1}}")) {
+                Setup setup = Setup.of(kind).with("kernel", kernel);
+                cases.add(
+                        kind.given() && kernel.contains("svgd")
+                                ? setup.refused("  kernel: ", "its particles look at each other, whatever their column")
+                                : setup.trains());
+            }
+        }
+        return cases.stream();
+    }
+
+    static Stream<Case> starts() {
+        List<Case> cases = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            for (String start :
+                    List.of("gaussian", "uniform", "data", "{data: {noise: 0.1}}", "batch", "{batch: {noise: 0.1}}")) {
+                for (String buffer : List.of(
+                        "",
+                        "buffer: {size: 40, reinitialise: 0.3}",
+                        "buffer: {size: 12, kind: reservoir, reinitialise: 0.5}")) {
+                    Setup setup = Setup.of(kind).with("start", start);
+                    cases.add((buffer.isEmpty() ? setup : setup.and(buffer)).trains());
+                }
+            }
+            Setup augmented = Setup.of(kind)
+                    .with("start", "data")
+                    .and("buffer: {size: 40, augment: [flip, {resized-crop: {}}, {gaussian-noise: {std: 0.1}}]}");
+            cases.add(
+                    kind.images()
+                            ? augmented.trains()
+                            : augmented.refused("  buffer: ", "is for images, the data are points"));
+        }
+        return cases.stream();
+    }
+
+    static Stream<Case> adapted() {
+        List<Case> cases = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            for (String kernel : List.of("{mala: {stepSize: 0.01}}", "{hmc: {stepSize: 0.01, leaps: 2}}")) {
+                for (String start : List.of("gaussian", "batch")) {
+                    for (boolean buffer : List.of(false, true)) {
+                        Setup setup = Setup.of(kind)
+                                .with("kernel", kernel)
+                                .with("start", start)
+                                .and("adapt: {acceptance: 0.7}");
+                        Setup all = buffer ? setup.and("buffer: {size: 40}") : setup;
+                        cases.add(
+                                kind.marginal() && (buffer || start.equals("gaussian"))
+                                        ? all.refused(
+                                                "  adapt: ", "cannot be combined with chains whose column is not known")
+                                        : all.trains());
+                    }
+                }
+            }
+            cases.add(Setup.of(kind)
+                    .with("start", "batch")
+                    .and("adapt: {}")
+                    .refused("  adapt: ", "takes a kernel with a step size and an accept/reject step: mala or hmc"));
+        }
+        return cases.stream();
+    }
+
+    static Stream<Case> schedules() {
+        List<Case> cases = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            Setup setup = Setup.of(kind)
+                    .with("steps", "{from: 0, to: 3, after: 1, over: 2}")
+                    .with(
+                            "optimiser",
+                            "{adam: {learningRate: 1e-3, schedule: {milestones: {at: [1, 3], factor: 0.5}}}}");
+            cases.add(setup.trains());
+            cases.add(setup.and("count: 5").trains());
+        }
+        return cases.stream();
+    }
+
+    static Stream<Case> others() {
+        Setup classes = Setup.of(Kind.CLASSES_MARGINAL);
+        Setup times = Setup.of(Kind.TIMES_MARGINAL);
+        return Stream.of(
+                Setup.of(Kind.CLASSES_GIVEN).with("objective", "contrastive").trains(),
+                Setup.of(Kind.TIMES_GIVEN).with("objective", "contrastive").trains(),
+                Setup.of(Kind.CLASSES_GIVEN)
+                        .with("objective", "{robust: {beta: 0.5}}")
+                        .trains(),
+                classes.with("objective", "{cd-ce: {labels: 0.1}}").trains(),
+                classes.with("objective", "{cd-ce: {labels: 0}}").trains(),
+                classes.with("objective", "{columns: {compares: given, labels: 0.3}}")
+                        .trains(),
+                classes.with("objective", "{columns: {by: {robust: {beta: 0.5}}, compares: pair, labels: 2}}")
+                        .trains(),
+                classes.with("objective", "cross-entropy").trains(),
+                times.with("objective", "cross-entropy").trains(),
+                classes.with("model", "{igebm: {widths: [4, 4]}}")
+                        .with("objective", "{cd-ce: {by: {robust: {beta: 0.5}}}}")
+                        .trains(),
+                Setup.of(Kind.TIMES_GIVEN)
+                        .with("train", "{iterations: 4, batch: 3}")
+                        .trains(),
+                Setup.of(Kind.CLASSES_GIVEN)
+                        .by("{robust: {beta: 0.5}}")
+                        .and("count: 5")
+                        .refused(
+                                "  count: ",
+                                "must be at least train.batch, 8, where a robust objective weighs each column"),
+                Setup.of(Kind.CLASSES_MARGINAL)
+                        .by("{robust: {beta: 0.5}}")
+                        .and("count: 5")
+                        .trains(),
+                Setup.of(Kind.TIMES_MARGINAL)
+                        .and("buffer: {size: 8}")
+                        .with("train", "{iterations: 4, batch: 3}")
+                        .trains(),
+                times.with("kernel", "{langevin: {stepSize: 0.01, temperature: 2}}")
+                        .refused("  kernel: ", "must sample at temperature 1 where there is time"),
+                Setup.of(Kind.CLASSES_PAIRS)
+                        .with("kernel", "{langevin: {stepSize: 0.01, temperature: 2}}")
+                        .refused("  kernel: ", "must sample at temperature 1 where pairs are compared, found 2"),
+                classes.with("kernel", "{langevin: {stepSize: 0.01, temperature: 2}}")
+                        .trains(),
+                classes.with("kernel", "{mala: {stepSize: 0.01}}")
+                        .with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
+                        .refused("train: ", "cannot be bfloat16 with a kernel that has an accept/reject step"),
+                classes.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
+                        .trains(),
+                classes.with("train", "{iterations: 4, batch: 8, channelsLast: true}")
+                        .trains(),
+                Setup.of(Kind.PLAIN)
+                        .with("objective", "cd-ce")
+                        .refused("objective: ", "is about classes or times, and the recipe has neither"),
+                Setup.of(Kind.TIMES_GIVEN)
+                        .and("buffer: {size: 8}")
+                        .with("train", "{iterations: 4, batch: 8}")
+                        .trains(),
+                classes.with("objective", "{cd-ce: {by: joint-cd}}")
+                        .refused("objective: ", "by must be a generative objective, such as contrastive or robust"));
+    }
+
+    /** Both switches of a timeline. */
+    static Stream<Case> timelines() {
+        return Stream.of("pinned: false", "cumulative: false", "pinned: false, cumulative: false")
+                .flatMap(off -> Stream.of(Kind.TIMES_GIVEN, Kind.TIMES_MARGINAL, Kind.TIMES_PAIRS)
+                        .map(kind -> Setup.of(kind)
+                                .with("columns", "time: {count: 4, " + off + "}\n")
+                                .trains()));
+    }
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @MethodSource({"robust", "kernels", "starts", "adapted", "schedules", "timelines", "others"})
+    void trainsAndResumesOrIsRefused(Case each) throws IOException {
+        if (each.refusal().isPresent()) {
+            refuses(each.setup().text(), each.refusal().get());
+        } else {
+            trains(each.setup().text());
+        }
+    }
+
+    private static void refuses(String text, Refusal refusal) {
+        List<String> lines = text.lines().toList();
+        int line = 1;
+        while (!lines.get(line - 1).startsWith(refusal.at())) {
+            line++;
+        }
+        assertThatThrownBy(() -> Recipes.parse("a.yaml", text, List.of()))
+                .isInstanceOf(RecipeException.class)
+                .hasMessageStartingWith("a.yaml:" + line + ":")
+                .hasMessageContaining(refusal.why())
+                .satisfies(e -> assertThat(((RecipeException) e).problems()).hasSize(1));
+    }
+
+    private void trains(String text) throws IOException {
+        Recipe recipe = Recipes.parse("a.yaml", text, List.of());
+        assertThat(Recipes.parse("a.yaml", RecipeWriter.yaml(recipe), List.of()))
+                .isEqualTo(recipe);
+        try (Experiment whole = new Experiment(recipe, Device.CPU)) {
+            assertThat(train(whole, folder.resolve("whole"), ITERATIONS)).isEqualTo(Trainer.Outcome.FINISHED);
+            try (Experiment first = new Experiment(recipe, Device.CPU)) {
+                assertThat(train(first, folder.resolve("parts"), STOP)).isEqualTo(Trainer.Outcome.INTERRUPTED);
+            }
+            try (Experiment second = new Experiment(recipe, Device.CPU)) {
+                assertThat(train(second, folder.resolve("parts"), ITERATIONS)).isEqualTo(Trainer.Outcome.FINISHED);
+                assertSame(whole.learner(), second.learner());
+            }
+            looks(whole);
+        }
+    }
+
+    private static Trainer.Outcome train(Experiment experiment, Path path, long until) throws IOException {
+        long[] done = {0};
+        TrainListener counting = new TrainListener() {
+            @Override
+            public void stepped(long step, dev.kelvin.train.StepReport report) {
+                done[0] = step;
+            }
+        };
+        Trainer trainer = new Trainer(
+                experiment.trainerSettings(),
+                experiment.batches(),
+                experiment.learner(),
+                new Checkpoints(path),
+                Optional.empty(),
+                counting);
+        return trainer.run(() -> done[0] >= until);
+    }
+
+    private static void assertSame(Learner one, Learner other) {
+        State first = State.empty();
+        State second = State.empty();
+        one.save(first);
+        other.save(second);
+        assertThat(second.numbers()).isEqualTo(first.numbers());
+        assertThat(second.tensors().keySet()).isEqualTo(first.tensors().keySet());
+        first.tensors().forEach((name, tensor) -> {
+            Tensor same = second.tensors().get(name);
+            assertThat(same == null ? new double[0] : same.toDoubles()).as(name).isEqualTo(tensor.toDoubles());
+        });
+    }
+
+    /** Samples and scores are numbers of the right shape. */
+    private static void looks(Experiment experiment) {
+        try (Scope scope = Scope.open()) {
+            Sampler sampler = experiment.sampler();
+            Tensor drawn = sampler.draw(Key.of(1), 6).x();
+            assertThat(drawn.size(0)).isEqualTo(6);
+            assertThat(drawn.allFinite()).isTrue();
+            assertThat(sampler.drawFresh(Key.of(2), 3).x().allFinite()).isTrue();
+            assertThat(sampler.drawGiven(Key.of(3), 2, 0, 0).x().allFinite()).isTrue();
+            assertThat(experiment.table().at(drawn).shape())
+                    .containsExactly(6, experiment.columns().count());
+            assertThat(experiment.density().at(drawn).allFinite()).isTrue();
+            assertThat(experiment.story()).isNotEmpty();
+        }
+    }
+}
