@@ -56,8 +56,8 @@ public final class HexImages implements ImageFormat {
                     throw new UnreadableFileException(
                             path, "has the row '" + row + "'; expected " + width + " digits from 0 to f");
                 }
-                for (char digit : row.toCharArray()) {
-                    pixels[at++] = (byte) Character.digit(digit, 16);
+                for (int column = 0; column < width; column++) {
+                    pixels[at++] = (byte) Character.digit(row.charAt(column), 16);
                 }
             }
         }

@@ -41,17 +41,18 @@ public final class NearestNeighbour implements FigureOfMerit {
     }
 
     private static double distance(Tensor from, Tensor to) {
+        int rows = Math.toIntExact(from.size(0));
         int columns = Math.toIntExact(to.size(0));
         double[] distances =
                 from.flattenSamples().distances(to.flattenSamples()).toDoubles(); // row by row
         double sum = 0;
-        for (int row = 0; row < distances.length / columns; row++) {
+        for (int row = 0; row < rows; row++) {
             double nearest = Double.POSITIVE_INFINITY;
             for (int column = 0; column < columns; column++) {
                 nearest = Math.min(nearest, distances[row * columns + column]); // NaN stays NaN
             }
             sum += nearest;
         }
-        return sum / (distances.length / columns);
+        return sum / rows;
     }
 }

@@ -17,14 +17,12 @@ final class CommandLine {
     private static final long DEADLINE_SECONDS = 120;
     private static final long POLL_MILLIS = 5;
 
-    /** As ./kelvin starts it, but compiled with less effort and on one thread: these processes live for seconds. */
+    /** As ./kelvin starts it, but compiled with less effort: these processes live for seconds. */
     private static final List<String> FLAGS = List.of(
             "@" + Path.of("").toAbsolutePath().resolveSibling("jvm.options"),
             "-XX:TieredStopAtLevel=1",
-            "-Xshare:auto",
             "-Xlog:disable",
-            "-Xmx512m",
-            "-Dkelvin.threads=1");
+            "-Xmx512m");
 
     /** How a command ended. */
     record Finished(int exit, String out, String err) {}
