@@ -7,6 +7,7 @@ import dev.kelvin.tensor.Scope;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Figures that any model has: a registered one is computed for every evaluated run and shown in its report, in
@@ -21,13 +22,19 @@ public interface FigureOfMerit extends Declaration {
     /** Their values by name; one that makes no sense for this model is left out. */
     Map<String, Double> of(Key key, Judged judged);
 
-    /** What all registered figures say of a model. A figure's key depends on its name alone, not on the others. */
+    /**
+     * What all registered figures say of a model, each one's in the order in which it declares them. A figure's key depends on
+     * its name alone, not on the others.
+     */
     static Map<String, Double> all(Key key, Judged judged) {
         Map<String, Double> all = new LinkedHashMap<>();
         for (FigureOfMerit each : Catalogue.instances(FigureOfMerit.class)) {
             Key own = key.child(Catalogue.name(each.getClass()).hashCode());
             try (Scope scope = Scope.open()) {
-                all.putAll(each.of(own, judged));
+                // in declared order: that of a Map.of differs from run to run, and files would with it
+                Map<String, Double> found = new TreeMap<>(each.of(own, judged));
+                Figure.ordered(found.keySet())
+                        .forEach(figure -> all.put(figure.name(), found.getOrDefault(figure.name(), Double.NaN)));
             }
         }
         return all;

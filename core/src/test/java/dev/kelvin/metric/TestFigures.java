@@ -2,6 +2,7 @@ package dev.kelvin.metric;
 
 import dev.kelvin.PartProvider;
 import dev.kelvin.tensor.Key;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -9,7 +10,7 @@ import java.util.Map;
 public final class TestFigures implements PartProvider {
     @Override
     public List<?> parts() {
-        return List.of(Contrast.class);
+        return List.of(Contrast.class, Extent.class);
     }
 
     /** The mean of f at held-out data minus that at training data: what a model has memorised. */
@@ -28,6 +29,25 @@ public final class TestFigures implements PartProvider {
             double heldOut = judged.density().at(judged.heldOut()).mean().item();
             double training = judged.density().at(judged.training()).mean().item();
             return Map.of(CONTRAST.name(), heldOut - training);
+        }
+    }
+
+    /** Two figures, told in another order than they are declared in. */
+    public record Extent() implements FigureOfMerit {
+        static final Figure LEAST = Figure.of("test_least", "least", "", "The least coordinate of samples.");
+        static final Figure GREATEST = Figure.of("test_greatest", "greatest", "", "The greatest.");
+
+        @Override
+        public List<Figure> figures() {
+            return List.of(LEAST, GREATEST);
+        }
+
+        @Override
+        public Map<String, Double> of(Key key, Judged judged) {
+            Map<String, Double> told = new LinkedHashMap<>();
+            told.put(GREATEST.name(), judged.samples().max().item());
+            told.put(LEAST.name(), judged.samples().min().item());
+            return told;
         }
     }
 }
