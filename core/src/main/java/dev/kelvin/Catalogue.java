@@ -6,13 +6,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Every registered part by kind and name: what each {@link PartProvider} lists, Kelvin's own first. */
 public final class Catalogue {
-    private static final List<Object> PARTS = registered();
+    private static volatile List<Object> parts = List.of(); // read when it is first asked for
 
     /** Instances of registered classes: one each, so that equal settings are equal. */
     private static final Map<Class<?>, Object> MADE = new ConcurrentHashMap<>();
@@ -20,11 +21,19 @@ public final class Catalogue {
     private Catalogue() {}
 
     private static List<Object> registered() {
-        List<Object> parts = new ArrayList<>();
-        ServiceLoader.load(PartProvider.class, Catalogue.class.getClassLoader()).stream()
-                .sorted((a, b) -> Boolean.compare(isOurs(b), isOurs(a)))
-                .forEach(provider -> parts.addAll(provider.get().parts()));
-        return List.copyOf(parts);
+        if (parts.isEmpty()) {
+            List<Object> found = new ArrayList<>();
+            try {
+                ServiceLoader.load(PartProvider.class, Catalogue.class.getClassLoader()).stream()
+                        .sorted((a, b) -> Boolean.compare(isOurs(b), isOurs(a)))
+                        .forEach(provider -> found.addAll(provider.get().parts()));
+            } catch (ServiceConfigurationError e) {
+                throw new UnknownPartException("parts that are registered in META-INF/services can't be loaded: "
+                        + e.getMessage() + "; is their class on the class path?");
+            }
+            parts = List.copyOf(found);
+        }
+        return parts;
     }
 
     private static boolean isOurs(ServiceLoader.Provider<PartProvider> provider) {
@@ -34,7 +43,7 @@ public final class Catalogue {
     /** The classes of a kind by name, in the order in which they were registered. */
     public static <T> Map<String, Class<? extends T>> of(Class<T> kind) {
         Map<String, Class<? extends T>> found = new LinkedHashMap<>();
-        for (Object part : PARTS) {
+        for (Object part : registered()) {
             if (part instanceof Class<?> type && kind.isAssignableFrom(type)) {
                 Class<?> other = found.put(name(type), type.asSubclass(kind));
                 if (other != null && other != type) {
@@ -66,7 +75,7 @@ public final class Catalogue {
     /** Every part of a kind that needs no settings: registered instances, and classes whose constructor takes nothing. */
     public static <T> List<T> instances(Class<T> kind) {
         List<T> found = new ArrayList<>();
-        for (Object part : PARTS) {
+        for (Object part : registered()) {
             if (kind.isInstance(part)) {
                 found.add(kind.cast(part));
             } else if (part instanceof Class<?> type && kind.isAssignableFrom(type)) {
@@ -79,7 +88,7 @@ public final class Catalogue {
     /** The parts of a kind that can be used as they are, by name: registered instances, and classes without settings. */
     public static <T> Map<String, T> ready(Class<T> kind) {
         Map<String, T> found = new LinkedHashMap<>();
-        for (Object part : PARTS) {
+        for (Object part : registered()) {
             boolean type =
                     part instanceof Class<?> && isReady((Class<?>) part) && kind.isAssignableFrom((Class<?>) part);
             if (type || kind.isInstance(part)) {

@@ -14,7 +14,7 @@ public record Warnings(List<String> sentences) implements Block {
             return;
         }
         html.open("div", "class", "warnings", "role", "note");
-        html.element("p", sentences.size() == 1 ? "Please note" : "Please note, " + sentences.size() + " things");
+        html.element("p", sentences.size() == 1 ? "1 warning" : sentences.size() + " warnings");
         html.open("ul");
         sentences.forEach(sentence -> html.element("li", sentence));
         html.close("ul").close("div");

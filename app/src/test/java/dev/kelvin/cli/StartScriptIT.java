@@ -168,6 +168,23 @@ class StartScriptIT {
         assertThat(kelvin(jdk, "--version").err()).isEmpty();
     }
 
+    /** Last on the class path, or the archive of kept classes would not fit. Java here only says what it was given. */
+    @Test
+    void putsPartsOfAUsersOwnOnTheClassPath() throws IOException {
+        Path bin = Files.createDirectories(jvms.resolve("good/bin"));
+        standIn(bin.resolve("javac"), Path.of(JDK, "bin", "javac"));
+        executable(bin.resolve("java"), "#!/bin/sh\nfor word; do echo \"$word\"; done\n");
+        maven(": >app/target/kelvin-app.jar; echo /listed.jar >app/target/classpath");
+        String home = jvms.resolve("good").toString();
+        String ours = tree.resolve("app/target/kelvin-app.jar") + ":/listed.jar";
+        assertThat(kelvin(Map.of("JAVA_HOME", home)).out().lines())
+                .containsSequence("-cp", ours, "dev.kelvin.cli.Main");
+        assertThat(kelvin(Map.of("JAVA_HOME", home, "KELVIN_CLASSPATH", "an own.jar:/classes"), "recipes")
+                        .out()
+                        .lines())
+                .containsSequence("-cp", ours + ":an own.jar:/classes", "dev.kelvin.cli.Main", "recipes");
+    }
+
     @Test
     void canBeLinkedTo() throws IOException {
         Path link = Files.createSymbolicLink(tools.resolve("kelvin"), tree.resolve("kelvin"));

@@ -49,11 +49,6 @@ record Linear(LogDensity f, double factor, @Nullable LogDensity g) implements Lo
     }
 
     @Override
-    public LogDensity given(long... labels) {
-        return new Linear(f.given(labels), factor, g == null ? null : g.given(labels));
-    }
-
-    @Override
     public LogDensity rows(long... rows) {
         return new Linear(f.rows(rows), factor, g == null ? null : g.rows(rows));
     }

@@ -83,14 +83,6 @@ public interface LogDensity {
     }
 
     /**
-     * The density of samples of given classes, the i-th of class {@code labels[i]}; itself where there are no classes. It
-     * is then for a batch of as many samples.
-     */
-    default LogDensity given(long... labels) {
-        return this;
-    }
-
-    /**
      * For a batch that is made of these rows of the batch that it is for: what is held a row, such as a class or a
      * temperature, goes with its row. Most densities hold nothing of the kind.
      */

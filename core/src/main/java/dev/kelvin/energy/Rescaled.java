@@ -43,11 +43,6 @@ record Rescaled(LogDensity f, Tensor scale) implements LogDensity {
     }
 
     @Override
-    public LogDensity given(long... labels) {
-        return new Rescaled(f.given(labels), scale);
-    }
-
-    @Override
     public LogDensity rows(long... rows) {
         return new Rescaled(f.rows(rows), scale.size(0) == 1 ? scale : scale.rows(rows));
     }

@@ -44,11 +44,6 @@ record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
     }
 
     @Override
-    public LogDensity given(long... labels) {
-        return new Tempered(f.given(labels), temperatures);
-    }
-
-    @Override
     public LogDensity rows(long... rows) {
         return new Tempered(f.rows(rows), temperatures.rows(rows));
     }

@@ -10,40 +10,15 @@ import java.util.List;
  * instructions, a fraction of the time, at three decimal digits. Parameters, inputs, outputs and gradients stay in float;
  * they are rounded on the way in and widened on the way out.
  */
-public record Bfloat16(Network inner) implements Network {
-    @Override
-    public Layout layout() {
-        return inner.layout();
-    }
-
+public record Bfloat16(Network inner) implements WrappedNetwork {
     @Override
     public Bfloat16 shaped(List<Long> shape, int outputs) {
         return new Bfloat16(inner.shaped(shape, outputs));
     }
 
     @Override
-    public boolean takesImages() {
-        return inner.takesImages();
-    }
-
-    @Override
-    public boolean hasBlocks() {
-        return inner.hasBlocks();
-    }
-
-    @Override
     public Network byGains(int classes) {
         return new Bfloat16(inner.byGains(classes));
-    }
-
-    @Override
-    public boolean rowsAlone() {
-        return inner.rowsAlone();
-    }
-
-    @Override
-    public String words() {
-        return inner.words();
     }
 
     @Override
@@ -74,10 +49,5 @@ public record Bfloat16(Network inner) implements Network {
     @Override
     public Parameters frozen(Parameters parameters) {
         return inner.frozen(parameters).rounded();
-    }
-
-    @Override
-    public void advance(Parameters parameters, Tensor input) {
-        inner.advance(parameters, input);
     }
 }

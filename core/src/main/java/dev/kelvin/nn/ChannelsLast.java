@@ -8,40 +8,15 @@ import java.util.List;
  * Another image network that sees its images with the channels innermost in memory, as GPUs and some processors like them
  * best. The numbers are the same up to rounding.
  */
-public record ChannelsLast(Network inner) implements Network {
-    @Override
-    public Layout layout() {
-        return inner.layout();
-    }
-
+public record ChannelsLast(Network inner) implements WrappedNetwork {
     @Override
     public ChannelsLast shaped(List<Long> shape, int outputs) {
         return new ChannelsLast(inner.shaped(shape, outputs));
     }
 
     @Override
-    public boolean takesImages() {
-        return inner.takesImages();
-    }
-
-    @Override
-    public boolean hasBlocks() {
-        return inner.hasBlocks();
-    }
-
-    @Override
     public Network byGains(int classes) {
         return new ChannelsLast(inner.byGains(classes));
-    }
-
-    @Override
-    public boolean rowsAlone() {
-        return inner.rowsAlone();
-    }
-
-    @Override
-    public String words() {
-        return inner.words();
     }
 
     @Override
@@ -65,15 +40,5 @@ public record ChannelsLast(Network inner) implements Network {
     @Override
     public Network given(long... labels) {
         return new ChannelsLast(inner.given(labels));
-    }
-
-    @Override
-    public Parameters frozen(Parameters parameters) {
-        return inner.frozen(parameters);
-    }
-
-    @Override
-    public void advance(Parameters parameters, Tensor input) {
-        inner.advance(parameters, input);
     }
 }

@@ -21,7 +21,7 @@ import java.util.List;
  * <p>Sources: the conditional forms of Du and Mordatch 2019 and Du et al. 2021, after their public code. Differs from the
  * former, which adds β before the convolution, and from the latter, whose γ and β start at random.
  */
-public record ClassGains(Modulated inner, int classes) implements Network {
+public record ClassGains(Modulated inner, int classes) implements WrappedNetwork {
     public ClassGains {
         Check.atLeast("classes", classes, 2);
         if (inner.outputs() != 1) {
@@ -49,21 +49,6 @@ public record ClassGains(Modulated inner, int classes) implements Network {
     }
 
     @Override
-    public boolean takesImages() {
-        return inner.takesImages();
-    }
-
-    @Override
-    public boolean rowsAlone() {
-        return inner.rowsAlone();
-    }
-
-    @Override
-    public String words() {
-        return inner.words();
-    }
-
-    @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
             List<Tensor> each = new ArrayList<>();
@@ -88,45 +73,10 @@ public record ClassGains(Modulated inner, int classes) implements Network {
         return new Given(this, new Labels(labels));
     }
 
-    @Override
-    public Parameters frozen(Parameters parameters) {
-        return inner.frozen(parameters);
-    }
-
-    @Override
-    public void advance(Parameters parameters, Tensor input) {
-        inner.advance(parameters, input);
-    }
-
-    private record Given(ClassGains network, Labels labels) implements Network {
-        @Override
-        public Layout layout() {
-            return network.layout();
-        }
-
-        @Override
-        public Network shaped(List<Long> shape, int outputs) {
-            return new Given(network.shaped(shape, outputs), labels);
-        }
-
-        @Override
-        public boolean takesImages() {
-            return network.takesImages();
-        }
-
-        @Override
-        public boolean rowsAlone() {
-            return network.rowsAlone();
-        }
-
-        @Override
-        public String words() {
-            return network.words();
-        }
-
+    private record Given(ClassGains inner, Labels labels) implements WrappedNetwork {
         @Override
         public Tensor apply(Parameters parameters, Tensor input) {
-            return network.apply(parameters, input, labels.require(input).numbers());
+            return inner.apply(parameters, input, labels.require(input).numbers());
         }
     }
 

@@ -2,38 +2,12 @@ package dev.kelvin.nn;
 
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.List;
 
 /**
  * Of a network with an output for each class the one of each sample's class, [n, 1]. Both ways back are the network's own,
  * with the weights at the chosen outputs and 0 at the others.
  */
-record ClassOutput(Network inner, Labels labels) implements Network {
-    @Override
-    public Layout layout() {
-        return inner.layout();
-    }
-
-    @Override
-    public Network shaped(List<Long> shape, int outputs) {
-        return new ClassOutput(inner.shaped(shape, outputs), labels);
-    }
-
-    @Override
-    public boolean takesImages() {
-        return inner.takesImages();
-    }
-
-    @Override
-    public boolean rowsAlone() {
-        return inner.rowsAlone();
-    }
-
-    @Override
-    public String words() {
-        return inner.words();
-    }
-
+record ClassOutput(Network inner, Labels labels) implements WrappedNetwork {
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
@@ -56,16 +30,6 @@ record ClassOutput(Network inner, Labels labels) implements Network {
     @Override
     public Pullback inputPullback(Parameters parameters, Tensor input) {
         return chosen(inner.inputPullback(parameters, input), input);
-    }
-
-    @Override
-    public Parameters frozen(Parameters parameters) {
-        return inner.frozen(parameters);
-    }
-
-    @Override
-    public void advance(Parameters parameters, Tensor input) {
-        inner.advance(parameters, input);
     }
 
     private static Tensor chosen(Tensor outputs, Tensor column) {

@@ -54,11 +54,6 @@ class WalkTest {
         }
 
         @Override
-        public LogDensity given(long... others) {
-            return new TwoClasses(others);
-        }
-
-        @Override
         public LogDensity rows(long... rows) {
             return new TwoClasses(
                     Arrays.stream(rows).map(row -> labels[(int) row]).toArray());

@@ -387,10 +387,9 @@ class CheckpointsTest {
             }
         });
         first.await();
-        long end = System.nanoTime() + 1_500_000_000L;
         int reads = 0;
         long newest = 0;
-        while (System.nanoTime() < end) {
+        while (reads < 50) {
             Checkpoints.Position at = new Checkpoints(shared).restore(learner).orElseThrow();
             assertThat(learner.count()).isEqualTo(at.retries());
             assertThat(at.step()).isGreaterThanOrEqualTo(newest - 1); // while one is saved again, the one before it
@@ -399,7 +398,6 @@ class CheckpointsTest {
         }
         stop.set(true);
         assertThat(run.get()).isGreaterThan(10);
-        assertThat(reads).isGreaterThan(10);
     }
 
     /** A network that nobody registered is refused before the first step, not found out after the last. */
