@@ -182,7 +182,8 @@ class CombinationsTest {
     static Stream<Case> starts() {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            for (String start : List.of("gaussian", "uniform", "{data: {noise: 0.1}}", "{batch: {noise: 0.1}}")) {
+            cases.add(Setup.of(kind).with("start", "uniform").trains());
+            for (String start : List.of("gaussian", "{data: {noise: 0.1}}", "{batch: {noise: 0.1}}")) {
                 for (String buffer : List.of(
                         "",
                         "buffer: {size: 40, reinitialise: 0.3}",
