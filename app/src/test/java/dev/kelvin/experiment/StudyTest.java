@@ -110,7 +110,7 @@ class StudyTest {
     void anUnknownStudyIsToldWithThoseThatThereAre() {
         assertThatThrownBy(() -> Study.named("001"))
                 .isInstanceOf(RecipeException.class)
-                .hasMessage("001: Kelvin has no study '001' (it has 001-toy, 003-toy, 004-toy)");
+                .hasMessage("001: Kelvin has no study '001' (it has " + String.join(", ", Study.names()) + ")");
     }
 
     @Test

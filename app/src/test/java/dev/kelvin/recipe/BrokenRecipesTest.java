@@ -92,7 +92,36 @@ class BrokenRecipesTest {
                 edit("{toy: rings}", "{toy: {set: »four_gaussians}}", "did you mean 'four-gaussians'?"),
                 edit("{toy: rings}", "»rings", "data has no 'rings' (one of toy, images)"),
                 edit("[32, 64]", "[32, 64], activation: »gelu", "activation has no 'gelu'", "one of leaky-relu, relu"),
-                edit("1e-4", "1e-4, schedule: »cosin", "schedule has no 'cosin'; did you mean 'cosine'?"));
+                edit("1e-4", "1e-4, schedule: »cosin", "schedule has no 'cosin'; did you mean 'cosine'?"),
+                edit(
+                        "{mlp: {hidden: [32, 64]}}",
+                        "»transformer",
+                        "model has no 'transformer' (one of mlp, residual-mlp, short-run, igebm, improved-cd, wide-resnet"),
+                edit(
+                        "{contrastive: {l2: 0}}",
+                        "{»score-matching: {}}",
+                        "objective has no 'score-matching' (one of contrastive, robust, cd-ce, joint-cd, conditional-cd"),
+                edit(
+                        "{contrastive: {l2: 0}}",
+                        "{cd-ce: {by: »score-matching}}",
+                        "by has no 'score-matching' (one of contrastive, robust,"),
+                edit(
+                        "{gaussian: {std: 2}}",
+                        "»nowhere",
+                        "start has no 'nowhere' (one of gaussian, uniform, data, batch)"),
+                edit(
+                        "{toy: rings}",
+                        "{toy: »swiss-roll}",
+                        "toy has no 'swiss-roll' (one of gmm, rings, four-gaussians,"),
+                edit(
+                        "{toy: rings}",
+                        "{images: {set: digits, augment: [flip, »mixup]}}",
+                        "augment.1 has no 'mixup' (one of flip, crop, resized-crop, colour-jitter, greyscale,"),
+                edit(
+                        "{adam: {learningRate: 1e-4}}",
+                        "{»lion: {learningRate: 1e-4}}",
+                        "optimiser has no 'lion' (one of sgd, adam, adamw"),
+                edit("train:", "terms: [»entropy]\ntrain:", "terms.0 has no 'entropy'"));
     }
 
     private static Stream<Case> wrongTypes() {

@@ -223,6 +223,30 @@ class ReplayBufferTest {
         }
     }
 
+    /** Chains on a marginal have no class: they begin as all classes do, and any slot is for any of them. */
+    @ParameterizedTest
+    @EnumSource(ReplayBuffer.Entry.class)
+    void slotsMayServeAllClasses(ReplayBuffer.Entry entry) {
+        long[] labels = {2, 2, 2, 2, 2, 2};
+        try (Scope scope = Scope.open();
+                ReplayBuffer buffer = new ReplayBuffer(
+                        Key.of(1), new ClassStart(), SIZE, entry, 0.4, 3, 1, ReplayBuffer.Change.NONE)) {
+            assertThat(firsts(buffer)).containsExactly(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2);
+            Set<Integer> seen = new HashSet<>();
+            for (int round = 0; round < 60; round++) {
+                Key[] keys = Key.of(2).child(round).split(2);
+                int[] slots = buffer.draw(keys[0].stream(), labels);
+                Arrays.stream(slots).filter(slot -> slot != ReplayBuffer.NONE).forEach(seen::add);
+                buffer.write(keys[1].stream(), slots, labels, new ClassStart().drawGiven(keys[0], labels));
+            }
+            assertThat(seen).hasSize(SIZE);
+            assertThat(firsts(buffer)).containsOnly(2);
+            State state = State.empty();
+            buffer.save(state);
+            assertThat(state.numbers()).containsOnlyKeys("entered");
+        }
+    }
+
     /** Chains that say their class. */
     private record ClassStart() implements Draws {
         @Override
