@@ -48,12 +48,12 @@ final class Diagnose extends RunCommand {
             .toList();
 
     @Override
-    void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception {
+    void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
         Evaluation evaluation = Files.exists(folder.evaluation())
                 ? Evaluation.read(folder.evaluation())
-                : runner.evaluate(parts, parts.data().judge(parts), WorkListener.SILENT);
-        List<String> sentences = new ArrayList<>(parts.data().warnings(parts.recipe(), evaluation));
-        Diagnosis diagnosis = longChains(parts);
+                : runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
+        List<String> sentences = new ArrayList<>(experiment.data().warnings(experiment.recipe(), evaluation));
+        Diagnosis diagnosis = longChains(experiment);
         for (String complaint : diagnosis.complaints()) {
             sentences.add("Chains of the run's own sampler, started as in training: " + complaint);
         }
@@ -81,18 +81,18 @@ final class Diagnose extends RunCommand {
         out.flush();
     }
 
-    private static Diagnosis longChains(Experiment parts) {
-        Key key = Purpose.DIAGNOSIS.key(parts.recipe().train().seed());
-        int steps = Math.max(1, parts.recipe().negatives().steps().last());
+    private static Diagnosis longChains(Experiment experiment) {
+        Key key = Purpose.DIAGNOSIS.key(experiment.recipe().train().seed());
+        int steps = Math.max(1, experiment.recipe().negatives().steps().last());
         try (Scope scope = Scope.open()) {
-            boolean annealed = parts.sampler().annealed(); // then no one step size is the run's
+            boolean annealed = experiment.sampler().annealed(); // then no one step size is the run's
             Tensor start = annealed
-                    ? parts.sampler().draw(key.child(0), CHAINS).x()
-                    : parts.starts().draw(key.child(0), CHAINS);
+                    ? experiment.sampler().draw(key.child(0), CHAINS).x()
+                    : experiment.starts().draw(key.child(0), CHAINS);
             Sampling.Subject subject =
-                    new Sampling.Subject(parts.recipe().name(), "", parts.logDensity(), Optional.empty(), start);
-            boolean finds = annealed && parts.kernel().bestAcceptance().isPresent();
-            Recipes.KernelChoice kernel = new Recipes.KernelChoice(parts.kernel(), finds);
+                    new Sampling.Subject(experiment.recipe().name(), "", experiment.logDensity(), Optional.empty(), start);
+            boolean finds = annealed && experiment.kernel().bestAcceptance().isPresent();
+            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.kernel(), finds);
             Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1);
             return Sampling.run(key.child(1), subject, kernel, length).diagnosis();
         }

@@ -23,21 +23,21 @@ final class DryRun {
     static Map<String, Object> of(Recipe recipe, Device device) {
         Backend.load();
         long before = Backend.residentBytes();
-        try (Experiment parts = new Experiment(recipe, device)) {
-            StepReport first = step(parts, 0);
+        try (Experiment experiment = new Experiment(recipe, device)) {
+            StepReport first = step(experiment, 0);
             long after = Backend.residentBytes();
             long began = System.nanoTime();
             for (int i = 1; i <= TIMED_STEPS; i++) {
-                step(parts, i);
+                step(experiment, i);
             }
             device.synchronize();
             double millis = (System.nanoTime() - began) / 1e6 / TIMED_STEPS;
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("recipe", recipe.name());
             results.put("device", device.toString());
-            results.put("batch", batchShape(parts));
-            results.put("parameters", parts.learner().model().layout().trainedCount());
-            results.put("layers", layers(parts));
+            results.put("batch", batchShape(experiment));
+            results.put("parameters", experiment.learner().model().layout().trainedCount());
+            results.put("layers", layers(experiment));
             results.put("ms_per_step", millis);
             results.put("seconds_in_all", millis * recipe.train().iterations() / 1e3);
             results.put("mb_of_model_and_step", (after - before) / 1e6);
@@ -47,26 +47,26 @@ final class DryRun {
         }
     }
 
-    private static StepReport step(Experiment parts, int number) {
+    private static StepReport step(Experiment experiment, int number) {
         try (Scope scope = Scope.open()) {
             Key[] keys =
-                    Key.of(parts.recipe().train().seed()).child(0).child(number).split(2);
-            Batch batch = parts.batches()
-                    .batch(keys[0], number, parts.recipe().train().batch());
-            return parts.learner().step(keys[1], number, batch);
+                    Key.of(experiment.recipe().train().seed()).child(0).child(number).split(2);
+            Batch batch = experiment.batches()
+                    .batch(keys[0], number, experiment.recipe().train().batch());
+            return experiment.learner().step(keys[1], number, batch);
         }
     }
 
-    private static String batchShape(Experiment parts) {
+    private static String batchShape(Experiment experiment) {
         try (Scope scope = Scope.open()) {
-            return Arrays.toString(parts.positives()
-                    .draw(Key.of(0), parts.recipe().train().batch())
+            return Arrays.toString(experiment.positives()
+                    .draw(Key.of(0), experiment.recipe().train().batch())
                     .shape());
         }
     }
 
-    private static String layers(Experiment parts) {
-        return parts.learner().model().layout().entries().stream()
+    private static String layers(Experiment experiment) {
+        return experiment.learner().model().layout().entries().stream()
                 .map(entry -> entry.name() + entry.shape())
                 .collect(Collectors.joining(" "));
     }

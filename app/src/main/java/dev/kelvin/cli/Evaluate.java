@@ -26,17 +26,17 @@ final class Evaluate extends RunCommand {
     private Optional<Path> features = Optional.empty();
 
     @Override
-    void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception {
-        Judgement plain = parts.data().judge(parts);
+    void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
+        Judgement plain = experiment.data().judge(experiment);
         Judgement judgement = features.map(plain::withFeatures).orElse(plain);
         Progress progress = new Progress(spec.commandLine().getErr(), 0);
         Evaluation evaluation;
         try {
-            evaluation = runner.evaluate(parts, judgement, progress);
+            evaluation = runner.evaluate(experiment, judgement, progress);
         } finally {
             progress.end();
         }
-        RunReport.write(folder, parts, judgement, evaluation);
-        Output.print(spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.empty()));
+        RunReport.write(folder, experiment, judgement, evaluation);
+        Output.print(spec.commandLine().getOut(), json, Results.of(folder, experiment, evaluation, Optional.empty()));
     }
 }

@@ -11,11 +11,11 @@ import java.util.Optional;
 final class Results {
     private Results() {}
 
-    static Map<String, Object> of(RunFolder folder, Experiment parts, Evaluation evaluation, Optional<Double> seconds) {
+    static Map<String, Object> of(RunFolder folder, Experiment experiment, Evaluation evaluation, Optional<Double> seconds) {
         Map<String, Object> results = new LinkedHashMap<>();
-        results.put("recipe", parts.recipe().name());
-        results.put("seed", parts.recipe().train().seed());
-        results.put("parameters", parts.learner().model().layout().trainedCount());
+        results.put("recipe", experiment.recipe().name());
+        results.put("seed", experiment.recipe().train().seed());
+        results.put("parameters", experiment.learner().model().layout().trainedCount());
         results.putAll(evaluation.all());
         seconds.ifPresent(value -> results.put("seconds", value));
         results.put("run", folder.path().toString());

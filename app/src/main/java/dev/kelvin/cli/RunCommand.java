@@ -59,13 +59,13 @@ abstract class RunCommand implements Callable<Integer> {
         Recipe recipe = folder.recipe(List.of());
         Threads.choose(recipe);
         Device device = deviceOption.device();
-        try (Experiment parts = new Experiment(recipe, device)) {
+        try (Experiment experiment = new Experiment(recipe, device)) {
             Runner runner = new Runner(folder, device);
             if (acceptChanges) {
-                runner.acceptData(parts);
+                runner.acceptData(experiment);
             }
-            long step = runner.restore(parts, which == Which.BEST);
-            work(folder, parts, runner, device, step);
+            long step = runner.restore(experiment, which == Which.BEST);
+            work(folder, experiment, runner, device, step);
             return Main.OK;
         }
     }
@@ -76,5 +76,5 @@ abstract class RunCommand implements Callable<Integer> {
     }
 
     /** Does the verb's work on the run's checkpoint. */
-    abstract void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception;
+    abstract void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception;
 }

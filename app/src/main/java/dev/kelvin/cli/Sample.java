@@ -161,13 +161,13 @@ final class Sample extends RunCommand {
     }
 
     @Override
-    void work(RunFolder folder, Experiment parts, Runner runner, Device device, long step) throws Exception {
+    void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
         if (target.isPresent()) {
             throw new ParameterException(spec.commandLine(), "name a RUN or a --target, not both");
         }
         Check.atLeast("-n", count, 1);
         if (kernel.isEmpty()) {
-            draw(folder, parts, step);
+            draw(folder, experiment, step);
             return;
         }
         if (wanted.isPresent()) {
@@ -177,27 +177,27 @@ final class Sample extends RunCommand {
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
-            Tensor start = parts.starts().draw(Purpose.SAMPLE_STARTS.key(seed), chains);
+            Tensor start = experiment.starts().draw(Purpose.SAMPLE_STARTS.key(seed), chains);
             String name =
                     String.valueOf(folder.path().toAbsolutePath().normalize().getFileName());
             sample(
                     new Sampling.Subject(
-                            name, "the model of " + folder.path(), parts.logDensity(), Optional.empty(), start),
+                            name, "the model of " + folder.path(), experiment.logDensity(), Optional.empty(), start),
                     choice);
         }
     }
 
     /** The samples' classes: the one that is asked for, or all in turn. */
-    private long[] labels(Experiment parts) {
-        long[] labels = parts.columns().inTurn(count);
+    private long[] labels(Experiment experiment) {
+        long[] labels = experiment.columns().inTurn(count);
         wanted.ifPresent(name ->
-                Arrays.fill(labels, parts.columns().classNamed(parts.recipe().name(), name)));
+                Arrays.fill(labels, experiment.columns().classNamed(experiment.recipe().name(), name)));
         return labels;
     }
 
     /** Chains that are led to where they are wanted have a length of their own. */
-    private int steps(Experiment parts) {
-        if (parts.sampler().annealed() && steps.isPresent()) {
+    private int steps(Experiment experiment) {
+        if (experiment.sampler().annealed() && steps.isPresent()) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--steps cannot be combined with a time-joint model, whose chains are led through all times: set it by"
@@ -205,33 +205,33 @@ final class Sample extends RunCommand {
         }
         steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
         return steps.orElseGet(() ->
-                parts.data().sampleSteps(parts.recipe().negatives().steps().last()));
+                experiment.data().sampleSteps(experiment.recipe().negatives().steps().last()));
     }
 
-    private void draw(RunFolder folder, Experiment parts, long step) throws Exception {
-        int walked = steps(parts);
+    private void draw(RunFolder folder, Experiment experiment, long step) throws Exception {
+        int walked = steps(experiment);
         Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        long[] labels = labels(parts);
+        long[] labels = labels(experiment);
         try (Scope scope = Scope.open()) {
-            Walk walk = parts.sampler().drawGiven(Key.of(seed), walked, labels);
+            Walk walk = experiment.sampler().drawGiven(Key.of(seed), walked, labels);
             Npy.write(file, walk.x());
             String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
             Path picture = file.resolveSibling(base + ".png");
-            parts.data()
-                    .picture(parts, walk.x(), parts.columns().asked() && wanted.isEmpty())
+            experiment.data()
+                    .picture(experiment, walk.x(), experiment.columns().asked() && wanted.isEmpty())
                     .write(picture);
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("samples", count);
-            results.put("steps", parts.sampler().length(walked));
+            results.put("steps", experiment.sampler().length(walked));
             results.put("checkpoint", step);
             walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
             results.put("file", file.toString());
             results.put("picture", picture.toString());
-            if (parts.columns().asked()) {
+            if (experiment.columns().asked()) {
                 Path classes = file.resolveSibling(base + "-labels.npy");
                 Npy.write(classes, Tensors.of(labels));
                 results.put("labels", classes.toString());

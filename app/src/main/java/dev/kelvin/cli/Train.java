@@ -101,20 +101,20 @@ final class Train implements Callable<Integer> {
         if (resume.isPresent()) {
             return resume(RunFolder.open(resume.get()), chosen, device);
         }
-        try (Experiment parts = new Experiment(chosen, device)) {
+        try (Experiment experiment = new Experiment(chosen, device)) {
             Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
-            return run(RunFolder.create(path, chosen, Provenance.of(parts, device)), parts, device);
+            return run(RunFolder.create(path, chosen, Provenance.of(experiment, device)), experiment, device);
         }
     }
 
     private int resume(RunFolder folder, Recipe chosen, Device device) throws Exception {
-        try (Experiment parts = new Experiment(chosen, device)) {
-            return run(folder, parts, device);
+        try (Experiment experiment = new Experiment(chosen, device)) {
+            return run(folder, experiment, device);
         }
     }
 
-    private int run(RunFolder folder, Experiment parts, Device device) throws Exception {
-        Recipe chosen = parts.recipe();
+    private int run(RunFolder folder, Experiment experiment, Device device) throws Exception {
+        Recipe chosen = experiment.recipe();
         PrintWriter err = spec.commandLine().getErr();
         long began = System.nanoTime();
         StopSignal stop = StopSignal.install(err);
@@ -122,26 +122,26 @@ final class Train implements Callable<Integer> {
         try (AutoCloseable lock = folder.lock()) {
             Runner runner = new Runner(folder, device);
             if (resume.isPresent()) {
-                runner.resume(parts, overrides, acceptChanges);
+                runner.resume(experiment, overrides, acceptChanges);
             }
             progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
-            parts.warnings().forEach(warning -> progress.line("warning: " + warning));
-            if (runner.train(parts, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
+            experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
+            if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
                 progress.line("stopped; go on with: kelvin train --resume " + folder.path());
                 return stop.exitCode();
             }
             progress.line("judging the model and writing the report");
-            Judgement judgement = parts.data().judge(parts);
-            Evaluation evaluation = runner.evaluate(parts, judgement, progress);
+            Judgement judgement = experiment.data().judge(experiment);
+            Evaluation evaluation = runner.evaluate(experiment, judgement, progress);
             if (stop.requested()) {
                 progress.line("stopped before the report; write it with: kelvin evaluate " + folder.path());
                 return stop.exitCode();
             }
-            RunReport.write(folder, parts, judgement, evaluation);
+            RunReport.write(folder, experiment, judgement, evaluation);
             double seconds = (System.nanoTime() - began) / 1e9;
             progress.line(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
             Output.print(
-                    spec.commandLine().getOut(), json, Results.of(folder, parts, evaluation, Optional.of(seconds)));
+                    spec.commandLine().getOut(), json, Results.of(folder, experiment, evaluation, Optional.of(seconds)));
             return Main.OK;
         }
     }

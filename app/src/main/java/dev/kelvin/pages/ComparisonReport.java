@@ -71,17 +71,17 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
     }
 
     private static Entry entry(RunFolder folder, Device device) throws IOException {
-        try (Experiment parts = new Experiment(folder.recipe(List.of()), device)) {
+        try (Experiment experiment = new Experiment(folder.recipe(List.of()), device)) {
             Runner runner = new Runner(folder, device);
-            runner.restore(parts, false);
-            Judgement judgement = parts.data().judge(parts);
+            runner.restore(experiment, false);
+            Judgement judgement = experiment.data().judge(experiment);
             Evaluation evaluation = Files.exists(folder.evaluation())
                     ? Evaluation.read(folder.evaluation())
-                    : runner.evaluate(parts, judgement, WorkListener.SILENT);
+                    : runner.evaluate(experiment, judgement, WorkListener.SILENT);
             String name = folder.path().toString();
             Picture picture = judgement.picture(name);
             Series scores = TrainingCurves.series(new MetricsLog(folder.metrics()).read(), GridDensity.KL.name(), name);
-            return new Entry(name, evaluation.figures(), RecipeWriter.yaml(parts.recipe()), picture, scores);
+            return new Entry(name, evaluation.figures(), RecipeWriter.yaml(experiment.recipe()), picture, scores);
         }
     }
 

@@ -181,23 +181,23 @@ public final class LedgerReport {
         RunFolder folder = RunFolder.open(path);
         List<Pictures> rows = new ArrayList<>();
         try (Scope scope = Scope.open();
-                Experiment parts = new Experiment(folder.recipe(List.of()), Device.CPU)) {
-            new Runner(folder, Device.CPU).restore(parts, false);
+                Experiment experiment = new Experiment(folder.recipe(List.of()), Device.CPU)) {
+            new Runner(folder, Device.CPU).restore(experiment, false);
             String changes = run.set().isEmpty() ? "" : " (" + String.join(", ", run.set()) + ")";
             String caption = run.name() + ", seed 0: " + run.recipe() + changes;
-            Optional<ToyData> toy = parts.data().plane();
+            Optional<ToyData> toy = experiment.data().plane();
             rows.addAll(
                     toy.isPresent()
-                            ? learnt(parts, toy.get(), caption, known)
+                            ? learnt(experiment, toy.get(), caption, known)
                             : List.of(new Pictures(
-                                    caption, parts.data().judge(parts).picture("samples"))));
+                                    caption, experiment.data().judge(experiment).picture("samples"))));
         }
         return rows;
     }
 
-    private static List<Pictures> learnt(Experiment parts, ToyData data, String caption, Set<String> known) {
+    private static List<Pictures> learnt(Experiment experiment, ToyData data, String caption, Set<String> known) {
         List<Pictures> rows = new ArrayList<>();
-        GridDensity model = grid(parts.density(), data);
+        GridDensity model = grid(experiment.density(), data);
         GridDensity reference =
                 data.logDensity().map(truth -> grid(truth, data)).orElse(model);
         if (known.add(data.name())) {
@@ -208,7 +208,7 @@ public final class LedgerReport {
                 data,
                 model,
                 reference,
-                parts.sampler().draw(KEY, SAMPLES).x()));
+                experiment.sampler().draw(KEY, SAMPLES).x()));
         return rows;
     }
 
@@ -238,7 +238,7 @@ public final class LedgerReport {
             Path file = each.ledger().draws(walk.name(), 0);
             if (Files.exists(file)) {
                 try (Scope scope = Scope.open();
-                        Experiment parts = new Experiment(
+                        Experiment experiment = new Experiment(
                                 RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of()), Device.CPU)) {
                     Tensor draws = Npy.read(file);
                     float[][] points = PlanePanels.points(draws);
@@ -246,7 +246,7 @@ public final class LedgerReport {
                             walk.name(),
                             "Scatter plot of the chains' draws",
                             Drawings.samples(
-                                    PlanePanels.domain(parts.data().plane().orElseThrow()), points)));
+                                    PlanePanels.domain(experiment.data().plane().orElseThrow()), points)));
                 }
             }
         }

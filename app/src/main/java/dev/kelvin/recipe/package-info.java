@@ -1,7 +1,6 @@
 /**
- * Recipe records, and the binder that reads them from YAML and says what is wrong with it, with line and column. Read
- * {@link dev.kelvin.experiment.Recipe} for the settings, {@link dev.kelvin.experiment.Recipes} for how they are found and
- * {@code Binder} for how they are read.
+ * From YAML to records: the binder says what is wrong with a file, with line and column. {@link dev.kelvin.recipe.Yaml} is
+ * the door; read {@code Binder} for how records are made, and {@code OldRecipes} for what older files called otherwise.
  */
 @NullMarked
 package dev.kelvin.recipe;

@@ -179,8 +179,8 @@ public final class Ledger {
         Recipe recipe = run.recipe(seed);
         Path broken = path.resolve("diverged.json");
         if (!Files.exists(path)) {
-            try (Experiment parts = new Experiment(recipe, device)) {
-                RunFolder.create(path, recipe, Provenance.of(parts, device));
+            try (Experiment experiment = new Experiment(recipe, device)) {
+                RunFolder.create(path, recipe, Provenance.of(experiment, device));
             }
         }
         RunFolder there = RunFolder.open(path);
@@ -193,13 +193,13 @@ public final class Ledger {
         }
         if (!Files.exists(there.evaluation())) {
             long began = System.nanoTime();
-            try (Experiment parts = new Experiment(recipe, device);
+            try (Experiment experiment = new Experiment(recipe, device);
                     AutoCloseable lock = there.lock()) {
                 Runner runner = new Runner(there, device);
-                if (runner.train(parts, new TrainListener() {}, stop) == Trainer.Outcome.INTERRUPTED) {
+                if (runner.train(experiment, new TrainListener() {}, stop) == Trainer.Outcome.INTERRUPTED) {
                     return Map.of();
                 }
-                runner.evaluate(parts, parts.data().judge(parts), WorkListener.SILENT);
+                runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
             } catch (DivergedException e) {
                 AtomicFile.write(broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()))));
                 tell(run.name(), seed, "diverged", began);
@@ -238,10 +238,10 @@ public final class Ledger {
         }
         long began = System.nanoTime();
         Map<String, Double> figures;
-        try (Experiment parts = new Experiment(there.recipe(List.of()), device)) {
-            new Runner(there, device).restore(parts, false);
+        try (Experiment experiment = new Experiment(there.recipe(List.of()), device)) {
+            new Runner(there, device).restore(experiment, false);
             Key key = Purpose.STUDY_CHAINS.key(seed).child(walk.name().hashCode());
-            figures = figures(key, walk, parts, draws(walk.name(), seed));
+            figures = figures(key, walk, experiment, draws(walk.name(), seed));
         }
         Map<String, Object> written = new LinkedHashMap<>(figures);
         written.put("of", walk.toString());
@@ -250,14 +250,14 @@ public final class Ledger {
         return figures;
     }
 
-    private static Map<String, Double> figures(Key key, Study.Walked walk, Experiment parts, Path draws)
+    private static Map<String, Double> figures(Key key, Study.Walked walk, Experiment experiment, Path draws)
             throws IOException {
         Key[] keys = key.split(2);
-        LogDensity density = parts.logDensity();
+        LogDensity density = experiment.logDensity();
         int half = walk.steps() / 2;
         Chains chains;
         try (Scope scope = Scope.open()) {
-            Tensor start = parts.starts().draw(keys[0], walk.chains() * walk.sets());
+            Tensor start = experiment.starts().draw(keys[0], walk.chains() * walk.sets());
             chains =
                     Chains.run(keys[1], walk.kernel(), density, start, new Chains.Length(half, walk.steps() - half, 1));
         }

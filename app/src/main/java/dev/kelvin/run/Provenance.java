@@ -27,8 +27,8 @@ public record Provenance(Map<String, String> facts) {
     private static final String DATA_HASH = "dataHash";
 
     /** Of a run that begins now on this machine. */
-    public static Provenance of(Experiment parts, Device device) throws IOException {
-        Recipe recipe = parts.recipe();
+    public static Provenance of(Experiment experiment, Device device) throws IOException {
+        Recipe recipe = experiment.recipe();
         Map<String, String> facts = new LinkedHashMap<>();
         facts.putAll(Build.facts());
         facts.put("seed", Long.toString(recipe.train().seed()));
@@ -40,8 +40,8 @@ public record Provenance(Map<String, String> facts) {
         facts.put("java", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        facts.put("data", parts.data().origin());
-        facts.put(DATA_HASH, parts.data().hash());
+        facts.put("data", experiment.data().origin());
+        facts.put(DATA_HASH, experiment.data().hash());
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
     }
@@ -97,13 +97,13 @@ public record Provenance(Map<String, String> facts) {
     }
 
     /** That the data are others than those that the run began with, unless these were accepted. */
-    Optional<Change> dataChange(Experiment parts) {
+    Optional<Change> dataChange(Experiment experiment) {
         String before = facts.getOrDefault(DATA_HASH, "");
-        String now = parts.data().hash();
+        String now = experiment.data().hash();
         return before.isEmpty() || before.equals(now) || accepts(now)
                 ? Optional.empty()
                 : Optional.of(new Change(
-                        "the data, " + parts.recipe().data().title() + ", are others: their SHA-256 was " + before,
+                        "the data, " + experiment.recipe().data().title() + ", are others: their SHA-256 was " + before,
                         now));
     }
 }

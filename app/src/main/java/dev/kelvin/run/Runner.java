@@ -39,57 +39,57 @@ public final class Runner {
     }
 
     /** Goes on from the newest checkpoint until the recipe's end or until {@code stop} says so. */
-    public Trainer.Outcome train(Experiment parts, TrainListener progress, BooleanSupplier stop) throws IOException {
-        Log log = new Log(parts.recipe().train(), new MetricsLog(folder.metrics()), progress);
+    public Trainer.Outcome train(Experiment experiment, TrainListener progress, BooleanSupplier stop) throws IOException {
+        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), progress);
         Trainer trainer = new Trainer(
-                parts.trainerSettings(),
-                parts.batches(),
-                parts.learner(),
-                new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(parts.recipe()))),
-                parts.data().score(parts).map(score -> learner -> score.getAsDouble()),
+                experiment.trainerSettings(),
+                experiment.batches(),
+                experiment.learner(),
+                new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
+                experiment.data().score(experiment).map(score -> learner -> score.getAsDouble()),
                 log);
         return trainer.run(stop);
     }
 
-    /** Loads the newest checkpoint into the parts, or the one with the best score; tells its step. */
-    public long restore(Experiment parts, boolean best) throws IOException {
-        dataChange(parts).ifPresent(change -> {
+    /** Loads the newest checkpoint into the experiment, or the one with the best score; tells its step. */
+    public long restore(Experiment experiment, boolean best) throws IOException {
+        dataChange(experiment).ifPresent(change -> {
             throw new RunException(folder.path() + ": " + change.what() + ". Bring those back, or accept these by"
                     + " 'kelvin evaluate --accept-changes " + folder.path() + "'");
         });
-        return load(parts, best)
+        return load(experiment, best)
                 .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by"
                         + " 'kelvin train --resume " + folder.path() + "'"))
                 .step();
     }
 
     /** Accepts that the data are others than those that the run began with, and writes that down. */
-    public void acceptData(Experiment parts) throws IOException {
-        Optional<Change> change = dataChange(parts);
+    public void acceptData(Experiment experiment) throws IOException {
+        Optional<Change> change = dataChange(experiment);
         if (change.isPresent()) {
             folder.write(Provenance.read(folder.provenance()).accepting(change.get()));
         }
     }
 
-    private Optional<Change> dataChange(Experiment parts) {
+    private Optional<Change> dataChange(Experiment experiment) {
         return Files.exists(folder.provenance())
-                ? Provenance.read(folder.provenance()).dataChange(parts)
+                ? Provenance.read(folder.provenance()).dataChange(experiment)
                 : Optional.empty();
     }
 
     /**
-     * Makes the run ready to go on with these parts, and writes that down. Refuses parts that don't fit, and changes of
+     * Makes the run ready to go on with these experiment, and writes that down. Refuses experiment that don't fit, and changes of
      * the data or of the recipe's file since the checkpoint, unless they are accepted; the overrides are.
      */
-    public void resume(Experiment parts, List<String> overrides, boolean accept) throws IOException {
-        requireFit(parts);
-        Recipe chosen = parts.recipe();
+    public void resume(Experiment experiment, List<String> overrides, boolean accept) throws IOException {
+        requireFit(experiment);
+        Recipe chosen = experiment.recipe();
         Provenance provenance = Provenance.read(folder.provenance());
         Optional<Change> wanted = Change.between(folder.recipe(List.of()), chosen);
         boolean otherData = !chosen.data().equals(folder.recipe(List.of()).data());
         List<Change> unasked = new ArrayList<>();
         settingsChange(provenance, chosen, overrides).ifPresent(unasked::add);
-        Optional<Change> data = provenance.dataChange(parts);
+        Optional<Change> data = provenance.dataChange(experiment);
         data.filter(change -> !otherData).ifPresent(unasked::add);
         if (!unasked.isEmpty() && !accept) {
             String changes = unasked.stream().map(Change::what).collect(Collectors.joining("; "));
@@ -122,35 +122,35 @@ public final class Runner {
         }
     }
 
-    /** Refuses parts with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
-    private void requireFit(Experiment parts) throws IOException {
-        long seed = parts.recipe().train().seed();
-        Checkpoints.Position at = load(parts, false).orElse(new Checkpoints.Position(0, 0, seed));
+    /** Refuses experiment with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
+    private void requireFit(Experiment experiment) throws IOException {
+        long seed = experiment.recipe().train().seed();
+        Checkpoints.Position at = load(experiment, false).orElse(new Checkpoints.Position(0, 0, seed));
         if (at.seed() != seed) {
             throw new RunException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
                     + ", the recipe's " + seed);
         }
         long done = at.step();
-        long iterations = parts.recipe().train().iterations();
+        long iterations = experiment.recipe().train().iterations();
         if (done > iterations) {
             throw new RunException(folder.path() + " has done " + done + " steps already; train.iterations must be at"
                     + " least that, found " + iterations);
         }
     }
 
-    private Optional<Checkpoints.Position> load(Experiment parts, boolean best) throws IOException {
+    private Optional<Checkpoints.Position> load(Experiment experiment, boolean best) throws IOException {
         Checkpoints checkpoints = new Checkpoints(folder.checkpoints());
         try {
-            return best ? checkpoints.restoreBest(parts.learner()) : checkpoints.restore(parts.learner());
+            return best ? checkpoints.restoreBest(experiment.learner()) : checkpoints.restore(experiment.learner());
         } catch (IllegalStateException e) {
             throw new RunException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }
     }
 
     /** Measures the model as it stands, and writes the figures to the run's folder. */
-    public Evaluation evaluate(Experiment parts, Judgement judgement, WorkListener listener) throws IOException {
+    public Evaluation evaluate(Experiment experiment, Judgement judgement, WorkListener listener) throws IOException {
         Evaluation evaluation =
-                judgement.evaluate(Purpose.EVALUATION.key(parts.recipe().train().seed()), listener);
+                judgement.evaluate(Purpose.EVALUATION.key(experiment.recipe().train().seed()), listener);
         evaluation.write(folder.evaluation());
         return evaluation;
     }

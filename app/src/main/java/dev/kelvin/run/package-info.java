@@ -1,8 +1,8 @@
 /**
- * From a recipe to a run on disk: the parts that a recipe names, the run's folder, what happened in it, and how good it
- * came out.
+ * An experiment on disk: the run's folder and provenance, training and judging in it, chains on one density and their
+ * diagnosis, and the ledger of claims.
  *
- * <p>Read {@link dev.kelvin.run.Parts}, {@link dev.kelvin.run.RunFolder} and {@link dev.kelvin.run.Runner} first.
+ * <p>Read {@link dev.kelvin.run.RunFolder} and {@link dev.kelvin.run.Runner} first.
  */
 @NullMarked
 package dev.kelvin.run;

@@ -44,22 +44,22 @@ class ChangedRunTest {
                         "train.batch=8",
                         "train.iterations=4",
                         "train.checkpointEvery=2"));
-        try (Experiment parts = new Experiment(recipe, Device.CPU)) {
-            run = RunFolder.create(folder.resolve("run"), recipe, Provenance.of(parts, Device.CPU));
-            new Runner(run, Device.CPU).train(parts, new TrainListener() {}, () -> false);
+        try (Experiment experiment = new Experiment(recipe, Device.CPU)) {
+            run = RunFolder.create(folder.resolve("run"), recipe, Provenance.of(experiment, Device.CPU));
+            new Runner(run, Device.CPU).train(experiment, new TrainListener() {}, () -> false);
         }
     }
 
     private void resume(boolean accept, String... overrides) throws IOException {
         List<String> changes = List.of(overrides);
-        try (Experiment parts = new Experiment(run.recipe(changes), Device.CPU)) {
-            new Runner(run, Device.CPU).resume(parts, changes, accept);
+        try (Experiment experiment = new Experiment(run.recipe(changes), Device.CPU)) {
+            new Runner(run, Device.CPU).resume(experiment, changes, accept);
         }
     }
 
     private long restore() throws IOException {
-        try (Experiment parts = new Experiment(run.recipe(List.of()), Device.CPU)) {
-            return new Runner(run, Device.CPU).restore(parts, false);
+        try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
+            return new Runner(run, Device.CPU).restore(experiment, false);
         }
     }
 

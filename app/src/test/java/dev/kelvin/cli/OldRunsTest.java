@@ -82,9 +82,9 @@ class OldRunsTest {
     void theyGoOn(Path original) throws IOException {
         RunFolder run = copied(original);
         List<String> longer = List.of("train.iterations=10");
-        try (Experiment parts = new Experiment(run.recipe(longer), Device.CPU)) {
+        try (Experiment experiment = new Experiment(run.recipe(longer), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
-            runner.resume(parts, longer, false);
+            runner.resume(experiment, longer, false);
             long[] began = {-1};
             TrainListener listener = new TrainListener() {
                 @Override
@@ -92,7 +92,7 @@ class OldRunsTest {
                     began[0] = step;
                 }
             };
-            assertThat(runner.train(parts, listener, () -> false)).isEqualTo(Trainer.Outcome.FINISHED);
+            assertThat(runner.train(experiment, listener, () -> false)).isEqualTo(Trainer.Outcome.FINISHED);
             assertThat(began[0]).isEqualTo(8);
         }
         Checkpoints.Header newest = new Checkpoints(run.checkpoints()).newest().orElseThrow();

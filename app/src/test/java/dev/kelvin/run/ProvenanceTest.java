@@ -49,8 +49,8 @@ class ProvenanceTest {
     }
 
     private static Provenance of(String recipe, String... overrides) throws IOException {
-        try (Experiment parts = new Experiment(Recipes.load(recipe, List.of(overrides)), Device.CPU)) {
-            return Provenance.of(parts, Device.CPU);
+        try (Experiment experiment = new Experiment(Recipes.load(recipe, List.of(overrides)), Device.CPU)) {
+            return Provenance.of(experiment, Device.CPU);
         }
     }
 }

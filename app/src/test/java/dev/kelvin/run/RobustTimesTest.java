@@ -44,10 +44,10 @@ class RobustTimesTest {
         Recipe recipe = recipe(objective);
         RunFolder whole = train(recipe, "whole", 4);
         RunFolder stopped = train(recipe, "stopped", 2);
-        try (Experiment parts = new Experiment(stopped.recipe(List.of()), Device.CPU)) {
+        try (Experiment experiment = new Experiment(stopped.recipe(List.of()), Device.CPU)) {
             Runner runner = new Runner(stopped, Device.CPU);
-            runner.resume(parts, List.of(), false);
-            assertThat(runner.train(parts, new TrainListener() {}, () -> false)).isEqualTo(Trainer.Outcome.FINISHED);
+            runner.resume(experiment, List.of(), false);
+            assertThat(runner.train(experiment, new TrainListener() {}, () -> false)).isEqualTo(Trainer.Outcome.FINISHED);
         }
         assertThat(stopped.metrics()).hasSameTextualContentAs(whole.metrics());
         for (String file : List.of("000000004.safetensors", "000000004.json")) {
@@ -59,10 +59,10 @@ class RobustTimesTest {
     @Test
     void isJudged() throws IOException {
         RunFolder run = train(recipe("joint-cd"), "judged", 4);
-        try (Experiment parts = new Experiment(run.recipe(List.of()), Device.CPU)) {
+        try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
-            assertThat(runner.restore(parts, false)).isEqualTo(4);
-            Evaluation evaluation = runner.evaluate(parts, parts.data().judge(parts), WorkListener.SILENT);
+            assertThat(runner.restore(experiment, false)).isEqualTo(4);
+            Evaluation evaluation = runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
             assertThat(evaluation.figures())
                     .containsKeys("kl", "sample_tv", "log_z_max", "step_ratio", "effective_negatives");
             assertThat(Evaluation.read(run.evaluation()).figures()).isEqualTo(evaluation.figures());
@@ -70,8 +70,8 @@ class RobustTimesTest {
     }
 
     private RunFolder train(Recipe recipe, String name, int until) throws IOException {
-        try (Experiment parts = new Experiment(recipe, Device.CPU)) {
-            RunFolder run = RunFolder.create(folder.resolve(name), recipe, Provenance.of(parts, Device.CPU));
+        try (Experiment experiment = new Experiment(recipe, Device.CPU)) {
+            RunFolder run = RunFolder.create(folder.resolve(name), recipe, Provenance.of(experiment, Device.CPU));
             int[] done = {0};
             TrainListener counting = new TrainListener() {
                 @Override
@@ -79,7 +79,7 @@ class RobustTimesTest {
                     done[0] = (int) step;
                 }
             };
-            new Runner(run, Device.CPU).train(parts, counting, () -> done[0] >= until);
+            new Runner(run, Device.CPU).train(experiment, counting, () -> done[0] >= until);
             return run;
         }
     }
