@@ -51,7 +51,8 @@ public record Agreement(String network, double difference, double bound) {
         all.add(ofImages("improved-cd", new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1), device));
         all.add(ofImages("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE), device));
         all.add(ofImages("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, Activation.LEAKY_RELU, SLOPE), device));
-        all.add(ofImages("short-run, bfloat16", new Bfloat16(shortRun), device));
+        all.add(between(
+                "short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device, 3, SIZE, SIZE));
         return all;
     }
 
@@ -60,8 +61,12 @@ public record Agreement(String network, double difference, double bound) {
     }
 
     private static Agreement of(String name, Network network, Device device, long... shape) {
-        boolean rounded = network instanceof Bfloat16;
-        Network reference = network instanceof Bfloat16 low ? low.inner() : network;
+        return between(name, network, network, FLOAT_BOUND, device, shape);
+    }
+
+    /** Of a network on the device with a reference on the CPU. */
+    private static Agreement between(
+            String name, Network reference, Network network, double bound, Device device, long... shape) {
         try (Scope scope = Scope.open();
                 Parameters parameters = network.layout().init(Key.of(0), DType.FLOAT);
                 Parameters there = parameters.to(device)) {
@@ -70,7 +75,7 @@ public record Agreement(String network, double difference, double bound) {
             ValueAndGradient found = bound(network, there).valueAndGradient(x.to(device));
             double difference = Math.max(
                     difference(expected.value(), found.value()), difference(expected.gradient(), found.gradient()));
-            return new Agreement(name, difference, rounded ? BFLOAT16_BOUND : FLOAT_BOUND);
+            return new Agreement(name, difference, bound);
         }
     }
 
