@@ -89,8 +89,8 @@ final class Diagnose extends RunCommand {
             Tensor start = annealed
                     ? experiment.sampler().draw(key.child(0), CHAINS).x()
                     : experiment.starts().draw(key.child(0), CHAINS);
-            Sampling.Subject subject =
-                    new Sampling.Subject(experiment.recipe().name(), "", experiment.logDensity(), Optional.empty(), start);
+            Sampling.Subject subject = new Sampling.Subject(
+                    experiment.recipe().name(), "", experiment.logDensity(), Optional.empty(), start);
             boolean finds = annealed && experiment.kernel().bestAcceptance().isPresent();
             Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.kernel(), finds);
             Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1);

@@ -49,9 +49,12 @@ final class DryRun {
 
     private static StepReport step(Experiment experiment, int number) {
         try (Scope scope = Scope.open()) {
-            Key[] keys =
-                    Key.of(experiment.recipe().train().seed()).child(0).child(number).split(2);
-            Batch batch = experiment.batches()
+            Key[] keys = Key.of(experiment.recipe().train().seed())
+                    .child(0)
+                    .child(number)
+                    .split(2);
+            Batch batch = experiment
+                    .batches()
                     .batch(keys[0], number, experiment.recipe().train().batch());
             return experiment.learner().step(keys[1], number, batch);
         }
@@ -59,7 +62,8 @@ final class DryRun {
 
     private static String batchShape(Experiment experiment) {
         try (Scope scope = Scope.open()) {
-            return Arrays.toString(experiment.positives()
+            return Arrays.toString(experiment
+                    .positives()
                     .draw(Key.of(0), experiment.recipe().train().batch())
                     .shape());
         }

@@ -11,7 +11,8 @@ import java.util.Optional;
 final class Results {
     private Results() {}
 
-    static Map<String, Object> of(RunFolder folder, Experiment experiment, Evaluation evaluation, Optional<Double> seconds) {
+    static Map<String, Object> of(
+            RunFolder folder, Experiment experiment, Evaluation evaluation, Optional<Double> seconds) {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", experiment.recipe().name());
         results.put("seed", experiment.recipe().train().seed());

@@ -76,5 +76,6 @@ abstract class RunCommand implements Callable<Integer> {
     }
 
     /** Does the verb's work on the run's checkpoint. */
-    abstract void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception;
+    abstract void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step)
+            throws Exception;
 }

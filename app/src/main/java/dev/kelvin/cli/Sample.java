@@ -190,8 +190,8 @@ final class Sample extends RunCommand {
     /** The samples' classes: the one that is asked for, or all in turn. */
     private long[] labels(Experiment experiment) {
         long[] labels = experiment.columns().inTurn(count);
-        wanted.ifPresent(name ->
-                Arrays.fill(labels, experiment.columns().classNamed(experiment.recipe().name(), name)));
+        wanted.ifPresent(name -> Arrays.fill(
+                labels, experiment.columns().classNamed(experiment.recipe().name(), name)));
         return labels;
     }
 
@@ -204,8 +204,9 @@ final class Sample extends RunCommand {
                             + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
         steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
-        return steps.orElseGet(() ->
-                experiment.data().sampleSteps(experiment.recipe().negatives().steps().last()));
+        return steps.orElseGet(() -> experiment
+                .data()
+                .sampleSteps(experiment.recipe().negatives().steps().last()));
     }
 
     private void draw(RunFolder folder, Experiment experiment, long step) throws Exception {
@@ -221,7 +222,8 @@ final class Sample extends RunCommand {
             Npy.write(file, walk.x());
             String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
             Path picture = file.resolveSibling(base + ".png");
-            experiment.data()
+            experiment
+                    .data()
                     .picture(experiment, walk.x(), experiment.columns().asked() && wanted.isEmpty())
                     .write(picture);
             Map<String, Object> results = new LinkedHashMap<>();

@@ -141,7 +141,9 @@ final class Train implements Callable<Integer> {
             double seconds = (System.nanoTime() - began) / 1e9;
             progress.line(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
             Output.print(
-                    spec.commandLine().getOut(), json, Results.of(folder, experiment, evaluation, Optional.of(seconds)));
+                    spec.commandLine().getOut(),
+                    json,
+                    Results.of(folder, experiment, evaluation, Optional.of(seconds)));
             return Main.OK;
         }
     }

@@ -39,7 +39,8 @@ public final class Runner {
     }
 
     /** Goes on from the newest checkpoint until the recipe's end or until {@code stop} says so. */
-    public Trainer.Outcome train(Experiment experiment, TrainListener progress, BooleanSupplier stop) throws IOException {
+    public Trainer.Outcome train(Experiment experiment, TrainListener progress, BooleanSupplier stop)
+            throws IOException {
         Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), progress);
         Trainer trainer = new Trainer(
                 experiment.trainerSettings(),
@@ -149,8 +150,8 @@ public final class Runner {
 
     /** Measures the model as it stands, and writes the figures to the run's folder. */
     public Evaluation evaluate(Experiment experiment, Judgement judgement, WorkListener listener) throws IOException {
-        Evaluation evaluation =
-                judgement.evaluate(Purpose.EVALUATION.key(experiment.recipe().train().seed()), listener);
+        Evaluation evaluation = judgement.evaluate(
+                Purpose.EVALUATION.key(experiment.recipe().train().seed()), listener);
         evaluation.write(folder.evaluation());
         return evaluation;
     }

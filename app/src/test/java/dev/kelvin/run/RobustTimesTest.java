@@ -47,7 +47,8 @@ class RobustTimesTest {
         try (Experiment experiment = new Experiment(stopped.recipe(List.of()), Device.CPU)) {
             Runner runner = new Runner(stopped, Device.CPU);
             runner.resume(experiment, List.of(), false);
-            assertThat(runner.train(experiment, new TrainListener() {}, () -> false)).isEqualTo(Trainer.Outcome.FINISHED);
+            assertThat(runner.train(experiment, new TrainListener() {}, () -> false))
+                    .isEqualTo(Trainer.Outcome.FINISHED);
         }
         assertThat(stopped.metrics()).hasSameTextualContentAs(whole.metrics());
         for (String file : List.of("000000004.safetensors", "000000004.json")) {
@@ -62,7 +63,8 @@ class RobustTimesTest {
         try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
             assertThat(runner.restore(experiment, false)).isEqualTo(4);
-            Evaluation evaluation = runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
+            Evaluation evaluation =
+                    runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
             assertThat(evaluation.figures())
                     .containsKeys("kl", "sample_tv", "log_z_max", "step_ratio", "effective_negatives");
             assertThat(Evaluation.read(run.evaluation()).figures()).isEqualTo(evaluation.figures());

@@ -114,6 +114,13 @@ public final class Checkpoints {
         prune();
     }
 
+    /** Removes what a run that was killed left behind: unfinished files, and those that it was about to remove. */
+    void tidy() throws IOException {
+        if (!files.steps().isEmpty()) {
+            prune();
+        }
+    }
+
     private void prune() throws IOException {
         // a damaged one neither counts nor stays: beside it the last good one would be removed
         List<Header> whole = new ArrayList<>();

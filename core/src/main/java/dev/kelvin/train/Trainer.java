@@ -60,6 +60,7 @@ public final class Trainer {
         if (at.seed() != settings.seed) {
             throw new IllegalStateException("the saved run has seed " + at.seed() + ", here it is " + settings.seed);
         }
+        checkpoints.tidy();
         long step = at.step();
         int retries = at.retries();
         if (step == 0) {

@@ -62,6 +62,18 @@ class TrainerTest {
         }
     }
 
+    /** A run that was killed while its last save removed an older checkpoint, header first, leaves the tensors. */
+    @Test
+    void whatAKilledRunLeftIsRemovedThoughNothingIsLeftToDo() throws IOException {
+        try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
+            trainer(learner, 25, 3).run(() -> false);
+            Path orphan = Files.write(folder.resolve("000000010.safetensors"), new byte[] {1});
+            assertThat(trainer(learner, 25, 3).run(() -> false)).isEqualTo(Trainer.Outcome.FINISHED);
+            assertThat(orphan).doesNotExist();
+            assertThat(saved()).containsExactly(20L, 25L);
+        }
+    }
+
     @Test
     void nanGoesBackAtOnceWithAFreshKey() throws IOException {
         try (FakeLearner learner = new FakeLearner((step, visit) -> step == 14 && visit == 0 ? Double.NaN : 1)) {
