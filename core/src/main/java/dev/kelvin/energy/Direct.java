@@ -31,7 +31,7 @@ public record Direct(int columns) implements Head {
     }
 
     @Override
-    public Tensor inputGradient(Tensor gradient, Tensor seen, Tensor weights) {
+    public Tensor inputGradient(Tensor gradient, Tensor seen, double total) {
         return gradient;
     }
 

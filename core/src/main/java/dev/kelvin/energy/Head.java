@@ -26,8 +26,8 @@ public sealed interface Head permits Direct, Timeline {
     /** From weights on the table to weights on the network's outputs. */
     Tensor outputWeights(Tensor weights);
 
-    /** From the gradient at what the network saw to that at x, for these weights on the table. */
-    Tensor inputGradient(Tensor gradient, Tensor seen, Tensor weights);
+    /** From the gradient at what the network saw to that at x, for weights on each row of the table that sum to {@code total}. */
+    Tensor inputGradient(Tensor gradient, Tensor seen, double total);
 
     /** Which mixture of the columns is the data's density: log-weights, as {@link Table#mixture} takes them. */
     double[] data();

@@ -154,6 +154,7 @@ public final class Table {
             Tensor columns = index(x, k);
             return table.weighted(
                     x,
+                    1,
                     f -> f.gather(1, columns.unsqueeze(1)).squeeze(1),
                     f -> columns.oneHot(table.columns(), f.dtype()));
         }
@@ -197,7 +198,7 @@ public final class Table {
 
         @Override
         public ValueAndGradient valueAndGradient(Tensor x) {
-            return table.weighted(x, f -> terms(f).logSumExp(1), f -> {
+            return table.weighted(x, scale, f -> terms(f).logSumExp(1), f -> {
                 Tensor shares = terms(f).softmax(1);
                 return scale == 1 ? shares : shares.timesInPlace(scale);
             });
@@ -208,14 +209,17 @@ public final class Table {
         Tensor of(Tensor f);
     }
 
-    /** A function of the table's rows and its gradient with respect to x, by its gradient with respect to the table. */
-    private ValueAndGradient weighted(Tensor x, OfTable value, OfTable gradient) {
+    /**
+     * A function of the table's rows and its gradient with respect to x, by its gradient with respect to the table, each row
+     * of which sums to {@code total}.
+     */
+    private ValueAndGradient weighted(Tensor x, double total, OfTable value, OfTable gradient) {
         try (Scope scope = Scope.open()) {
             Tensor seen = head.seen(x.detach());
             Pullback outputs = network.inputPullback(parameters, seen);
             Tensor f = head.table(EnergyModel.checked(network, outputs.output(), x, head.outputs()), seen);
             Tensor weights = gradient.of(f);
-            Tensor back = head.inputGradient(outputs.gradient().apply(head.outputWeights(weights)), seen, weights);
+            Tensor back = head.inputGradient(outputs.gradient().apply(head.outputWeights(weights)), seen, total);
             return new ValueAndGradient(scope.keep(value.of(f)), scope.keep(back));
         }
     }

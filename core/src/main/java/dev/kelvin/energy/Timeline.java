@@ -76,12 +76,8 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
 
     /** The reference is in every column: its gradient −u counts by the sum of the weights. */
     @Override
-    public Tensor inputGradient(Tensor gradient, Tensor u, Tensor weights) {
-        long[] rows = new long[(int) u.dim()];
-        Arrays.fill(rows, 1);
-        rows[0] = u.size(0);
-        Tensor total = weights.sum(1L).reshape(rows);
-        return gradient.addProductInPlace(u, total, -1).timesInPlace(1 / std);
+    public Tensor inputGradient(Tensor gradient, Tensor u, double total) {
+        return gradient.addInPlace(u, -total).timesInPlace(1 / std);
     }
 
     /** The last time's, log p(z|T−1). */

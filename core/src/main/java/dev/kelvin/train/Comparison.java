@@ -168,16 +168,34 @@ record Comparison(
                             Arrays.copyOfRange(values, up.count, values.length),
                             entropies));
             Loss loss = loss(told);
-            Tensor v = Tensors.like(f, own(loss, up, down), k.length, 1);
-            Tensor oneHot = index.oneHot(model.columns(), f.dtype());
-            Tensor weights = (marginal ? f.softmax(1) : oneHot.copy()).timesInPlace(v);
-            if (objective.labels() > 0) {
-                double share = objective.labels() / positives.size();
-                weights.narrow(0, 0, up.count)
-                        .addInPlace(f.narrow(0, 0, up.count).softmax(1), share)
-                        .addInPlace(oneHot.narrow(0, 0, up.count), -share);
-            }
+            double[] gradient = own(loss, up, down);
+            double[] none = new double[k.length];
+            Tensor weights = marginal
+                    ? weights(f, index, gradient, none, up.count, up.count)
+                    : weights(f, index, none, gradient, k.length, up.count);
             return result(all.gradient().apply(weights), loss, told, true);
+        }
+
+        /**
+         * The gradient with respect to the table, aᵢ·p(·|xᵢ) + bᵢ·δ_kᵢ: the weights on the marginal and on the own column, and
+         * of the label term λ(p(·|x) − δ_k)/n at the first {@code labelled} rows, the positives. Only the first {@code owned}
+         * rows can have a weight b.
+         */
+        private Tensor weights(Tensor f, Tensor index, double[] a, double[] b, int owned, int labelled) {
+            double label = objective.labels() / positives.size();
+            for (int i = 0; label > 0 && i < labelled; i++) {
+                a[i] += label;
+                b[i] -= label;
+            }
+            boolean ownAlone = Arrays.stream(a).allMatch(weight -> weight == 0);
+            Tensor oneHot = index.narrow(0, 0, owned).oneHot(model.columns(), f.dtype());
+            Tensor onOwn = Tensors.like(f, Arrays.copyOf(b, owned), owned, 1);
+            if (ownAlone) {
+                return oneHot.timesInPlace(onOwn);
+            }
+            Tensor weights = f.softmax(1).timesInPlace(Tensors.like(f, a, a.length, 1));
+            weights.narrow(0, 0, owned).addProductInPlace(oneHot, onOwn, 1);
+            return weights;
         }
 
         /** Of all rows, in the order of the batch. */
