@@ -22,7 +22,7 @@ public record SampleDistance(
             "sample_tv_floor",
             "Total variation of exact samples",
             "",
-            "What as many exact draws would score, by chance alone.");
+            "What as many exact draws would score, from sampling noise alone.");
 
     public static final Figure SAMPLE_TV = Figure.of(
                     "sample_tv",
@@ -37,7 +37,7 @@ public record SampleDistance(
             "long_sample_tv_floor",
             "Total variation of exact samples, as many as long chains",
             "",
-            "What as many exact draws would score, by chance alone.");
+            "What as many exact draws would score, from sampling noise alone.");
 
     public static final Figure LONG_SAMPLE_TV = Figure.of(
                     "long_sample_tv",
