@@ -66,9 +66,26 @@ record Comparison(
             }
         });
         both.forEach(part -> Scope.adopt(part.gradient));
-        Comparison first = both.get(0);
-        first.gradient.addInPlace(both.get(1).gradient);
-        return first;
+        both.get(0).gradient.addInPlace(both.get(1).gradient);
+        return objective.weighs() ? both.get(0) : both.get(0).beside(both.get(1), objective);
+    }
+
+    /** What two parts that knew nothing of each other tell together; the gradient is the first's, which has both. */
+    private Comparison beside(Comparison other, Objective objective) {
+        double[] up = joined(List.of(positives, other.positives));
+        double[] down = joined(List.of(negatives, other.negatives));
+        double entropy = (positives.length * crossEntropy + other.positives.length * other.crossEntropy) / up.length;
+        Loss all = objective.of(up, down);
+        Loss whole = new Loss(
+                all.value() + objective.labels() * entropy,
+                all.positiveGradient(),
+                all.negativeGradient(),
+                all.parts());
+        return new Comparison(gradient, whole, up, down, entropy, labelled);
+    }
+
+    private static double[] joined(List<double[]> parts) {
+        return parts.stream().flatMapToDouble(Arrays::stream).toArray();
     }
 
     Map<String, Double> report() {
@@ -106,6 +123,11 @@ record Comparison(
             }
         }
 
+        /** Whether there is another part. */
+        boolean isShared() {
+            return parts.size() > 1;
+        }
+
         /** So that the other half, which waits, fails too. */
         void fail(Throwable cause) {
             parts.forEach(part -> part.completeExceptionally(cause));
@@ -136,13 +158,14 @@ record Comparison(
         private Comparison given(int part, Exchange exchange, Rows up, Rows down, Tensor x, long[] k) {
             Pullback f = model.pullback(parameters, x, k);
             double[] values = f.output().toDoubles();
-            List<Told> told = exchange.tell(
+            List<Told> told = told(
+                    exchange,
                     part,
                     new Told(
                             Arrays.copyOfRange(values, 0, up.count),
                             Arrays.copyOfRange(values, up.count, values.length),
                             new double[0]));
-            Loss loss = loss(told);
+            Loss loss = exchange.isShared() && !objective.weighs() ? partial(told.get(0), up, down) : loss(told);
             Tensor weights = Tensors.like(f.output(), own(loss, up, down));
             return result(f.gradient().apply(weights), loss, told, false);
         }
@@ -161,13 +184,14 @@ record Comparison(
             Tensor sum = f.logSumExp(1);
             double[] values = (marginal ? sum : own).toDoubles();
             double[] entropies = sum.minus(own).narrow(0, 0, up.count).toDoubles();
-            List<Told> told = exchange.tell(
+            List<Told> told = told(
+                    exchange,
                     part,
                     new Told(
                             Arrays.copyOfRange(values, 0, up.count),
                             Arrays.copyOfRange(values, up.count, values.length),
                             entropies));
-            Loss loss = loss(told);
+            Loss loss = exchange.isShared() && !objective.weighs() ? partial(told.get(0), up, down) : loss(told);
             double[] gradient = own(loss, up, down);
             double[] none = new double[k.length];
             Tensor weights = marginal
@@ -198,6 +222,21 @@ record Comparison(
             return weights;
         }
 
+        /** What all parts tell; where no sample's gradient depends on another's f, nobody need wait for that. */
+        private List<Told> told(Exchange exchange, int part, Told own) {
+            return objective.weighs() || !exchange.isShared() ? exchange.tell(part, own) : List.of(own);
+        }
+
+        /** Of this part's rows alone, with gradients that count by its share of all rows. */
+        private Loss partial(Told own, Rows up, Rows down) {
+            Loss loss = objective.of(own.positives, own.negatives);
+            return new Loss(
+                    loss.value(),
+                    up.within(loss.positiveGradient(), positives.size()),
+                    down.within(loss.negativeGradient(), negatives.k().length),
+                    loss.parts());
+        }
+
         /** Of all rows, in the order of the batch. */
         private Loss loss(List<Told> told) {
             double[] up = joined(told.stream().map(Told::positives).toList());
@@ -226,10 +265,6 @@ record Comparison(
                     value, loss.positiveGradient(), loss.negativeGradient(), new LinkedHashMap<>(loss.parts()));
             return new Comparison(gradient, whole, up, down.length == 0 ? up : down, entropy, labelled);
         }
-
-        private static double[] joined(List<double[]> parts) {
-            return parts.stream().flatMapToDouble(Arrays::stream).toArray();
-        }
     }
 
     /** Some neighbouring rows of a batch. */
@@ -249,6 +284,15 @@ record Comparison(
 
         double[] of(double[] values) {
             return Arrays.copyOfRange(values, from, from + count);
+        }
+
+        /** These rows' numbers among those of all rows, each times the rows' share; 0 elsewhere. */
+        double[] within(double[] values, int all) {
+            double[] whole = new double[all];
+            for (int i = 0; i < count; i++) {
+                whole[from + i] = values[i] * count / all;
+            }
+            return whole;
         }
     }
 }
