@@ -389,15 +389,16 @@ class CheckpointsTest {
         first.await();
         int reads = 0;
         long newest = 0;
-        while (reads < 50) {
+        while (reads < 50 || newest < 10) { // as long as both have had their turn, on a busy machine too
             Checkpoints.Position at = new Checkpoints(shared).restore(learner).orElseThrow();
             assertThat(learner.count()).isEqualTo(at.retries());
             assertThat(at.step()).isGreaterThanOrEqualTo(newest - 1); // while one is saved again, the one before it
             newest = Math.max(newest, at.step());
+            assertThat(run).isNotDone();
             reads++;
         }
         stop.set(true);
-        assertThat(run.get()).isGreaterThan(10);
+        assertThat(run.get()).isGreaterThanOrEqualTo(20);
     }
 
     /** A network that nobody registered is refused before the first step, not found out after the last. */
