@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
+import dev.kelvin.Words;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.TargetFamily;
 import dev.kelvin.experiment.Experiment;
@@ -25,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -180,9 +182,16 @@ final class Sample extends RunCommand {
             Tensor start = experiment.starts().draw(Purpose.SAMPLE_STARTS.key(seed), chains);
             String name =
                     String.valueOf(folder.path().toAbsolutePath().normalize().getFileName());
+            OptionalDouble own = choice.kernel().targetTemperature();
+            double temperature = own.equals(OptionalDouble.of(1)) ? experiment.temperature() : own.orElse(1);
             sample(
                     new Sampling.Subject(
-                            name, "the model of " + folder.path(), experiment.logDensity(), Optional.empty(), start),
+                            name,
+                            "the model of " + folder.path()
+                                    + (temperature == 1 ? "" : ", exp(f/T) at T = " + Words.number(temperature)),
+                            experiment.densityFor(choice.kernel()),
+                            Optional.empty(),
+                            start),
                     choice);
         }
     }

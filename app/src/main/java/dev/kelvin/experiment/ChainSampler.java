@@ -3,6 +3,7 @@ package dev.kelvin.experiment;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.objective.Compared;
+import dev.kelvin.objective.Objective;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -11,7 +12,7 @@ import java.util.TreeSet;
 
 /** The recipe's chains: from fresh starts or, where there is a buffer, from its chains. */
 record ChainSampler(Experiment experiment) implements Sampler {
-    static final String FILM_WORDS = " chains walk from their starts under the trained model.";
+    static final String FILM_WORDS = " chains walk from their starts on f of the trained model.";
 
     private static final int FRAMES = 12;
     private static final int LONG_CHAINS = 2_500;
@@ -19,21 +20,41 @@ record ChainSampler(Experiment experiment) implements Sampler {
     /** The steps of a film where chains go on from a buffer: as long as they may have walked. */
     private static final int LONG_FILM = 1000;
 
-    /** What the samples are, in a sentence. */
+    /** From here on (1 − β)f is another density than f: at a low temperature β is a millionth, and changes nothing. */
+    private static final double DIFFERS = 1e-3;
+
+    /** What the samples are, in a sentence or two. */
     static String words(Recipe recipe) {
-        String chains = recipe.negatives().buffer().isPresent()
+        boolean kept = recipe.negatives().buffer().isPresent();
+        if (differ(recipe.objective())) {
+            return "The samples are fresh chains on f, as long as one walk of training. Training's own chains see (1 − β)f, so"
+                    + " they spread wider than the model; they have figures of their own.";
+        }
+        return kept
                 ? "The samples are the replay buffer's chains, moved on as in training; of images, fresh chains as long as one"
                         + " walk of training."
                 : "The samples are fresh chains, as long as in training.";
-        return recipe.objective().samplingScale() == 1
-                ? chains
-                : chains + " In training the chains see (1 − β)f, so they spread wider than the model.";
+    }
+
+    private static boolean differ(Objective objective) {
+        return Math.abs(objective.samplingScale() - 1) > DIFFERS;
     }
 
     @Override
+    public boolean negativesDiffer() {
+        return differ(experiment.objective());
+    }
+
+    /** The buffer's chains are the model's only where they walked on f. */
+    @Override
     public Walk draw(Key key, int count) {
+        return negativesDiffer() ? drawFresh(key, count) : drawNegatives(key, count);
+    }
+
+    @Override
+    public Walk drawNegatives(Key key, int count) {
         if (experiment.buffer().isEmpty()) {
-            return drawFresh(key, count);
+            return drawFresh(key, count, true);
         }
         try (Scope scope = Scope.open()) {
             ReplayBuffer buffer = experiment.buffer().get();
@@ -50,10 +71,15 @@ record ChainSampler(Experiment experiment) implements Sampler {
 
     @Override
     public Walk drawFresh(Key key, int count) {
+        return drawFresh(key, count, false);
+    }
+
+    private Walk drawFresh(Key key, int count, boolean asInTraining) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             long[] k = columns(count);
-            return walk(scope, keys[1], target(true, k), experiment.starts().drawGiven(keys[0], k), k, steps());
+            return walk(
+                    scope, keys[1], target(asInTraining, k), experiment.starts().drawGiven(keys[0], k), k, steps());
         }
     }
 

@@ -15,11 +15,13 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Learner;
@@ -27,11 +29,15 @@ import dev.kelvin.train.Positives;
 import dev.kelvin.train.Trainer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
     /** Before the first step: spectral norms begin far too small, running statistics at nothing. */
     private static final int SETTLING = 10;
+
+    /** Chains by which a temperature is measured. */
+    private static final int MEASURED = 256;
 
     private final Recipe recipe;
     private final Device device;
@@ -137,8 +143,35 @@ public final class Experiment implements AutoCloseable {
 
     /** The density that the chains sample, exp(f/T): what is judged. */
     public LogDensity density() {
-        double temperature = recipe.negatives().temperature();
+        double temperature = temperature();
         return temperature == 1 ? logDensity() : logDensity().tempered(temperature);
+    }
+
+    /** What another kernel walks on to sample the model: f/T, or f where it has a temperature of its own, as in training. */
+    public LogDensity densityFor(Kernel<?> other) {
+        return other.targetTemperature().equals(OptionalDouble.of(1)) ? density() : logDensity();
+    }
+
+    /** T of the density that the chains sample: the kernel's, or measured at the end of chains like those of training. */
+    public double temperature() {
+        return kernel().targetTemperature().isPresent()
+                ? recipe.negatives().temperature()
+                : measured(kernel()).orElse(recipe.negatives().temperature());
+    }
+
+    private <S extends ChainState> OptionalDouble measured(Kernel<S> kernel) {
+        Key[] keys = Purpose.TEMPERATURE.key(recipe.train().seed()).split(2);
+        int steps = recipe.negatives().steps().last();
+        try (Scope scope = Scope.open()) {
+            LogDensity f = logDensity();
+            Tensor start = buffer.map(chains -> chains.chains().narrow(0, 0, Math.min(chains.size(), MEASURED)))
+                    .orElseGet(() -> starts.draw(keys[0], MEASURED));
+            S state = kernel.start(f, start);
+            for (int step = 0; step < steps; step++) {
+                state = kernel.step(keys[1].child(step), f, state).state();
+            }
+            return kernel.temperatureAt(state);
+        }
     }
 
     /** The density of samples of these columns. */

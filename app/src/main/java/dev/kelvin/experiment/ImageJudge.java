@@ -140,7 +140,7 @@ record ImageJudge(
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
-        figures.put("temperature", experiment.recipe().negatives().temperature());
+        figures.put("temperature", experiment.temperature());
         figures.putAll(columns.figures());
         return new Evaluation(
                 figures, notes, judged.map(Calibration.Report::bins).orElse(List.of()));
@@ -213,6 +213,17 @@ record ImageJudge(
             try (Moments truth = Moments.of(reference)) {
                 figures.put("fid", distance(samples, truth));
                 figures.put("fid_gaussian", distance(gaussian(keys[3], n, data.train(), network, device), truth));
+                if (experiment.sampler().negativesDiffer()
+                        && experiment.buffer().isEmpty()) {
+                    Tensor negatives = batches(n, (from, count) -> {
+                        listener.at("training's chains for the figures", from, n);
+                        return network.features(data.unit(experiment
+                                .sampler()
+                                .drawNegatives(keys[5].child(from), count)
+                                .x()));
+                    });
+                    figures.put("fid_training", distance(negatives, truth));
+                }
                 experiment.buffer().ifPresent(buffer -> {
                     int held = Math.min(n, buffer.size());
                     Tensor chains = batches(

@@ -100,7 +100,7 @@ final class ImagePanels {
         try (Scope scope = Scope.open()) {
             Tensor x =
                     experiment.sampler().draw(KEY.child(0), shown(experiment)).x();
-            Npy.write(samples.resolve("training-sampler.npy"), x);
+            Npy.write(samples.resolve("model.npy"), x);
             drawn = new Picture(
                     x.size(0) + " samples of the model", "Samples of the model", byClass(experiment, data, x));
             Tensor images = data.train()

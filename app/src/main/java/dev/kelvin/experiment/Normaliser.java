@@ -41,7 +41,7 @@ final class Normaliser {
     /** Both bounds and how far they lie apart; nothing where the model samples at another temperature, whose f/T no path reaches. */
     static Map<String, Double> figures(Key key, Experiment experiment, Tensor samples) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        if (experiment.recipe().negatives().temperature() != 1) {
+        if (experiment.temperature() != 1) {
             return figures;
         }
         Key[] keys = key.split(4);

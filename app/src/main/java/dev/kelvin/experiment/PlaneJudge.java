@@ -30,7 +30,7 @@ import java.util.function.DoubleSupplier;
  * A model of the plane, judged: its density on a grid, the truth's where it is known, and what its columns add.
  *
  * <p>A model can have good samples without a good density, and the other way round, so both are measured: samples of
- * the sampler that trained it, and of one that walks {@value Sampler#LONGER} times as far.
+ * chains on f as long as those that trained it, and of some that walk {@value Sampler#LONGER} times as far.
  */
 record PlaneJudge(
         Experiment experiment, ToyData toy, GridDensity model, Optional<GridDensity> truth, Columns.Seen columns)
@@ -75,7 +75,7 @@ record PlaneJudge(
 
     @Override
     public Evaluation evaluate(Key key, WorkListener listener) {
-        Key[] keys = key.split(9);
+        Key[] keys = key.split(11);
         Map<String, Double> figures = new LinkedHashMap<>();
         truth.ifPresent(known -> {
             figures.put(GridDensity.KL.name(), known.klTo(model));
@@ -99,6 +99,10 @@ record PlaneJudge(
             truth.ifPresent(
                     known -> addShift(figures, "sample_", samples.x().mean(0L).toDoubles(), known.mean()));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
+            if (sampler.negativesDiffer()) {
+                Walk negatives = sampler.drawNegatives(keys[9], SAMPLES);
+                addDistance(figures, SampleDistance.TRAINING_TV.name(), keys[10], negatives, reference);
+            }
             Walk longer = sampler.drawLong(keys[4], samples.x());
             addDistance(figures, SampleDistance.LONG_SAMPLE_TV.name(), keys[5], longer, reference);
             figures.putAll(Merits.of(
@@ -109,7 +113,7 @@ record PlaneJudge(
         if (experiment.objective().weighs()) {
             figures.putAll(weights(keys[7]));
         }
-        figures.put("temperature", experiment.recipe().negatives().temperature());
+        figures.put("temperature", experiment.temperature());
         figures.putAll(columns.figures());
         return new Evaluation(
                 figures, Map.of("samples", experiment.columns().samplesWords(experiment.recipe())), List.of());
@@ -128,7 +132,7 @@ record PlaneJudge(
                         experiment.data().draws().draw(keys[0], recipe.train().batch());
                 Tensor samples = experiment
                         .sampler()
-                        .draw(keys[1], recipe.negativeCount())
+                        .drawNegatives(keys[1], recipe.negativeCount())
                         .x();
                 objective
                         .of(f.at(data).toDoubles(), f.at(samples).toDoubles())

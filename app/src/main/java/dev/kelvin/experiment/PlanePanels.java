@@ -64,7 +64,7 @@ public final class PlanePanels {
         List<Picture> points;
         try (Scope scope = Scope.open()) {
             Tensor drawn = draw(frames);
-            Npy.write(samples.resolve("training-sampler.npy"), drawn);
+            Npy.write(samples.resolve("model.npy"), drawn);
             points = drawn(samplePictures(drawn));
         }
         List<Picture> film = drawn(frames);
@@ -77,7 +77,10 @@ public final class PlanePanels {
                         density.subList(density.size() / 2, density.size()))));
         sections.add(new Section(
                 "What it samples",
-                new Pictures("Samples of the model, made as in training, beside as many of the data.", points),
+                new Pictures(
+                        "Samples of the model beside as many of the data. "
+                                + experiment.columns().samplesWords(experiment.recipe()),
+                        points),
                 new Film(
                         "How samples come about: " + filmChains()
                                 + experiment.columns().filmWords(),
@@ -121,15 +124,26 @@ public final class PlanePanels {
 
     private List<Supplier<Picture>> samplePictures(Tensor drawn) {
         int count = (int) drawn.size(0);
-        float[][] data = points(densities.toy().draw(KEY.child(2), count));
-        float[][] model = points(drawn);
-        return List.of(
-                () -> new Picture(
-                        count + " samples of the data", "Scatter plot of the data", Drawings.samples(domain, data)),
-                () -> new Picture(
-                        count + " samples of the model",
-                        "Scatter plot of the model's samples",
-                        Drawings.samples(domain, model)));
+        Tensor data = densities.toy().draw(KEY.child(2), count);
+        List<Supplier<Picture>> pictures = new ArrayList<>();
+        pictures.add(scatter(" samples of the data", "Scatter plot of the data", data));
+        if (!experiment.sampler().negativesDiffer()) {
+            pictures.add(scatter(" samples of the model", "Scatter plot of the model's samples", drawn));
+            return pictures;
+        }
+        Tensor negatives = experiment
+                .sampler()
+                .drawNegatives(KEY.child(3), PICTURED_SAMPLES)
+                .x();
+        pictures.add(scatter(" samples of the model: chains on f", "Scatter plot of chains on f", drawn));
+        pictures.add(scatter(
+                " of training's negatives: chains on (1 − β)f", "Scatter plot of training's chains", negatives));
+        return pictures;
+    }
+
+    private Supplier<Picture> scatter(String caption, String description, Tensor x) {
+        float[][] points = points(x);
+        return () -> new Picture(points.length + caption, description, Drawings.samples(domain, points));
     }
 
     /** Chains that are led through all columns take a long walk each: fewer. */

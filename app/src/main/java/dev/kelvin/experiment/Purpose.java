@@ -23,7 +23,9 @@ public enum Purpose {
     /** The truth's draws in pages of chains and studies. */
     EXACT(-9),
     /** The data that spectral norms and running statistics settle on before the first step. */
-    SETTLING(-10);
+    SETTLING(-10),
+    /** The chains by which a temperature is measured that nobody knows beforehand. */
+    TEMPERATURE(-11);
 
     private final long child;
 

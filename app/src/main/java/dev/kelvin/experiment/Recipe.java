@@ -150,6 +150,12 @@ public record Recipe(
                         "cannot be combined with an objective on each column alone: its particles look at each other, whatever"
                                 + " their column; let the objective compare the marginal (cd-ce)"),
                 () -> Check.require(
+                        !objective.weighs()
+                                || negatives.kernel().targetTemperature().isPresent(),
+                        "negatives.kernel",
+                        "cannot be combined with a robust objective, whose weights need the temperature T of exp(f/T): "
+                                + negatives.kernel().words() + ", as set, has none that is known"),
+                () -> Check.require(
                         !pairs || negatives.temperature() == 1,
                         "negatives.kernel",
                         "must sample at temperature 1 where pairs are compared, found "

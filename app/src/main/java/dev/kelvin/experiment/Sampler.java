@@ -9,12 +9,22 @@ public interface Sampler {
     /** How many times as far as in training a long sampler walks. */
     int LONGER = 30;
 
-    /** Samples as training makes them; fewer where there are no more. */
+    /** Samples of the model, from chains on f that walk as far as in training; fewer where there are no more. */
     Walk draw(Key key, int count);
 
-    /** Samples of chains as long as in training, but always from fresh starts, so that there are as many as are asked for. */
+    /** The same, but always from fresh starts, so that there are as many as are asked for. */
     default Walk drawFresh(Key key, int count) {
         return draw(key, count);
+    }
+
+    /** Negatives as training makes them, from chains on what the objective samples: (1 − β)f under the robust one. */
+    default Walk drawNegatives(Key key, int count) {
+        return draw(key, count);
+    }
+
+    /** Whether negatives are samples of another density than the model's, so that both are worth measuring. */
+    default boolean negativesDiffer() {
+        return false;
     }
 
     /** Samples of chains that go {@value #LONGER} times as far; where that can be said, on from some that were drawn. */

@@ -201,13 +201,14 @@ public final class LedgerReport {
         GridDensity reference =
                 data.logDensity().map(truth -> grid(truth, data)).orElse(model);
         if (known.add(data.name())) {
-            rows.add(row("The data, " + data.name(), data, reference, reference, data.draw(KEY, SAMPLES)));
+            rows.add(row("The data, " + data.name(), data, reference, reference, "samples", data.draw(KEY, SAMPLES)));
         }
         rows.add(row(
                 caption,
                 data,
                 model,
                 reference,
+                experiment.sampler().negativesDiffer() ? "samples: chains on f" : "samples",
                 experiment.sampler().draw(KEY, SAMPLES).x()));
         return rows;
     }
@@ -218,7 +219,7 @@ public final class LedgerReport {
 
     /** A density, its logarithm, and samples, on the reference's scales. */
     private static Pictures row(
-            String caption, ToyData data, GridDensity density, GridDensity reference, Tensor samples) {
+            String caption, ToyData data, GridDensity density, GridDensity reference, String of, Tensor samples) {
         Domain domain = PlanePanels.domain(data);
         double[][] rows = PlanePanels.rows(density);
         double[][] scale = PlanePanels.rows(reference);
@@ -229,7 +230,7 @@ public final class LedgerReport {
                         "its logarithm",
                         "Heat map of the logarithm of the density",
                         Drawings.small(domain, rows, Scale.log(scale))),
-                new Picture("samples", "Scatter plot of samples", Drawings.frame(domain, PlanePanels.points(samples))));
+                new Picture(of, "Scatter plot of " + of, Drawings.frame(domain, PlanePanels.points(samples))));
     }
 
     private static List<Picture> chainPictures(Measured each) throws IOException {

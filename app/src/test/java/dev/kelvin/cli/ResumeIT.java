@@ -243,7 +243,7 @@ class ResumeIT {
     private static void assertSameRun(Path actual, Path expected, Predicate<String> mayDiffer) {
         Map<String, Path> wanted = results(expected);
         assertThat(wanted)
-                .containsKeys("recipe.yaml", "metrics.jsonl", "evaluation.json", "samples/training-sampler.npy")
+                .containsKeys("recipe.yaml", "metrics.jsonl", "evaluation.json", "samples/model.npy")
                 .containsKeys(newest(wanted));
         Map<String, Path> found = results(actual);
         assertThat(found.keySet()).isEqualTo(wanted.keySet());

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.recipe.RecipeException;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +33,13 @@ class StudyTest {
         assertThat(study.name()).isEqualTo(name);
         study.runs().forEach(run -> assertThat(run.recipe(3).train().seed()).isEqualTo(3));
         assertThat(study.claims()).isNotEmpty();
+        Set<String> iterations = study.runs().stream()
+                .map(run -> String.valueOf(run.recipe(3).train().iterations()))
+                .collect(Collectors.toSet());
+        Pattern.compile("(\\d+) iterations")
+                .matcher(study.scale())
+                .results()
+                .forEach(told -> assertThat(iterations).contains(told.group(1)));
     }
 
     @ParameterizedTest

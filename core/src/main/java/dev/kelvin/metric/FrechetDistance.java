@@ -44,6 +44,13 @@ public record FrechetDistance(
             .lower(0.5, 1)
             .shareOf(FID_GAUSSIAN);
 
+    public static final Figure FID_TRAINING = Figure.of(
+            "fid_training",
+            "FID of training's chains, on (1 − β)f",
+            "",
+            "FID of chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a"
+                    + " large value is no fault.");
+
     public static final Figure FID_BUFFER = Figure.of(
                     "fid_buffer",
                     "FID of the replay buffer",

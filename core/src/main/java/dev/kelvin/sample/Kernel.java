@@ -24,6 +24,14 @@ public interface Kernel<S extends ChainState> {
     /** T of the density exp(f/T) that the chains sample; empty where they sample none that is known. */
     OptionalDouble targetTemperature();
 
+    /**
+     * T at which chains in this state move: the target's, or, where that depends on where they are, the mean over chains and
+     * coordinates; empty for a kernel without noise.
+     */
+    default OptionalDouble temperatureAt(S state) {
+        return targetTemperature();
+    }
+
     /** Whether proposals go through an accept/reject step. */
     boolean adjusted();
 

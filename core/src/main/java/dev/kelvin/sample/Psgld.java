@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
  * <pre>
  * V' = αV + (1 − α) g⊙g,  G = 1/(λ + √V'),  g = clip(∇f(x)),  V = 0 at the start
  * x' = clamp(x + hG⊙g + √(2hG)⊙ξ)    without a noise of its own (toys: α = 0.99, λ = 1e-5)
- * x' = clamp(x + hG⊙g + σξ)           with one (images: α = 0.9, λ = 1); no exp(f/T) that is known
+ * x' = clamp(x + hG⊙g + σξ)           with one (images: α = 0.9, λ = 1); T = σ²/2hG differs from place to place
  * </pre>
  *
  * <p>With α = 1 the preconditioner stays as it is: on a unit Gaussian the variance is then 1/(1 − hG/2).
@@ -100,6 +100,19 @@ public record Psgld(
     @Override
     public OptionalDouble targetTemperature() {
         return noise.isEmpty() ? OptionalDouble.of(1) : OptionalDouble.empty();
+    }
+
+    /** σ²/2hG, the temperature of Langevin dynamics with the step hG and the noise σ. */
+    @Override
+    public OptionalDouble temperatureAt(State state) {
+        if (noise.isEmpty() || noise.getAsDouble() == 0) {
+            return targetTemperature();
+        }
+        double sigma = noise.getAsDouble();
+        try (Scope scope = Scope.open()) {
+            double divisor = state.meanSquare().sqrt().mean().item() + damping; // the mean of 1/G
+            return OptionalDouble.of(sigma * sigma * divisor / (2 * stepSize));
+        }
     }
 
     @Override

@@ -1,0 +1,103 @@
+package dev.kelvin.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.sample.Hmc;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Mala;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which density a run's model is judged and sampled at. */
+class TemperatureTest {
+    private static final Key KEY = Key.of(1);
+
+    private static Experiment experiment(String kernel, String objective) {
+        return new Experiment(
+                Recipes.load(
+                        "gmm-robust",
+                        List.of(
+                                "model={mlp: {hidden: [4]}}",
+                                "negatives={start: {gaussian: {std: 0.5}}, kernel: {" + kernel + "}, steps: 10}",
+                                "objective=" + objective)),
+                Device.CPU);
+    }
+
+    /** Where the damping is far above any gradient, each step is Langevin's with h/λ, and T = σ²λ/2h. */
+    @Test
+    void preconditionedLangevinWithANoiseOfItsOwnIsJudgedAtTheTemperatureThatItHas() {
+        try (Experiment run = experiment("psgld: {stepSize: 0.05, damping: 1000, noise: 0.2}", "contrastive");
+                Scope scope = Scope.open()) {
+            assertThat(run.temperature()).isCloseTo(400, within(0.5));
+            Tensor x = run.starts().draw(KEY, 3);
+            assertThat(run.density().at(x).times(run.temperature()).toDoubles())
+                    .containsExactly(run.logDensity().at(x).toDoubles(), within(1e-6));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"psgld: {stepSize: 0.05, noise: 0.2}", "gradient-descent: {stepSize: 0.05}"})
+    void weightsNeedATemperatureThatIsKnown(String kernel) {
+        assertThatThrownBy(() -> experiment(kernel, "{robust: {beta: 0.5}}").close())
+                .isInstanceOf(RecipeException.class)
+                .hasMessageContaining("cannot be combined with a robust objective")
+                .hasMessageContaining("has none that is known");
+        experiment(kernel, "{robust: {beta: 0}}").close(); // no weights
+    }
+
+    /** T = 0.1²/(2·0.5) = 0.01. */
+    @Test
+    void anotherKernelSamplesWhatTrainingSamples() {
+        try (Experiment run = experiment("langevin: {stepSize: 0.5, noise: 0.1}", "contrastive");
+                Scope scope = Scope.open()) {
+            Tensor x = run.starts().draw(KEY, 3);
+            double[] f = run.logDensity().at(x).toDoubles();
+            double[] overT = run.density().at(x).toDoubles();
+            assertThat(overT[0]).isCloseTo(100 * f[0], within(1e-3 * Math.abs(f[0])));
+            assertThat(run.densityFor(Mala.of(1)).at(x).toDoubles()).containsExactly(overT);
+            assertThat(run.densityFor(Hmc.of(1, 5)).at(x).toDoubles()).containsExactly(overT);
+            assertThat(run.densityFor(Langevin.of(1).withNoise(0.02)).at(x).toDoubles())
+                    .containsExactly(f);
+        }
+    }
+
+    /** With β = 1 negatives see no f at all: they walk at random, to a variance of 0.5² + 10·2h. */
+    @Test
+    void samplesAreOfTheModelAndNegativesAsTrainingMakesThem() {
+        try (Experiment run = experiment("langevin: {stepSize: 0.3}", "{robust: {beta: 1}}");
+                Scope scope = Scope.open()) {
+            Sampler sampler = run.sampler();
+            assertThat(sampler.negativesDiffer()).isTrue();
+            Tensor negatives = sampler.drawNegatives(KEY, 4000).x();
+            assertThat(negatives.square().mean().item()).isCloseTo(6.25, within(0.3));
+            Tensor samples = sampler.draw(KEY, 4000).x();
+            assertThat(samples.toDoubles())
+                    .containsExactly(sampler.drawFresh(KEY, 4000).x().toDoubles());
+            assertThat(samples.minus(negatives).abs().mean().item()).isGreaterThan(0.1);
+            Map<String, Double> figures =
+                    run.data().judge(run).evaluate(KEY, WorkListener.SILENT).figures();
+            assertThat(figures).containsKeys("sample_tv", "training_tv", "training_tv_floor");
+            assertThat(figures.get("training_tv")).isGreaterThan(figures.get("sample_tv"));
+        }
+    }
+
+    @Test
+    void atBetaZeroBothAreTheSame() {
+        try (Experiment run = experiment("langevin: {stepSize: 0.3}", "{robust: {beta: 0}}");
+                Scope scope = Scope.open()) {
+            assertThat(run.sampler().negativesDiffer()).isFalse();
+            assertThat(run.sampler().draw(KEY, 5).x().toDoubles())
+                    .containsExactly(run.sampler().drawNegatives(KEY, 5).x().toDoubles());
+        }
+    }
+}
