@@ -42,7 +42,7 @@ final class Reproduce implements Callable<Integer> {
             description = "where runs and report go (default: ${DEFAULT-VALUE})")
     private Path out = Path.of("runs", "reproduce");
 
-    @Option(names = "--jobs", paramLabel = "N", description = "seeds that are worked on at once (default: one a core)")
+    @Option(names = "--jobs", paramLabel = "N", description = "runs that are worked on at once (default: one a core)")
     private Optional<Integer> jobs = Optional.empty();
 
     @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
@@ -67,7 +67,7 @@ final class Reproduce implements Callable<Integer> {
         }
         Device device = deviceOption.device();
         if (System.getProperty("kelvin.threads") == null) {
-            System.setProperty("kelvin.threads", "1"); // several seeds at once, each on one thread
+            System.setProperty("kelvin.threads", "1"); // several runs at once, each on one thread
             Backend.threads(1);
         }
         PrintWriter err = spec.commandLine().getErr();

@@ -41,6 +41,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -122,21 +123,17 @@ public final class Ledger {
         }
     }
 
-    /** Measures everything, a few seeds at a time; empty if it was stopped. */
+    /** Measures everything, so many runs at a time and then so many walks; empty if it was stopped. */
     public Optional<Figures> measure(int jobs) throws IOException {
         ExecutorService pool = Executors.newFixedThreadPool(jobs);
         try {
-            List<Future<Map<String, Double>>> seeds = new ArrayList<>();
+            List<Map<String, Double>> seeds = new ArrayList<>();
             for (int seed = 0; seed < study.seeds(); seed++) {
-                int each = seed;
-                Callable<Map<String, Double>> one = () -> measureSeed(each);
-                seeds.add(pool.submit(one));
+                seeds.add(new LinkedHashMap<>());
             }
-            List<Map<String, Double>> figures = new ArrayList<>();
-            for (Future<Map<String, Double>> seed : seeds) {
-                figures.add(seed.get());
-            }
-            return stop.getAsBoolean() ? Optional.empty() : Optional.of(new Figures(study, figures));
+            measure(pool, study.runs(), Study.Trained::name, this::trained, seeds);
+            measure(pool, study.chains(), Study.Walked::name, this::walked, seeds);
+            return stop.getAsBoolean() ? Optional.empty() : Optional.of(new Figures(study, seeds));
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
@@ -153,19 +150,31 @@ public final class Ledger {
         }
     }
 
-    private Map<String, Double> measureSeed(int seed) throws Exception {
-        Map<String, Double> figures = new LinkedHashMap<>();
-        for (Study.Trained run : study.runs()) {
-            if (!stop.getAsBoolean()) {
-                trained(run, seed).forEach((name, value) -> figures.put(run.name() + "." + name, value));
+    /** One run or walk with one seed. */
+    private interface Measure<T> {
+        Map<String, Double> of(T part, int seed) throws Exception;
+    }
+
+    private <T> void measure(
+            ExecutorService pool,
+            List<T> parts,
+            Function<T, String> name,
+            Measure<T> measure,
+            List<Map<String, Double>> seeds)
+            throws ExecutionException, InterruptedException {
+        List<Future<Map<String, Double>>> measured = new ArrayList<>();
+        for (int seed = 0; seed < seeds.size(); seed++) {
+            int each = seed;
+            for (T part : parts) {
+                Callable<Map<String, Double>> one = () -> stop.getAsBoolean() ? Map.of() : measure.of(part, each);
+                measured.add(pool.submit(one));
             }
         }
-        for (Study.Walked walk : study.chains()) {
-            if (!stop.getAsBoolean()) {
-                walked(walk, seed).forEach((name, value) -> figures.put(walk.name() + "." + name, value));
-            }
+        for (int i = 0; i < measured.size(); i++) {
+            String before = name.apply(parts.get(i % parts.size())) + ".";
+            Map<String, Double> seed = seeds.get(i / parts.size());
+            measured.get(i).get().forEach((figure, value) -> seed.put(before + figure, value));
         }
-        return figures;
     }
 
     // ---- runs
