@@ -262,7 +262,7 @@ public final class Ledger {
     private static Map<String, Double> figures(Key key, Study.Walked walk, Experiment experiment, Path draws)
             throws IOException {
         Key[] keys = key.split(2);
-        LogDensity density = experiment.logDensity();
+        LogDensity density = experiment.densityFor(walk.kernel());
         int half = walk.steps() / 2;
         Chains chains;
         try (Scope scope = Scope.open()) {

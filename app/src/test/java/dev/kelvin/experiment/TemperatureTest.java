@@ -71,10 +71,10 @@ class TemperatureTest {
         }
     }
 
-    /** With β = 1 negatives see no f at all: they walk at random, to a variance of 0.5² + 10·2h. */
+    /** With β = 1 negatives see no f at all: they walk at random, to a variance of 0.5² + 10·2hT. */
     @Test
     void samplesAreOfTheModelAndNegativesAsTrainingMakesThem() {
-        try (Experiment run = experiment("langevin: {stepSize: 0.3}", "{robust: {beta: 1}}");
+        try (Experiment run = experiment("langevin: {stepSize: 0.15, temperature: 2}", "{robust: {beta: 1}}");
                 Scope scope = Scope.open()) {
             Sampler sampler = run.sampler();
             assertThat(sampler.negativesDiffer()).isTrue();
@@ -86,7 +86,7 @@ class TemperatureTest {
             assertThat(samples.minus(negatives).abs().mean().item()).isGreaterThan(0.1);
             Map<String, Double> figures =
                     run.data().judge(run).evaluate(KEY, WorkListener.SILENT).figures();
-            assertThat(figures).containsKeys("sample_tv", "training_tv", "training_tv_floor");
+            assertThat(figures).containsKeys("sample_tv", "training_tv", "training_tv_floor", "log_z_gap");
             assertThat(figures.get("training_tv")).isGreaterThan(figures.get("sample_tv"));
         }
     }

@@ -46,7 +46,10 @@ public final class TrainedModel implements AutoCloseable {
         }
     }
 
-    /** The unnormalised log-density, valid in the current scope until this model is closed. */
+    /**
+     * f, the unnormalised log-density, valid in the current scope until this model is closed. A model whose recipe has chains
+     * at another temperature T than 1 was trained as exp(f/T): divide by it.
+     */
     public LogDensity logDensity() {
         return header.model().density(parameters);
     }
