@@ -16,6 +16,7 @@ import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.ParticleSets;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -187,6 +188,25 @@ public final class Experiment implements AutoCloseable {
     /** The recipe's kernel. */
     public Kernel<?> kernel() {
         return recipe.negatives().kernel();
+    }
+
+    /** A kernel as samples are drawn with it: where its chains push each other, in sets as large as training's. */
+    public Kernel<?> inSets(Kernel<?> kernel) {
+        return ParticleSets.of(kernel, recipe.negativeCount());
+    }
+
+    /** So many chains, rounded up to whole sets. */
+    public int wholeSets(int count) {
+        return (count + setSize() - 1) / setSize() * setSize();
+    }
+
+    /** Whole sets of no more chains than there are; all of them where there is not even one set. */
+    int wholeSetsAmong(int there) {
+        return there < setSize() ? there : there / setSize() * setSize();
+    }
+
+    private int setSize() {
+        return kernel().interacts() ? recipe.negativeCount() : 1;
     }
 
     /** The step sizes that training has adapted, where it does. */
