@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Check;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
@@ -14,13 +15,13 @@ import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.ParticleSets;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Learner;
@@ -52,6 +53,7 @@ public final class Experiment implements AutoCloseable {
         Key[] keys = Purpose.INITIAL.key(recipe.train().seed()).split(3);
         data = recipe.data().open(keys[2], device);
         columns = Columns.of(recipe, data);
+        recipe.requireFit(data.shape(), columns.count());
         positives = columns.draws(data);
         Negatives negatives = recipe.negatives();
         starts = negatives.start().draws(data.shape(), positives, device);
@@ -101,13 +103,13 @@ public final class Experiment implements AutoCloseable {
     /** Slots have a column where chains have one that they keep. */
     private ReplayBuffer buffer(Buffer settings, Key key) {
         boolean kept = recipe.objective().compares() == Compared.GIVEN;
-        if (kept && settings.size() < columns.count()) {
-            throw new RunException("negatives.buffer.size must be at least " + columns.count()
-                    + ", a slot for each class, found " + settings.size());
-        }
         ReplayBuffer.Change change = settings.augment().isEmpty()
                 ? ReplayBuffer.Change.NONE
                 : data.augmented(new Augmentation.InTurn(settings.augment()))::apply;
+        try (Scope scope = Scope.open()) {
+            Tensor one = starts.draw(key, 1); // an augmentation may refuse its size: better now than after the start
+            Check.part("negatives.buffer.augment", () -> change.apply(key, one));
+        }
         return new ReplayBuffer(
                 key,
                 starts,
