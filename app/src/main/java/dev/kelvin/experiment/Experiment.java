@@ -5,6 +5,7 @@ import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
+import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.negative.ColumnSteps;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.ModelChains;
@@ -28,6 +29,7 @@ import dev.kelvin.train.Learner;
 import dev.kelvin.train.Positives;
 import dev.kelvin.train.Trainer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
@@ -142,6 +144,14 @@ public final class Experiment implements AutoCloseable {
     public LogDensity density() {
         double temperature = recipe.negatives().temperature();
         return temperature == 1 ? logDensity() : logDensity().tempered(temperature);
+    }
+
+    /** What the rounding of these values of f is worth in f/T; nothing at T = 1, where it is a matter of course. */
+    Map<String, Double> rounding(double[] f) {
+        double temperature = recipe.negatives().temperature();
+        return temperature == 1
+                ? Map.of()
+                : Map.of(ModelFigures.ROUNDING.name(), ModelFigures.rounding(f, temperature));
     }
 
     /** The density of samples of these columns. */

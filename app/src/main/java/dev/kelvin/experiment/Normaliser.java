@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Words;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
@@ -14,6 +15,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * log Z of a model by annealed importance sampling from a Gaussian as wide as the data, forwards and, from the model's own
@@ -38,10 +40,20 @@ final class Normaliser {
 
     private Normaliser() {}
 
-    /** Both bounds and how far they lie apart; nothing where the model samples at another temperature, whose f/T no path reaches. */
+    /** Why there are no bounds, where there are none: f/T at another temperature than 1 is what no path reaches. */
+    static Optional<String> whyNot(Experiment experiment) {
+        double temperature = experiment.recipe().negatives().temperature();
+        return temperature == 1
+                ? Optional.empty()
+                : Optional.of(
+                        "not bounded: annealed importance sampling is for models that are sampled at temperature 1,"
+                                + " and this one is at " + Words.number(temperature));
+    }
+
+    /** Both bounds and how far they lie apart; nothing where there is a reason why not. */
     static Map<String, Double> figures(Key key, Experiment experiment, Tensor samples) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        if (experiment.recipe().negatives().temperature() != 1) {
+        if (whyNot(experiment).isPresent()) {
             return figures;
         }
         Key[] keys = key.split(4);

@@ -87,6 +87,8 @@ record PlaneJudge(
             HeldOut likelihood = HeldOut.of(experiment.density(), model.logNormaliser(), heldOut);
             figures.put("log_likelihood", likelihood.mean());
             figures.put("log_likelihood_error", likelihood.standardError());
+            figures.putAll(
+                    experiment.rounding(experiment.logDensity().at(heldOut).toDoubles()));
             toy.logDensity()
                     .ifPresent(exact -> figures.put(
                             "true_log_likelihood",
@@ -111,8 +113,10 @@ record PlaneJudge(
         }
         figures.put("temperature", experiment.recipe().negatives().temperature());
         figures.putAll(columns.figures());
-        return new Evaluation(
-                figures, Map.of("samples", experiment.columns().samplesWords(experiment.recipe())), List.of());
+        Map<String, String> notes = new LinkedHashMap<>();
+        notes.put("samples", experiment.columns().samplesWords(experiment.recipe()));
+        Normaliser.whyNot(experiment).ifPresent(reason -> notes.put("log_z", reason));
+        return new Evaluation(figures, notes, List.of());
     }
 
     /** How the objective weighs, at the end of training: the means over some batches. */
