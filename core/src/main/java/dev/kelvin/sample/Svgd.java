@@ -28,7 +28,7 @@ import java.util.stream.LongStream;
  * <p>Source: Liu and Wang (2016), algorithm 1, and the update of their published code; Shah (2024) (h = 0.09, 10 steps, 30
  * particles, ∇f clamped to ±1).
  */
-@Doc("Stein variational gradient descent: all chains are one set of particles that repel each other")
+@Doc("Stein variational gradient descent: the chains of a step are one set of particles that repel each other")
 public record Svgd(
         @Doc("h, the step size; 0.09 in Shah (2024)") double stepSize,
 
