@@ -88,7 +88,7 @@ class ParticleDrawsTest {
             long[] mixed = new long[2 * SET - 3];
             Arrays.setAll(mixed, i -> i % 2);
             long[] rows = new long[SET - 1];
-            Arrays.setAll(rows, i -> 2 * i);
+            Arrays.setAll(rows, i -> 2L * i);
             double[] alone = experiment
                     .sampler()
                     .drawGiven(Key.of(1), 3, new long[SET - 1])
@@ -111,9 +111,10 @@ class ParticleDrawsTest {
                 Experiment experiment = experiment(PLANE, "  buffer: {size: 21}\n")) {
             Map<String, double[]> many = film(experiment, SET + 2);
             assertThat(many.keySet()).contains("step 0", "step 200").hasSizeLessThan(14);
-            film(experiment, SET)
-                    .forEach((moment, x) -> assertThat(Arrays.copyOf(many.get(moment), x.length))
-                            .containsExactly(x));
+            Map<String, double[]> one = film(experiment, SET);
+            assertThat(one.keySet()).isEqualTo(many.keySet());
+            one.forEach((moment, x) -> assertThat(Arrays.copyOf(many.getOrDefault(moment, new double[0]), x.length))
+                    .containsExactly(x));
         }
     }
 
