@@ -59,6 +59,17 @@ public final class Check {
         }
     }
 
+    /** Makes a part's own check, and names the setting that it refuses from the outside: {@code part.setting}. */
+    public static void part(String part, Runnable check) {
+        try {
+            check.run();
+        } catch (SettingException e) {
+            throw new SettingException(
+                    part + "." + e.setting(),
+                    String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
+        }
+    }
+
     /** Refuses what does not hold. */
     public static void require(boolean holds, String setting, String problem) {
         if (!holds) {

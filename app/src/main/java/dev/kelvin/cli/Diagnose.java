@@ -73,7 +73,7 @@ final class Diagnose extends RunCommand {
                     Locale.ROOT,
                     "Nothing is wrong: the figures are good, and %d chains of the run's own sampler agree (R-hat %.4g,"
                             + " %.0f effective draws).",
-                    CHAINS,
+                    diagnosis.chains().trace().chains(),
                     diagnosis.worst().rhat(),
                     diagnosis.leastBulk()));
         }
@@ -86,14 +86,16 @@ final class Diagnose extends RunCommand {
         int steps = Math.max(1, experiment.recipe().negatives().steps().last());
         try (Scope scope = Scope.open()) {
             boolean annealed = experiment.sampler().annealed(); // then no one step size is the run's
+            int chains = experiment.wholeSets(CHAINS);
             Tensor start = annealed
-                    ? experiment.sampler().draw(key.child(0), CHAINS).x()
-                    : experiment.starts().draw(key.child(0), CHAINS);
+                    ? experiment.sampler().draw(key.child(0), chains).x()
+                    : experiment.starts().draw(key.child(0), chains);
             Sampling.Subject subject = new Sampling.Subject(
                     experiment.recipe().name(), "", experiment.logDensity(), Optional.empty(), start);
             boolean finds = annealed && experiment.kernel().bestAcceptance().isPresent();
-            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.kernel(), finds);
-            Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1);
+            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.inSets(experiment.kernel()), finds);
+            int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
+            Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);
             return Sampling.run(key.child(1), subject, kernel, length).diagnosis();
         }
     }

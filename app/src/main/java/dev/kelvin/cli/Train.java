@@ -1,5 +1,6 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.SettingException;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -95,20 +97,32 @@ final class Train implements Callable<Integer> {
         Threads.choose(chosen);
         Device device = deviceOption.device();
         if (dryRun) {
-            Output.print(spec.commandLine().getOut(), json, DryRun.of(chosen, device));
+            Output.print(spec.commandLine().getOut(), json, fitting(() -> DryRun.of(chosen, device)));
             return Main.OK;
         }
         if (resume.isPresent()) {
             return resume(RunFolder.open(resume.get()), chosen, device);
         }
-        try (Experiment experiment = new Experiment(chosen, device)) {
+        try (Experiment experiment = fitting(() -> new Experiment(chosen, device))) {
             Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
             return run(RunFolder.create(path, chosen, Provenance.of(experiment, device)), experiment, device);
         }
     }
 
+    /** What opens the data, which may refuse the recipe: then at its line. */
+    private <T> T fitting(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (SettingException e) {
+            String file = resume.map(
+                            folder -> RunFolder.open(folder).recipeFile().toString())
+                    .orElseGet(recipe::orElseThrow);
+            throw Recipes.refused(file, overrides, e);
+        }
+    }
+
     private int resume(RunFolder folder, Recipe chosen, Device device) throws Exception {
-        try (Experiment experiment = new Experiment(chosen, device)) {
+        try (Experiment experiment = fitting(() -> new Experiment(chosen, device))) {
             return run(folder, experiment, device);
         }
     }

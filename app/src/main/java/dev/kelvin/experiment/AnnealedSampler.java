@@ -55,7 +55,7 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
     private Walk anneal(Key key, int count, AnnealedWalk.Observer observer) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor start = reference().draw(keys[0], count);
+            Tensor start = reference().draw(keys[0], experiment.wholeSets(count));
             int steps = settings.annealing().steps();
             double[] first = timeline.firstSteps();
             Optional<StepSized<?>> sized = StepSized.of(experiment.kernel());
@@ -64,15 +64,16 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
                     : AnnealedWalk.run(
                             keys[1],
                             path(),
-                            i -> sized.<Kernel<?>>map(kernel -> kernel.withStepSize(kernel.stepSize() * first[i]))
-                                    .orElse(experiment.kernel()),
+                            i -> experiment.inSets(
+                                    sized.<Kernel<?>>map(kernel -> kernel.withStepSize(kernel.stepSize() * first[i]))
+                                            .orElse(experiment.kernel())),
                             start,
                             steps,
                             observer);
             double[] accepted = Arrays.stream(walk.acceptance())
                     .filter(rate -> !Double.isNaN(rate))
                     .toArray();
-            return new Walk(scope.keep(walk.x()), accepted, Map.of());
+            return new Walk(scope.keep(walk.x().narrow(0, 0, count)), accepted, Map.of());
         }
     }
 
@@ -84,7 +85,9 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
             LogDensity last = path().last();
             int steps =
                     LONGER * Math.max(1, experiment.recipe().negatives().steps().last());
-            Walk walk = Walk.inHalves(keys[1], lastKernel(keys[0], last, drawn), last, drawn, steps);
+            Tensor sets = drawn.narrow(0, 0, experiment.wholeSetsAmong((int) drawn.size(0)));
+            Kernel<?> kernel = experiment.inSets(lastKernel(keys[0], last, sets));
+            Walk walk = Walk.inHalves(keys[1], kernel, last, sets, steps);
             return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
         }
     }
@@ -114,7 +117,7 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
             frames.at("t = 0", reference().draw(key.split(2)[0], count));
             anneal(key, count, (i, x) -> {
                 if (shown.contains(i)) {
-                    frames.at("t = " + i, x);
+                    frames.at("t = " + i, x.narrow(0, 0, count));
                 }
             });
         }

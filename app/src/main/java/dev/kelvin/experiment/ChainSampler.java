@@ -4,13 +4,19 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 
-/** The recipe's chains: from fresh starts or, where there is a buffer, from its chains. */
+/**
+ * The recipe's chains: from fresh starts or, where there is a buffer, from its chains. Particles that push each other are
+ * drawn in whole sets as large as training's, and those too many are left out.
+ */
 record ChainSampler(Experiment experiment) implements Sampler {
     static final String FILM_WORDS = " chains walk from their starts on f of the trained model.";
 
@@ -19,6 +25,9 @@ record ChainSampler(Experiment experiment) implements Sampler {
 
     /** The steps of a film where chains go on from a buffer: as long as they may have walked. */
     private static final int LONG_FILM = 1000;
+
+    /** The same of particles that push each other, which settle sooner and whose steps cost more. */
+    private static final int LONG_FILM_OF_SETS = 200;
 
     /** From here on (1 − β)f is another density than f: at a low temperature β is a millionth, and changes nothing. */
     private static final double DIFFERS = 1e-3;
@@ -58,14 +67,10 @@ record ChainSampler(Experiment experiment) implements Sampler {
         }
         try (Scope scope = Scope.open()) {
             ReplayBuffer buffer = experiment.buffer().get();
-            int held = Math.min(count, buffer.size());
-            return walk(
-                    scope,
-                    key.split(2)[1],
-                    target(true, columns(held)),
-                    buffer.chains().narrow(0, 0, held),
-                    columns(held),
-                    steps());
+            int drawn = Math.min(experiment.wholeSets(count), experiment.wholeSetsAmong(buffer.size()));
+            long[] k = columns(drawn);
+            Tensor start = buffer.chains().narrow(0, 0, drawn);
+            return first(count, scope, walk(key.split(2)[1], target(true, k), start, k, steps()));
         }
     }
 
@@ -77,9 +82,9 @@ record ChainSampler(Experiment experiment) implements Sampler {
     private Walk drawFresh(Key key, int count, boolean asInTraining) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            long[] k = columns(count);
-            return walk(
-                    scope, keys[1], target(asInTraining, k), experiment.starts().drawGiven(keys[0], k), k, steps());
+            long[] k = columns(experiment.wholeSets(count));
+            Tensor start = experiment.starts().drawGiven(keys[0], k);
+            return first(count, scope, walk(keys[1], target(asInTraining, k), start, k, steps()));
         }
     }
 
@@ -88,14 +93,9 @@ record ChainSampler(Experiment experiment) implements Sampler {
     public Walk drawLong(Key key, Tensor drawn) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            long[] k = columns(LONG_CHAINS);
-            return walk(
-                    scope,
-                    keys[1],
-                    target(false, k),
-                    experiment.starts().drawGiven(keys[0], k),
-                    k,
-                    LONGER * Math.max(1, steps()));
+            long[] k = columns(experiment.wholeSets(LONG_CHAINS));
+            Tensor start = experiment.starts().drawGiven(keys[0], k);
+            return first(LONG_CHAINS, scope, walk(keys[1], target(false, k), start, k, LONGER * Math.max(1, steps())));
         }
     }
 
@@ -103,9 +103,38 @@ record ChainSampler(Experiment experiment) implements Sampler {
     public Walk drawGiven(Key key, int steps, long... k) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor start = experiment.starts().drawGiven(keys[0], k);
-            return walk(scope, keys[1], experiment.given(k), start, k, steps);
+            Grouped grouped = experiment.kernel().interacts() ? grouped(k) : new Grouped(k, rows(k.length));
+            long[] all = grouped.k;
+            Tensor start = experiment.starts().drawGiven(keys[0], all);
+            Walk walk = walk(keys[1], experiment.given(all), start, all, steps);
+            return new Walk(scope.keep(walk.x().rows(grouped.rows)), walk.accepted(), walk.more());
         }
+    }
+
+    /** Columns to draw, and the rows at which those that were asked for lie among them. */
+    private record Grouped(long[] k, long[] rows) {}
+
+    /** Whole sets of one column each: particles of one set must be of one density. */
+    private Grouped grouped(long[] k) {
+        long[] rows = new long[k.length];
+        LongStream.Builder all = LongStream.builder();
+        int from = 0;
+        for (long column : Arrays.stream(k).distinct().toArray()) {
+            int at = from;
+            for (int i = 0; i < k.length; i++) {
+                if (k[i] == column) {
+                    rows[i] = at++;
+                }
+            }
+            int count = experiment.wholeSets(at - from);
+            LongStream.range(0, count).forEach(i -> all.add(column));
+            from += count;
+        }
+        return new Grouped(all.build().toArray(), rows);
+    }
+
+    private static long[] rows(int count) {
+        return LongStream.range(0, count).toArray();
     }
 
     private int steps() {
@@ -124,31 +153,40 @@ record ChainSampler(Experiment experiment) implements Sampler {
         return asInTraining ? f.scaled(experiment.objective().samplingScale()) : f;
     }
 
-    private Walk walk(Scope scope, Key key, LogDensity density, Tensor start, long[] k, int steps) {
-        Walk walk = experiment
+    private Walk walk(Key key, LogDensity density, Tensor start, long[] k, int steps) {
+        Kernel<?> kernel = experiment.inSets(experiment.kernel());
+        return experiment
                 .adapted()
-                .map(sizes -> sizes.settled(key, experiment.kernel(), density, start, k, steps))
-                .orElseGet(() -> Walk.inHalves(key, experiment.kernel(), density, start, steps));
-        return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
+                .map(sizes -> sizes.settled(key, kernel, density, start, k, steps))
+                .orElseGet(() -> Walk.inHalves(key, kernel, density, start, steps));
+    }
+
+    /** The first chains of a walk, if there are more. */
+    private static Walk first(int count, Scope scope, Walk walk) {
+        long drawn = walk.x().size(0);
+        Tensor x = drawn > count ? walk.x().narrow(0, 0, count) : walk.x();
+        return new Walk(scope.keep(x), walk.accepted(), walk.more());
     }
 
     /** Frames at steps that grow about geometrically: much happens early. */
     @Override
     public void film(Key key, int count, Frames frames) {
         int once = Math.max(1, steps());
-        int steps = experiment.buffer().isPresent() ? Math.max(once, LONG_FILM) : once;
+        int often = experiment.kernel().interacts() ? LONG_FILM_OF_SETS : LONG_FILM;
+        int steps = experiment.buffer().isPresent() ? Math.max(once, often) : once;
         TreeSet<Integer> shown = new TreeSet<>();
         for (int i = 0; i < FRAMES - 1; i++) {
             shown.add((int) Math.round(Math.pow(steps, (double) i / (FRAMES - 2))));
         }
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            long[] k = columns(count);
+            long[] k = columns(experiment.wholeSets(count));
             Tensor start = experiment.starts().drawGiven(keys[0], k);
-            frames.at("step 0", start);
-            Walk.run(keys[1], experiment.kernel(), target(false, k), start, steps, (step, state) -> {
+            frames.at("step 0", start.narrow(0, 0, count));
+            Kernel<?> kernel = experiment.inSets(experiment.kernel());
+            Walk.run(keys[1], kernel, target(false, k), start, steps, (step, state) -> {
                 if (shown.contains(step)) {
-                    frames.at("step " + step, state.x());
+                    frames.at("step " + step, state.x().narrow(0, 0, count));
                 }
             });
         }

@@ -1,9 +1,11 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Check;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
+import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.negative.ColumnSteps;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.ModelChains;
@@ -14,9 +16,9 @@ import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.ParticleSets;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -28,6 +30,7 @@ import dev.kelvin.train.Learner;
 import dev.kelvin.train.Positives;
 import dev.kelvin.train.Trainer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -57,6 +60,7 @@ public final class Experiment implements AutoCloseable {
         Key[] keys = Purpose.INITIAL.key(recipe.train().seed()).split(3);
         data = recipe.data().open(keys[2], device);
         columns = Columns.of(recipe, data);
+        recipe.requireFit(data.shape(), columns.count());
         positives = columns.draws(data);
         Negatives negatives = recipe.negatives();
         starts = negatives.start().draws(data.shape(), positives, device);
@@ -106,13 +110,13 @@ public final class Experiment implements AutoCloseable {
     /** Slots have a column where chains have one that they keep. */
     private ReplayBuffer buffer(Buffer settings, Key key) {
         boolean kept = recipe.objective().compares() == Compared.GIVEN;
-        if (kept && settings.size() < columns.count()) {
-            throw new RunException("negatives.buffer.size must be at least " + columns.count()
-                    + ", a slot for each class, found " + settings.size());
-        }
         ReplayBuffer.Change change = settings.augment().isEmpty()
                 ? ReplayBuffer.Change.NONE
                 : data.augmented(new Augmentation.InTurn(settings.augment()))::apply;
+        try (Scope scope = Scope.open()) {
+            Tensor one = starts.draw(key, 1); // an augmentation may refuse its size: better now than after the start
+            Check.part("negatives.buffer.augment", () -> change.apply(key, one));
+        }
         return new ReplayBuffer(
                 key,
                 starts,
@@ -174,6 +178,14 @@ public final class Experiment implements AutoCloseable {
         }
     }
 
+    /** What the rounding of these values of f is worth in f/T; nothing at T = 1, where it is a matter of course. */
+    Map<String, Double> rounding(double[] f) {
+        double temperature = temperature();
+        return temperature == 1
+                ? Map.of()
+                : Map.of(ModelFigures.ROUNDING.name(), ModelFigures.rounding(f, temperature));
+    }
+
     /** The density of samples of these columns. */
     public LogDensity given(long... k) {
         return columns.given(table(), k);
@@ -220,6 +232,25 @@ public final class Experiment implements AutoCloseable {
     /** The recipe's kernel. */
     public Kernel<?> kernel() {
         return recipe.negatives().kernel();
+    }
+
+    /** A kernel as samples are drawn with it: where its chains push each other, in sets as large as training's. */
+    public Kernel<?> inSets(Kernel<?> kernel) {
+        return ParticleSets.of(kernel, recipe.negativeCount());
+    }
+
+    /** So many chains, rounded up to whole sets. */
+    public int wholeSets(int count) {
+        return (count + setSize() - 1) / setSize() * setSize();
+    }
+
+    /** Whole sets of no more chains than there are; all of them where there is not even one set. */
+    int wholeSetsAmong(int there) {
+        return there < setSize() ? there : there / setSize() * setSize();
+    }
+
+    private int setSize() {
+        return kernel().interacts() ? recipe.negativeCount() : 1;
     }
 
     /** The step sizes that training has adapted, where it does. */

@@ -141,6 +141,9 @@ record ImageJudge(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
         figures.put("temperature", experiment.temperature());
+        if (experiment.kernel().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
+            figures.putAll(experiment.rounding(values(TRAIN)));
+        }
         figures.putAll(columns.figures());
         return new Evaluation(
                 figures, notes, judged.map(Calibration.Report::bins).orElse(List.of()));

@@ -49,6 +49,15 @@ final class ModelWarnings {
                                             + " as much.",
                                     100 * rate));
         }
+        if (ModelFigures.ROUNDING.isPoor(figures)) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "f is so large that its rounding in float is worth %.2g nats at temperature %.2g: acceptances, weights and"
+                            + " densities are noise. Keep f near 0 by an L2 penalty (objective's l2), or sample at a higher"
+                            + " temperature.",
+                    figures.getOrDefault(ModelFigures.ROUNDING.name(), Double.NaN),
+                    figures.getOrDefault(ModelFigures.TEMPERATURE.name(), Double.NaN)));
+        }
         if (ModelFigures.LOG_Z_GAP.isPoor(figures)) {
             warnings.add(String.format(
                     Locale.ROOT,

@@ -87,6 +87,8 @@ record PlaneJudge(
             HeldOut likelihood = HeldOut.of(experiment.density(), model.logNormaliser(), heldOut);
             figures.put("log_likelihood", likelihood.mean());
             figures.put("log_likelihood_error", likelihood.standardError());
+            figures.putAll(
+                    experiment.rounding(experiment.logDensity().at(heldOut).toDoubles()));
             toy.logDensity()
                     .ifPresent(exact -> figures.put(
                             "true_log_likelihood",

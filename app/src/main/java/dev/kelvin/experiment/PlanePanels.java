@@ -146,9 +146,10 @@ public final class PlanePanels {
         return () -> new Picture(points.length + caption, description, Drawings.samples(domain, points));
     }
 
-    /** Chains that are led through all columns take a long walk each: fewer. */
+    /** Chains that are led through all columns take a long walk each, and those that push each other a dear one: fewer. */
     private int filmChains() {
-        return experiment.sampler().annealed() ? FILM_CHAINS / 2 : FILM_CHAINS;
+        boolean dear = experiment.sampler().annealed() || experiment.kernel().interacts();
+        return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
     }
 
     /** Adds the film's frames, and tells the samples of the model: where it takes a film to make them, its last frame. */

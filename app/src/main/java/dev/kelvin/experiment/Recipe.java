@@ -4,7 +4,6 @@ import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
-import dev.kelvin.SettingException;
 import dev.kelvin.Words;
 import dev.kelvin.nn.Network;
 import dev.kelvin.objective.Compared;
@@ -63,11 +62,8 @@ public record Recipe(
         Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
         Check.all(
                 () -> checkBuffer(negatives, train.batch(), data),
-                () -> data.dimensions()
-                        .ifPresent(count -> within(
-                                "negatives.start."
-                                        + Catalogue.name(negatives.start().getClass()),
-                                () -> negatives.start().requireFit(count))),
+                () -> data.dimensions().ifPresent(count -> checkFit(count, negatives, time)),
+                () -> checkParticles(negatives, train.batch()),
                 () -> Check.require(
                         model.takesImages() == data.images(),
                         "model",
@@ -81,8 +77,49 @@ public record Recipe(
                         "cannot be combined with time: a column is one or the other"),
                 () -> classes.ifPresent(form -> checkClasses(form, data, model)),
                 () -> time.ifPresent(
-                        settings -> checkTime(settings, data, negatives, objective.compares() == Compared.GIVEN)),
+                        settings -> checkTime(settings, negatives, objective.compares() == Compared.GIVEN)),
                 () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()));
+    }
+
+    /**
+     * Refuses data that it does not fit, by the setting: where the recipe alone does not tell what they are, this is asked
+     * when they are opened.
+     */
+    void requireFit(List<Long> shape, int columns) {
+        long dimensions = shape.stream().reduce(1L, Math::multiplyExact);
+        Check.all(
+                () -> checkFit(dimensions, negatives, time),
+                () -> Check.part("model." + Catalogue.name(model.getClass()), () -> model.shaped(shape, 1)),
+                () -> negatives
+                        .buffer()
+                        .ifPresent(buffer -> Check.require(
+                                objective.compares() != Compared.GIVEN || buffer.size() >= columns,
+                                "negatives.buffer.size",
+                                "must be at least " + columns + ", a slot for each class, found " + buffer.size())));
+    }
+
+    /** What has a number for each of the data's. */
+    private static void checkFit(long dimensions, Negatives negatives, Optional<TimeSettings> time) {
+        Check.all(
+                () -> Check.part(
+                        "negatives.start." + Catalogue.name(negatives.start().getClass()),
+                        () -> negatives.start().requireFit(dimensions)),
+                () -> Check.part(
+                        "negatives.kernel." + Catalogue.name(negatives.kernel().getClass()),
+                        () -> negatives.kernel().requireFit(dimensions)),
+                () -> time.flatMap(settings -> settings.reference().mean())
+                        .ifPresent(mean -> Check.require(
+                                mean.size() == dimensions,
+                                "time.reference.mean",
+                                "takes " + dimensions + " numbers, as the data has, found " + mean.size())));
+    }
+
+    private static void checkParticles(Negatives negatives, int batch) {
+        Check.require(
+                !negatives.kernel().interacts() || negatives.count().orElse(batch) > 1,
+                negatives.count().isPresent() ? "negatives.count" : "train.batch",
+                "must be at least 2 with " + Catalogue.name(negatives.kernel().getClass())
+                        + ", whose particles push each other: one alone only climbs f");
     }
 
     private static void checkNumbers(Training train, Network model, Negatives negatives) {
@@ -112,15 +149,8 @@ public record Recipe(
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
     }
 
-    private static void checkTime(TimeSettings time, DataSettings data, Negatives negatives, boolean given) {
+    private static void checkTime(TimeSettings time, Negatives negatives, boolean given) {
         Check.all(
-                () -> time.reference()
-                        .mean()
-                        .ifPresent(mean -> data.dimensions()
-                                .ifPresent(count -> Check.require(
-                                        mean.size() == count,
-                                        "time.reference.mean",
-                                        "takes " + count + " numbers, as the data has, found " + mean.size()))),
                 () -> Check.require(
                         negatives.temperature() == 1,
                         "negatives.kernel",
@@ -184,16 +214,6 @@ public record Recipe(
                         "negatives.adapt",
                         "cannot be combined with chains whose column is not known: start them at the batch (start: batch),"
                                 + " without a buffer, or let the objective compare each column alone"));
-    }
-
-    private static void within(String part, Runnable check) {
-        try {
-            check.run();
-        } catch (SettingException e) {
-            throw new SettingException(
-                    part + "." + e.setting(),
-                    String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
-        }
     }
 
     private static void checkName(String name) {

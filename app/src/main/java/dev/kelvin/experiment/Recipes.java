@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.SettingException;
 import dev.kelvin.energy.TargetFamily;
 import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.recipe.Yaml;
@@ -53,8 +54,9 @@ public final class Recipes {
      * @throws RecipeException with everything that is wrong with the recipe and the overrides
      */
     public static Recipe load(String nameOrFile, List<String> overrides) {
-        boolean file = nameOrFile.matches("(?s).*([/\\\\].*|\\.ya?ml)");
-        return file ? parse(nameOrFile, Yaml.read(nameOrFile), overrides) : shipped(nameOrFile, overrides);
+        return isFile(nameOrFile)
+                ? parse(nameOrFile, Yaml.read(nameOrFile), overrides)
+                : shipped(nameOrFile, overrides);
     }
 
     /**
@@ -65,6 +67,22 @@ public final class Recipes {
      */
     public static Recipe parse(String where, String text, List<String> overrides) {
         return Yaml.file(Recipe.class, "the recipe", where, text, overrides);
+    }
+
+    /**
+     * What the data of a recipe refuse, which are opened after it was read, at its line.
+     *
+     * @param nameOrFile as of {@link #load}, like the overrides
+     */
+    public static RecipeException refused(String nameOrFile, List<String> overrides, SettingException refused) {
+        boolean file = isFile(nameOrFile);
+        String where = file ? nameOrFile : nameOrFile + ".yaml";
+        String text = file ? Yaml.read(nameOrFile) : Yaml.resource(Recipes.class, where);
+        return Yaml.refused(Recipe.class, where, text, overrides, refused);
+    }
+
+    private static boolean isFile(String nameOrFile) {
+        return nameOrFile.matches("(?s).*([/\\\\].*|\\.ya?ml)");
     }
 
     /** A kernel that was named apart from a recipe; where it says no step size, it wants one to be found. */

@@ -303,13 +303,13 @@ final class Binder {
     }
 
     /** Where a setting such as {@code size}, {@code buffer.size} or {@code hidden.0} was written, as far as it was. */
-    private static Place locate(Node node, String setting) {
+    static Place locate(Node node, String setting) {
         Node found = node;
         for (String word : setting.split("\\.", -1)) {
             Entry entry = found instanceof Node.Mapping map ? map.entries().get(word) : null;
             if (entry != null) {
                 found = entry.value();
-            } else if (found instanceof Node.Items list) {
+            } else if (found instanceof Node.Items list && word.matches("[0-9]{1,9}")) {
                 found = list.items().get(Integer.parseInt(word));
             } else {
                 break;

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.SettingException;
 import dev.kelvin.Words;
 import dev.kelvin.recipe.Node.Entry;
 import java.io.IOException;
@@ -31,6 +32,19 @@ public final class Yaml {
         Node tree = withName(type, where, TreeReader.file(where, text, problems));
         Node changed = Overrides.apply(type, tree, overrides, OldRecipes::upgraded, problems);
         return Binder.bind(type, changed, name, problems);
+    }
+
+    /** What was refused only when a record that {@link #file} had read was used, at the place where it was written. */
+    public static RecipeException refused(
+            Class<? extends Record> type, String where, String text, List<String> overrides, SettingException refused) {
+        List<Problem> problems = new ArrayList<>();
+        Node tree = TreeReader.file(where, text, new ArrayList<>());
+        Node changed = Overrides.apply(type, tree, overrides, OldRecipes::upgraded, new ArrayList<>());
+        Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
+                .map(SettingException.class::cast)
+                .forEach(each -> problems.add(
+                        Binder.locate(changed, each.setting()).problem(String.valueOf(each.getMessage()))));
+        return new RecipeException(problems);
     }
 
     /** A choice's part that is named by a word, such as {@code hmc}, or a piece of YAML, {@code {hmc: {leaps: 5}}}. */

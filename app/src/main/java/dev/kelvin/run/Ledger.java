@@ -15,6 +15,8 @@ import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Chains;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.ParticleSets;
 import dev.kelvin.sample.Trace;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -267,8 +269,8 @@ public final class Ledger {
         Chains chains;
         try (Scope scope = Scope.open()) {
             Tensor start = experiment.starts().draw(keys[0], walk.chains() * walk.sets());
-            chains =
-                    Chains.run(keys[1], walk.kernel(), density, start, new Chains.Length(half, walk.steps() - half, 1));
+            Kernel<?> kernel = ParticleSets.of(walk.kernel(), walk.chains());
+            chains = Chains.run(keys[1], kernel, density, start, new Chains.Length(half, walk.steps() - half, 1));
         }
         Trace trace = chains.trace();
         double[] classic = new double[walk.sets()];

@@ -76,7 +76,12 @@ public record RunFolder(Path path) {
 
     /** The recipe as it was run, with changes. */
     public Recipe recipe(List<String> overrides) {
-        return Recipes.load(path.resolve(RECIPE).toString(), overrides);
+        return Recipes.load(recipeFile().toString(), overrides);
+    }
+
+    /** Where its recipe lies. */
+    public Path recipeFile() {
+        return path.resolve(RECIPE);
     }
 
     /** Writes a changed recipe. */

@@ -3,6 +3,7 @@ package dev.kelvin.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.SettingException;
 import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.tensor.Device;
@@ -16,6 +17,7 @@ import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.Trainer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -302,6 +304,27 @@ class CombinationsTest {
                         .and("buffer: {size: 8}")
                         .with("train", "{iterations: 4, batch: 8}")
                         .trains(),
+                Setup.of(Kind.PLAIN)
+                        .with("kernel", "{hmc: {stepSize: 0.01, mass: [1, 2, 3]}}")
+                        .refused("  kernel: ", "mass must have one number for each of the 2 coordinates, found 3"),
+                Setup.of(Kind.PLAIN)
+                        .with("kernel", "{replica-exchange: {inner: {hmc: {stepSize: 0.01, mass: [1]}}}}")
+                        .refused("  kernel: ", "mass must have one number for each of the 2 coordinates, found 1"),
+                Setup.of(Kind.PLAIN)
+                        .with("kernel", "{hmc: {stepSize: 0.01, mass: [1, 2]}}")
+                        .trains(),
+                Setup.of(Kind.PLAIN)
+                        .by("{robust: {beta: 0.5, variant: true-objective}}")
+                        .with("train", "{iterations: 4, batch: 1}")
+                        .refused("objective: ", "takes a batch of 2 or more"),
+                Setup.of(Kind.PLAIN)
+                        .with("kernel", "{svgd: {stepSize: 0.01}}")
+                        .with("train", "{iterations: 4, batch: 1}")
+                        .refused("train: ", "must be at least 2 with svgd, whose particles push each other"),
+                Setup.of(Kind.PLAIN)
+                        .with("kernel", "{svgd: {stepSize: 0.01}}")
+                        .and("count: 1")
+                        .refused("  count: ", "must be at least 2 with svgd"),
                 classes.with("objective", "{cd-ce: {by: joint-cd}}")
                         .refused("objective: ", "by must be a generative objective, such as contrastive or robust"));
     }
@@ -329,16 +352,51 @@ class CombinationsTest {
     }
 
     private static void refuses(String text, Refusal refusal) {
-        List<String> lines = text.lines().toList();
-        int line = 1;
-        while (!lines.get(line - 1).startsWith(refusal.at())) {
-            line++;
-        }
         assertThatThrownBy(() -> Recipes.parse("a.yaml", text, List.of()))
                 .isInstanceOf(RecipeException.class)
-                .hasMessageStartingWith("a.yaml:" + line + ":")
+                .hasMessageStartingWith("a.yaml:" + line(text, refusal.at()) + ":")
                 .hasMessageContaining(refusal.why())
                 .satisfies(e -> assertThat(((RecipeException) e).problems()).hasSize(1));
+    }
+
+    /** What only the data tell, which are opened after the recipe was read, is refused at its line too. */
+    static Stream<Case> unfit() {
+        Setup images = Setup.of(Kind.CLASSES_GIVEN);
+        return Stream.of(
+                images.with("kernel", "{hmc: {stepSize: 0.01, mass: [1, 2]}}")
+                        .refused("  kernel: ", "mass must have one number for each of the 64 coordinates, found 2"),
+                images.with("start", "{gaussian: {mean: [1, 2]}}")
+                        .refused("  start: ", "mean takes 64 numbers, as the data has, found 2"),
+                images.and("buffer: {size: 9}")
+                        .refused("  buffer: ", "size must be at least 10, a slot for each class"),
+                images.and("buffer: {size: 20, augment: [{crop: {padding: 9}}]}")
+                        .refused("  buffer: ", "padding must be less than the image's side"),
+                images.with("model", "{igebm: {widths: [4, 4, 4, 4]}}")
+                        .refused("model: ", "must be at least 16, because this network halves images 4 times"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unfit")
+    void isRefusedByItsDataBeforeItStarts(Case each) throws IOException {
+        String text = each.setup().text();
+        Refusal refusal = each.refusal().orElseThrow();
+        Path file = Files.writeString(folder.resolve("a.yaml"), text);
+        Recipe recipe = Recipes.load(file.toString(), List.of());
+        assertThatThrownBy(() -> new Experiment(recipe, Device.CPU).close())
+                .isInstanceOfSatisfying(
+                        SettingException.class,
+                        e -> assertThat(Recipes.refused(file.toString(), List.of(), e))
+                                .hasMessageStartingWith(file + ":" + line(text, refusal.at()) + ":")
+                                .hasMessageContaining(refusal.why()));
+    }
+
+    private static int line(String text, String beginning) {
+        List<String> lines = text.lines().toList();
+        int line = 1;
+        while (!lines.get(line - 1).startsWith(beginning)) {
+            line++;
+        }
+        return line;
     }
 
     /** One learner takes all steps; another takes over its state halfway and ends at the same. */

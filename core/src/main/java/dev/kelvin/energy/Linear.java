@@ -1,15 +1,19 @@
 package dev.kelvin.energy;
 
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** factor · f + g, keeping each part's own way to its gradient. */
+/**
+ * factor · f + g, keeping each part's own way to its gradient. The value is in double: f may be large and the factor 1/T, and
+ * a float's digits would be gone before two values are subtracted.
+ */
 record Linear(LogDensity f, double factor, @Nullable LogDensity g) implements LogDensity {
     @Override
     public Tensor at(Tensor x) {
         try (Scope scope = Scope.open()) {
-            Tensor scaled = f.at(x).times(factor);
+            Tensor scaled = f.at(x).to(DType.DOUBLE).times(factor);
             return scope.keep(g == null ? scaled : scaled.plus(g.at(x)));
         }
     }
@@ -18,7 +22,7 @@ record Linear(LogDensity f, double factor, @Nullable LogDensity g) implements Lo
     public ValueAndGradient valueAndGradient(Tensor x) {
         try (Scope scope = Scope.open()) {
             ValueAndGradient first = f.valueAndGradient(x);
-            Tensor value = first.value().times(factor);
+            Tensor value = first.value().to(DType.DOUBLE).times(factor);
             Tensor gradient = first.gradient().times(factor);
             if (g != null) {
                 ValueAndGradient second = g.valueAndGradient(x);

@@ -49,12 +49,12 @@ public interface LogDensity {
         return x.clamp(low, high);
     }
 
-    /** f / temperature: flatter above 1, sharper below. */
+    /** f / temperature, its value in double: flatter above 1, sharper below. */
     default LogDensity tempered(double temperature) {
         return scaled(1 / Check.positive("temperature", temperature));
     }
 
-    /** factor · f. */
+    /** factor · f, its value in double. */
     default LogDensity scaled(double factor) {
         Check.finite("factor", factor);
         return factor == 1 ? this : new Linear(this, factor, null);

@@ -1,15 +1,16 @@
 package dev.kelvin.energy;
 
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 
-/** f / T with a temperature for each sample, [n]. */
+/** f / T with a temperature for each sample, [n]; the value in double, as {@link Linear} has it. */
 record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
     @Override
     public Tensor at(Tensor x) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(f.at(x).over(temperatures));
+            return scope.keep(f.at(x).to(DType.DOUBLE).over(temperatures));
         }
     }
 
@@ -18,7 +19,7 @@ record Tempered(LogDensity f, Tensor temperatures) implements LogDensity {
         try (Scope scope = Scope.open()) {
             ValueAndGradient at = f.valueAndGradient(x);
             return new ValueAndGradient(
-                    scope.keep(at.value().over(temperatures)),
+                    scope.keep(at.value().to(DType.DOUBLE).over(temperatures)),
                     scope.keep(at.gradient().over(column(x))));
         }
     }

@@ -1,5 +1,7 @@
 package dev.kelvin.metric;
 
+import java.util.Arrays;
+
 /** Figures of models and objectives, which have no metric of their own: normalisers, noise levels, weights, counts. */
 public final class ModelFigures {
     // ---- normalisers, by annealed importance sampling in both directions
@@ -98,6 +100,21 @@ public final class ModelFigures {
             "Sampling temperature T",
             "",
             "The chains sample exp(f/T), T = σ²/2h, and that density is judged.");
+
+    public static final Figure ROUNDING = Figure.of(
+                    "rounding",
+                    "Rounding error of f/T",
+                    "nats",
+                    "Half a unit in the last place of the largest |f| at the data, over T: f is computed in float, and a low"
+                            + " temperature magnifies what its rounding leaves to chance. From about 0.1 on, acceptances, weights"
+                            + " and densities at this temperature are noise.")
+            .lower(0.01, 0.1);
+
+    /** Of these values of f. */
+    public static double rounding(double[] f, double temperature) {
+        double largest = Arrays.stream(f).map(Math::abs).max().orElse(Double.NaN);
+        return Math.ulp((float) largest) / 2 / temperature;
+    }
 
     public static final Figure SAMPLES =
             Figure.of("n", "Number of samples", "", "How many samples the distances between features are by.");

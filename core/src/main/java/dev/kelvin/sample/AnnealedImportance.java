@@ -43,12 +43,9 @@ public record AnnealedImportance(double[] logWeights) {
     private static double[] run(
             Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor x, int steps, boolean forwards) {
         Check.atLeast("steps", steps, 1);
-        StepSized<?> kernel = kernels.apply(1);
-        Check.require(
-                kernel.adjusted() && kernel.targetTemperature().orElse(0) == 1,
-                "kernel",
-                "must have an accept/reject step and sample at temperature 1, as mala and hmc do; this is "
-                        + kernel.words());
+        for (int i = 1; i < path.size(); i++) {
+            requireExact(kernels.apply(i));
+        }
         try (Scope scope = Scope.open()) {
             Tensor log = Tensors.zeros(DType.DOUBLE, x.device(), x.size(0));
             Tensor at = x;
@@ -69,6 +66,14 @@ public record AnnealedImportance(double[] logWeights) {
             }
             return log.toDoubles();
         }
+    }
+
+    private static void requireExact(Kernel<?> kernel) {
+        Check.require(
+                kernel.adjusted() && kernel.targetTemperature().orElse(0) == 1,
+                "kernel",
+                "must have an accept/reject step and sample at temperature 1, as mala and hmc do; this is "
+                        + kernel.words());
     }
 
     private static void weigh(Tensor log, LogDensity to, LogDensity from, Tensor x) {

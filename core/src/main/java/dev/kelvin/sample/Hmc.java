@@ -3,7 +3,6 @@ package dev.kelvin.sample;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
-import dev.kelvin.SettingException;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -107,6 +106,14 @@ public record Hmc(
     }
 
     @Override
+    public void requireFit(long dimensions) {
+        Check.require(
+                mass.isEmpty() || mass.size() == dimensions,
+                "mass",
+                "must have one number for each of the " + dimensions + " coordinates, found " + mass.size());
+    }
+
+    @Override
     public Evaluated start(LogDensity target, Tensor x) {
         return Evaluated.at(target, x);
     }
@@ -179,11 +186,7 @@ public record Hmc(
         long[] shape = Evaluated.rowShape(x);
         System.arraycopy(x.shape(), 1, shape, 1, shape.length - 1);
         shape[0] = 1;
-        long width = x.count() / Math.max(1, x.size(0));
-        if (mass.size() != width) {
-            throw new SettingException(
-                    "mass", "must have one number for each of the " + width + " coordinates, found " + mass.size());
-        }
+        requireFit(x.count() / Math.max(1, x.size(0)));
         double[] numbers = mass.stream().mapToDouble(Double::doubleValue).toArray();
         return Tensors.like(x, numbers, shape);
     }

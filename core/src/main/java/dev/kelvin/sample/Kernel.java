@@ -59,6 +59,9 @@ public interface Kernel<S extends ChainState> {
         return true;
     }
 
+    /** Refuses data that it does not fit, by the setting; {@code dimensions} is how many numbers a sample has. */
+    default void requireFit(long dimensions) {}
+
     /** Whether chains push each other, as particles do, so that all rows of a batch must be of one density. */
     default boolean interacts() {
         return false;

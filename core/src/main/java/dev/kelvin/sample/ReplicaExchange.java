@@ -1,5 +1,6 @@
 package dev.kelvin.sample;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -116,6 +117,11 @@ public record ReplicaExchange(
     public String words() {
         return "replica exchange over " + rungs + " temperatures up to " + Words.number(hottest) + ", inside it "
                 + inner.words();
+    }
+
+    @Override
+    public void requireFit(long dimensions) {
+        Check.part("inner." + Catalogue.name(inner.getClass()), () -> inner.requireFit(dimensions));
     }
 
     /** Every rung starts where the cold one does. */

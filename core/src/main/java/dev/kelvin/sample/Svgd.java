@@ -8,9 +8,11 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.LongStream;
 
 /**
  * Stein variational gradient descent: a set of particles that climb f together and push each other apart. No chain and
@@ -18,7 +20,7 @@ import java.util.OptionalDouble;
  *
  * <pre>
  * φ(xᵢ) = (1/n) Σⱼ [k(xᵢ, xⱼ)·clip(∇f(xⱼ)) + ∇_{xⱼ} k(xᵢ, xⱼ)],  k(x, y) = exp(−‖x − y‖²/2b²)
- * b² = ½·median(‖xᵢ − xⱼ‖² over all pairs, i = j among them)/ln(n + 1)
+ * b² = ½·median(‖xᵢ − xⱼ‖² over all pairs, i = j among them)/ln(n + 1); beyond 2048 particles, over the pairs of 2048
  * x' = clamp(x + hφ)                               plain
  * x' = clamp(x + hφ/(10⁻⁶ + √S')), S' = 0.9S + 0.1φ²   AdaGrad with momentum; S' = φ² at the first step
  * </pre>
@@ -26,7 +28,7 @@ import java.util.OptionalDouble;
  * <p>Source: Liu and Wang (2016), algorithm 1, and the update of their published code; Shah (2024) (h = 0.09, 10 steps, 30
  * particles, ∇f clamped to ±1).
  */
-@Doc("Stein variational gradient descent: all chains are one set of particles that repel each other")
+@Doc("Stein variational gradient descent: the chains of a step are one set of particles that repel each other")
 public record Svgd(
         @Doc("h, the step size; 0.09 in Shah (2024)") double stepSize,
 
@@ -46,6 +48,9 @@ public record Svgd(
 
     private static final double MOMENTUM = 0.9;
     private static final double FUDGE = 1e-6;
+
+    /** Particles whose pairs are all looked at at once, and whose pairs give the bandwidth: 16 MB of floats. */
+    static final int MOST_AT_ONCE = 2048;
 
     /** The particles and S, their mean squared moves (0 before the first). */
     public record State(Tensor x, Tensor squares, boolean moved) implements ChainState {
@@ -129,19 +134,40 @@ public record Svgd(
         }
     }
 
-    /** φ, [n, d], of particles and their gradients. */
+    /** φ, [n, d], of particles and their gradients; so many rows at a time that memory does not grow with n². */
     static Tensor direction(Tensor x, Tensor gradient) {
-        Tensor distances = x.distances(x).square();
-        double b2 = squaredBandwidth(distances);
-        Tensor k = distances.timesInPlace(-0.5 / b2).exp(); // [n, n]
-        Tensor repulsion = x.times(k.sum(1L).unsqueeze(1)).minus(k.matmul(x)); // sum_j k (x_i - x_j)
+        long n = x.size(0);
+        if (n <= MOST_AT_ONCE) {
+            Tensor distances = x.distances(x).square();
+            return direction(x, x, gradient, distances, squaredBandwidth(distances, n));
+        }
+        long stride = (n + MOST_AT_ONCE - 1) / MOST_AT_ONCE;
+        Tensor some = x.rows(LongStream.range(0, (n + stride - 1) / stride)
+                .map(i -> i * stride)
+                .toArray());
+        double b2 = squaredBandwidth(some.distances(some).square(), n);
+        long rows = Math.max(1, (long) MOST_AT_ONCE * MOST_AT_ONCE / n);
+        List<Tensor> parts = new ArrayList<>();
+        for (long from = 0; from < n; from += rows) {
+            try (Scope scope = Scope.open()) {
+                Tensor at = x.narrow(0, from, Math.min(rows, n - from));
+                parts.add(scope.keep(direction(at, x, gradient, at.distances(x).square(), b2)));
+            }
+        }
+        return Tensors.concat(0, parts);
+    }
+
+    /** φ at some of the particles, by their squared distances from all, [some, n], which are written over. */
+    private static Tensor direction(Tensor at, Tensor x, Tensor gradient, Tensor distances, double b2) {
+        Tensor k = distances.timesInPlace(-0.5 / b2).exp();
+        Tensor repulsion = at.times(k.sum(1L).unsqueeze(1)).minus(k.matmul(x)); // sum_j k (x_i - x_j)
         return k.matmul(gradient).addInPlace(repulsion, 1 / b2).timesInPlace(1.0 / x.size(0));
     }
 
-    /** b² from the squared distances of all pairs; 1 if the particles lie in one point, where any will do. */
-    static double squaredBandwidth(Tensor squaredDistances) {
+    /** b² of n particles from the squared distances of pairs; 1 if they lie in one point, where any will do. */
+    static double squaredBandwidth(Tensor squaredDistances, long n) {
         double median = squaredDistances.median().item();
-        return median == 0 ? 1 : 0.5 * median / Math.log(squaredDistances.size(0) + 1.0);
+        return median == 0 ? 1 : 0.5 * median / Math.log(n + 1.0);
     }
 
     @Override

@@ -127,6 +127,19 @@ class AnnealedImportanceStatTest {
         }
     }
 
+    /** Also where only one density of the path has such a kernel. */
+    @Test
+    void oneKernelThatIsNotExactIsRefused() {
+        try (Scope scope = Scope.open()) {
+            AnnealingPath path = AnnealingPath.geometric(FIRST, LAST, 6, 1);
+            Tensor x = FIRST.draw(Key.of(71), 10);
+            assertThatThrownBy(() -> AnnealedImportance.bounds(
+                            Key.of(73), path, i -> i == 4 ? Langevin.of(0.35) : MALA, x, x, 1))
+                    .isInstanceOf(SettingException.class)
+                    .hasMessageContaining("must have an accept/reject step");
+        }
+    }
+
     @Test
     void weightsByHand() {
         AnnealedImportance some = new AnnealedImportance(new double[] {0, Math.log(3), Math.log(4)});

@@ -93,6 +93,12 @@ public final class KernelCases {
                     Trait.CERTAIN,
                     Trait.INTERACTING,
                     Trait.REMEMBERING),
+            named(
+                    "svgd in sets",
+                    new ParticleSets<>(Svgd.of(0.1), 2),
+                    Trait.CERTAIN,
+                    Trait.INTERACTING,
+                    Trait.REMEMBERING),
             named("annealed langevin", Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.6))),
             named("annealed langevin, cosine", Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1))),
             named("replica exchange of mala", new ReplicaExchange(Mala.of(0.1), 3, 4, 2), Trait.REMEMBERING),

@@ -13,6 +13,8 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -352,7 +354,7 @@ class KernelGoldenTest {
     void directionOfSvgd() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(PARTICLES, 3, 2);
-            double squared = Svgd.squaredBandwidth(x.distances(x).square());
+            double squared = Svgd.squaredBandwidth(x.distances(x).square(), x.size(0));
             assertThat(Math.sqrt(squared)).isCloseTo(.6005612043932249, within(.6 * ROUNDING));
             double[] phi = Svgd.direction(x, HALF_SQUARE.gradient(x)).toDoubles();
             assertThat(relative(phi, PHI)).containsExactly(new double[6], within(ROUNDING));
@@ -401,6 +403,50 @@ class KernelGoldenTest {
             double[] clipped = {0.1 / 2 * (-1.0 / 9 - push), 2 + 0.1 / 2 * (-1 + push)};
             assertThat(svgd(PLAIN, x).x().toDoubles()).containsExactly(free, within(ROUNDING));
             assertThat(svgd(PLAIN.withClip(1), x).x().toDoubles()).containsExactly(clipped, within(ROUNDING));
+        }
+    }
+
+    /** Too many for a matrix of all pairs: the same φ, with a bandwidth from every third particle. */
+    @Test
+    void directionOfManyParticlesOfSvgd() {
+        int n = 2 * Svgd.MOST_AT_ONCE + 3;
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, n, 1);
+            double[] at = x.toDoubles();
+            double[] phi = Svgd.direction(x, HALF_SQUARE.gradient(x)).toDoubles();
+            double[] some =
+                    IntStream.range(0, (n + 2) / 3).mapToDouble(i -> at[3 * i]).toArray();
+            double[] squares = Arrays.stream(some)
+                    .flatMap(a -> Arrays.stream(some).map(b -> (a - b) * (a - b)))
+                    .sorted()
+                    .toArray();
+            double b2 = 0.5 * (squares[(squares.length - 1) / 2] + squares[squares.length / 2]) / 2 / Math.log(n + 1.0);
+            for (int i : new int[] {0, 1022, 1023, n - 1}) { // ends of the blocks of rows among them
+                double sum = 0;
+                for (double other : at) {
+                    double k = Math.exp(-(at[i] - other) * (at[i] - other) / 2 / b2);
+                    sum += k * (-other + (at[i] - other) / b2);
+                }
+                assertThat(phi[i]).isCloseTo(sum / n, within(1e-10)); // distances are differences of squares
+            }
+        }
+    }
+
+    /** Sets do not see each other, and the last may be smaller. */
+    @Test
+    void particlesInSetsMoveAsEachSetAlone() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.normal(Key.of(4), DType.DOUBLE, Device.CPU, 8, 2);
+            Svgd svgd = Svgd.of(0.1);
+            double[] sets = Walk.run(Key.of(1), ParticleSets.of(svgd, 3), HALF_SQUARE, x, 5)
+                    .x()
+                    .toDoubles();
+            double[] alone = Stream.of(x.narrow(0, 0, 3), x.narrow(0, 3, 3), x.narrow(0, 6, 2))
+                    .flatMapToDouble(set -> Arrays.stream(
+                            Walk.run(Key.of(1), svgd, HALF_SQUARE, set, 5).x().toDoubles()))
+                    .toArray();
+            assertThat(sets).containsExactly(alone);
+            assertThat(ParticleSets.of(Mala.of(0.1), 3)).isEqualTo(Mala.of(0.1));
         }
     }
 

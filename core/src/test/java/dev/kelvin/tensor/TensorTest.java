@@ -139,6 +139,15 @@ final class TensorTest {
                 .isEqualTo(2.75);
         assertThat(Tensors.of(new double[] {4, Double.NaN, 2}, 3).median().item())
                 .isNaN();
+        for (int count : new int[] {1, 2, 999, 1000}) {
+            float[] numbers = Tensors.normal(Key.of(count), DType.FLOAT, Device.CPU, count)
+                    .toFloats();
+            float[] sorted = numbers.clone();
+            Arrays.sort(sorted);
+            float low = sorted[(count - 1) / 2];
+            float high = sorted[count / 2];
+            assertThat(Tensors.of(numbers, count).median().item()).isEqualTo(high - (high - low) / 2);
+        }
     }
 
     @Test
