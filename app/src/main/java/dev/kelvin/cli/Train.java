@@ -10,12 +10,14 @@ import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.train.DivergedException;
 import dev.kelvin.train.Trainer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -127,24 +129,42 @@ final class Train implements Callable<Integer> {
             progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
             experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
-                progress.line("stopped; go on with: kelvin train --resume " + folder.path());
+                stopped(progress, folder, chosen, "stopped; go on with: kelvin train --resume " + folder.path());
+                return stop.exitCode();
+            }
+            String unjudged = "stopped before the report; write it with: kelvin evaluate " + folder.path();
+            if (!stop.endAtOnce(() -> stopped(progress, folder, chosen, unjudged))) {
+                stopped(progress, folder, chosen, unjudged);
                 return stop.exitCode();
             }
             progress.line("judging the model and writing the report");
             Judgement judgement = experiment.data().judge(experiment);
             Evaluation evaluation = runner.evaluate(experiment, judgement, progress);
-            if (stop.requested()) {
-                progress.line("stopped before the report; write it with: kelvin evaluate " + folder.path());
-                return stop.exitCode();
-            }
             RunReport.write(folder, experiment, judgement, evaluation);
+            stop.ignore();
             double seconds = (System.nanoTime() - began) / 1e9;
             progress.line(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
-            Output.print(
-                    spec.commandLine().getOut(),
-                    json,
-                    Results.of(folder, experiment, evaluation, Optional.of(seconds)));
+            Map<String, Object> results = Results.of(folder, experiment, evaluation, Optional.of(seconds));
+            if (json) {
+                results.putAll(Results.ended("finished", folder, chosen));
+            }
+            Output.print(spec.commandLine().getOut(), json, results);
             return Main.OK;
+        } catch (DivergedException e) {
+            progress.line("kelvin: " + e.getMessage());
+            if (json) {
+                Map<String, Object> results = Results.ended("diverged", folder, chosen);
+                results.put("problem", String.valueOf(e.getMessage()));
+                Output.print(spec.commandLine().getOut(), true, results);
+            }
+            return Main.DIVERGED;
+        }
+    }
+
+    private void stopped(Progress progress, RunFolder folder, Recipe chosen, String words) {
+        progress.line(words);
+        if (json) {
+            Output.print(spec.commandLine().getOut(), true, Results.ended("stopped", folder, chosen));
         }
     }
 }

@@ -39,6 +39,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
@@ -52,6 +55,8 @@ public final class Ledger {
     /** Draws of each chain that are kept for the report's pictures. */
     private static final int PICTURED = 250;
 
+    private static final long POLL_MILLIS = 100;
+
     private static final JsonMapper JSON = new JsonMapper();
 
     private final Study study;
@@ -59,6 +64,7 @@ public final class Ledger {
     private final Device device;
     private final Consumer<String> progress;
     private final BooleanSupplier stop;
+    private final AtomicInteger training = new AtomicInteger(); // runs that save before they stop
 
     public Ledger(Study study, Path folder, Device device, Consumer<String> progress, BooleanSupplier stop) {
         this.study = study;
@@ -134,7 +140,7 @@ public final class Ledger {
             }
             List<Map<String, Double>> figures = new ArrayList<>();
             for (Future<Map<String, Double>> seed : seeds) {
-                figures.add(seed.get());
+                awaited(seed).ifPresent(figures::add);
             }
             return stop.getAsBoolean() ? Optional.empty() : Optional.of(new Figures(study, figures));
         } catch (ExecutionException e) {
@@ -151,6 +157,19 @@ public final class Ledger {
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    /** Nothing if it is to stop and nobody has anything to save: a judgement or a walk may take long, and is done again. */
+    private Optional<Map<String, Double>> awaited(Future<Map<String, Double>> seed)
+            throws InterruptedException, ExecutionException {
+        while (!stop.getAsBoolean() || training.get() > 0) {
+            try {
+                return Optional.of(seed.get(POLL_MILLIS, TimeUnit.MILLISECONDS));
+            } catch (TimeoutException e) {
+                continue; // and look again
+            }
+        }
+        return Optional.empty();
     }
 
     private Map<String, Double> measureSeed(int seed) throws Exception {
@@ -196,7 +215,7 @@ public final class Ledger {
             try (Experiment experiment = new Experiment(recipe, device);
                     AutoCloseable lock = there.lock()) {
                 Runner runner = new Runner(there, device);
-                if (runner.train(experiment, new TrainListener() {}, stop) == Trainer.Outcome.INTERRUPTED) {
+                if (train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
                     return Map.of();
                 }
                 runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
@@ -211,6 +230,15 @@ public final class Ledger {
                 new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
         return figures;
+    }
+
+    private Trainer.Outcome train(Runner runner, Experiment experiment) throws IOException {
+        training.incrementAndGet();
+        try {
+            return runner.train(experiment, new TrainListener() {}, stop);
+        } finally {
+            training.decrementAndGet();
+        }
     }
 
     private void tell(String name, int seed, String what, long began) {
