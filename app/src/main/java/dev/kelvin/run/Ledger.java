@@ -166,7 +166,7 @@ public final class Ledger {
             try {
                 return Optional.of(seed.get(POLL_MILLIS, TimeUnit.MILLISECONDS));
             } catch (TimeoutException e) {
-                continue; // and look again
+                // and look again
             }
         }
         return Optional.empty();

@@ -97,6 +97,8 @@ final class Kelvin {
         try {
             return TARGET.resolve("kelvin-app.jar")
                     + File.pathSeparator
+                    + TARGET.resolve("../../core/target/kelvin-core.jar").normalize()
+                    + File.pathSeparator
                     + Files.readString(TARGET.resolve("classpath")).strip();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -143,7 +145,8 @@ final class Kelvin {
         try {
             return Files.readAllLines(Path.of("/proc/self/status")).stream()
                     .filter(line -> line.startsWith("SigIgn:"))
-                    .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1L << (signal - 1)) != 0);
+                    .anyMatch(
+                            line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1L << (signal - 1)) != 0);
         } catch (IOException e) {
             return false; // no Linux
         }

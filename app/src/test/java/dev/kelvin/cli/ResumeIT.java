@@ -101,8 +101,7 @@ class ResumeIT {
         Whole whole = whole(kind);
         stopAfter(Kelvin.start(folder, kind.train("stopped", ITERATIONS)), 25, List.of("INT"), Main.INTERRUPTED);
         // a shell that is hung up on tells its children, and the system tells them when it ends
-        stopAfter(
-                Kelvin.start(folder, "train", "--resume", "stopped"), ITERATIONS / 2, List.of("HUP", "HUP"), HUNG_UP);
+        stopAfter(Kelvin.start(folder, "train", "--resume", "stopped"), ITERATIONS / 2, List.of("HUP", "HUP"), HUNG_UP);
         Kelvin.Finished last = finish(Kelvin.start(folder, "train", "--resume", "stopped"));
         assertThat(last.err()).contains("going on from step");
         assertSameRun(folder.resolve("stopped"), whole.run());
