@@ -74,6 +74,9 @@ final class Train implements Callable<Integer> {
     private boolean json;
 
     @Mixin
+    private DataOption dataOption;
+
+    @Mixin
     private DeviceOption deviceOption;
 
     @Override
@@ -88,12 +91,19 @@ final class Train implements Callable<Integer> {
         if (resume.isEmpty() && acceptChanges) {
             throw new ParameterException(spec.commandLine(), "--accept-changes goes with --resume");
         }
+        if (resume.isEmpty() && dataOption.given()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--data goes with --resume; for a new run, name its images with --set data.images.set=PATH");
+        }
         if (seed != null) {
             overrides.add("train.seed=" + seed);
         }
-        Recipe chosen = resume.isPresent()
-                ? RunFolder.open(resume.get()).recipe(overrides)
-                : Recipes.load(recipe.orElseThrow(), overrides);
+        Recipe chosen = inItsOwnWords(
+                resume.isPresent()
+                        ? dataOption.applied(RunFolder.open(resume.get()).recipe(overrides))
+                        : Recipes.load(recipe.orElseThrow(), overrides).located(),
+                overrides);
         Threads.choose(chosen);
         Device device = deviceOption.device();
         if (dryRun) {
@@ -109,7 +119,16 @@ final class Train implements Callable<Integer> {
         }
     }
 
+    /** What a recipe says about itself holds for its own settings; training it longer or elsewhere changes none of that. */
+    private static Recipe inItsOwnWords(Recipe chosen, List<String> overrides) {
+        return overrides.stream().allMatch(override -> override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"))
+                        || overrides.stream().anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"))
+                ? chosen
+                : chosen.withoutWords();
+    }
+
     private int resume(RunFolder folder, Recipe chosen, Device device) throws Exception {
+        DataOption.requireThere(folder, chosen);
         try (Experiment experiment = new Experiment(chosen, device)) {
             return run(folder, experiment, device);
         }
