@@ -121,8 +121,11 @@ final class Train implements Callable<Integer> {
 
     /** What a recipe says about itself holds for its own settings; training it longer or elsewhere changes none of that. */
     private static Recipe inItsOwnWords(Recipe chosen, List<String> overrides) {
-        return overrides.stream().allMatch(override -> override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"))
-                        || overrides.stream().anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"))
+        return overrides.stream()
+                                .allMatch(override ->
+                                        override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"))
+                        || overrides.stream()
+                                .anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"))
                 ? chosen
                 : chosen.withoutWords();
     }

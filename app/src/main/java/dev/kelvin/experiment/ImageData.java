@@ -260,7 +260,8 @@ public final class ImageData implements Data {
         return (key, count) -> {
             try (Scope scope = Scope.open()) {
                 Key[] keys = key.split(3);
-                long[] numbers = keys[0].stream().longs(count, 0, train().count()).toArray();
+                long[] numbers =
+                        keys[0].stream().longs(count, 0, train().count()).toArray();
                 return scope.keep(drawn(keys[1], keys[2], numbers));
             }
         };
@@ -268,17 +269,19 @@ public final class ImageData implements Data {
 
     @Override
     public Draws drawsByClass() {
-        return opened() ? new ClassDraws(this) : new Draws() {
-            @Override
-            public Tensor draw(Key chance, int count) {
-                return draws().draw(chance, count);
-            }
+        return opened()
+                ? new ClassDraws(this)
+                : new Draws() {
+                    @Override
+                    public Tensor draw(Key chance, int count) {
+                        return draws().draw(chance, count);
+                    }
 
-            @Override
-            public Tensor drawGiven(Key chance, long... labels) {
-                return new ClassDraws(ImageData.this).drawGiven(chance, labels);
-            }
-        };
+                    @Override
+                    public Tensor drawGiven(Key chance, long... labels) {
+                        return new ClassDraws(ImageData.this).drawGiven(chance, labels);
+                    }
+                };
     }
 
     @Override

@@ -85,7 +85,8 @@ public record Images(
 
     @Override
     public Images located() {
-        return with(located(set), outOfDistribution.stream().map(Images::located).toList());
+        return with(
+                located(set), outOfDistribution.stream().map(Images::located).toList());
     }
 
     private static String located(String name) {

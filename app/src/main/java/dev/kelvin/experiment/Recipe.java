@@ -234,7 +234,18 @@ public record Recipe(
 
     private Recipe with(String otherAbout, String otherTakes, DataSettings otherData) {
         return new Recipe(
-                name, otherAbout, otherTakes, otherData, model, classes, time, negatives, objective, terms, optimiser, train);
+                name,
+                otherAbout,
+                otherTakes,
+                otherData,
+                model,
+                classes,
+                time,
+                negatives,
+                objective,
+                terms,
+                optimiser,
+                train);
     }
 
     /** What a report on it is called: by its data too, where the name does not tell them. */

@@ -105,7 +105,8 @@ public final class Runner {
         for (Change change : accepted) {
             provenance = provenance.accepting(change);
         }
-        folder.write(provenance.resumed(experiment, device)); // first, or a kill would leave a recipe that nobody accepted
+        folder.write(
+                provenance.resumed(experiment, device)); // first, or a kill would leave a recipe that nobody accepted
         if (!overrides.isEmpty() || !chosen.data().equals(before)) {
             folder.write(chosen);
         }

@@ -252,7 +252,8 @@ class ImagesIT {
                 .contains("are not at " + data.resolve("floatimgs.npz"), "say where they are with --data PATH");
         Path other = Files.copy(folder.resolve("moved/floatimgs.npz"), folder.resolve("other.npz"));
         writeNoise();
-        assertThat(complaint("evaluate", run, "--data", folder.resolve("noise.npy").toString()))
+        assertThat(complaint(
+                        "evaluate", run, "--data", folder.resolve("noise.npy").toString()))
                 .contains("have no labels");
         assertThat(complaint("train", "digits-shortrun", "--data", "x")).contains("--data goes with --resume");
 
