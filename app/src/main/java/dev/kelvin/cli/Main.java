@@ -11,6 +11,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,8 +38,8 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Start with: kelvin train rings",
-            "Exit codes: 0 done, 2 usage, 3 recipe, data, files or machine, 4 diverged, 130 interrupted,",
-            "143 terminated, 70 a defect of Kelvin."
+            "Exit codes: 0 done, 2 usage, 3 recipe, data, files or machine, 4 diverged, 129 hung up,",
+            "130 interrupted, 143 terminated, 70 internal error."
         })
 public final class Main {
     static final int OK = 0;
@@ -66,8 +67,19 @@ public final class Main {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((exception, command, parsed) -> {
                     command.getErr().println(complaint(exception));
+                    if (command.getParseResult().hasMatchedOption("--json")) {
+                        Output.print(command.getOut(), true, problem(exception));
+                    }
                     return exitCode(exception);
                 });
+    }
+
+    /** What a program is told that asked for an object. */
+    private static Map<String, Object> problem(Exception exception) {
+        Map<String, Object> problem = new LinkedHashMap<>();
+        problem.put("ended", "failed");
+        problem.put("problem", complaint(exception).replaceFirst("^kelvin: ", ""));
+        return problem;
     }
 
     private static int exitCode(Exception exception) {

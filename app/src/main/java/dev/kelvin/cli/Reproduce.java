@@ -90,6 +90,9 @@ final class Reproduce implements Callable<Integer> {
             Optional<Ledger.Figures> figures = ledger.measure(parallel);
             if (figures.isEmpty()) {
                 err.println("stopped; the same command goes on");
+                if (json) {
+                    Output.print(console, true, Map.of("ended", "stopped"));
+                }
                 return stop.exitCode();
             }
             measured.add(new LedgerReport.Measured(study, ledger, figures.get()));

@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Recipe;
 import dev.kelvin.run.RunFolder;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,6 +11,16 @@ import java.util.Optional;
 /** What the command line prints of a run. */
 final class Results {
     private Results() {}
+
+    /** Of a run that has no figures, and how it ended: stopped, diverged. */
+    static Map<String, Object> ended(String how, RunFolder folder, Recipe recipe) {
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("ended", how);
+        results.put("recipe", recipe.name());
+        results.put("seed", recipe.train().seed());
+        results.put("run", folder.path().toString());
+        return results;
+    }
 
     static Map<String, Object> of(
             RunFolder folder, Experiment experiment, Evaluation evaluation, Optional<Double> seconds) {

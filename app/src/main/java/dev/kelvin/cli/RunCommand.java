@@ -47,6 +47,9 @@ abstract class RunCommand implements Callable<Integer> {
     }
 
     @Mixin
+    private DataOption dataOption;
+
+    @Mixin
     private DeviceOption deviceOption;
 
     @Override
@@ -56,18 +59,27 @@ abstract class RunCommand implements Callable<Integer> {
             return Main.OK;
         }
         RunFolder folder = RunFolder.open(run.get());
-        Recipe recipe = folder.recipe(List.of());
+        Recipe recipe = dataOption.applied(folder.recipe(List.of()));
         Threads.choose(recipe);
         Device device = deviceOption.device();
-        try (Experiment experiment = new Experiment(recipe, device)) {
+        try (Experiment experiment = open(folder, recipe, device)) {
             Runner runner = new Runner(folder, device);
             if (acceptChanges) {
                 runner.acceptData(experiment);
             }
             long step = runner.restore(experiment, which == Which.BEST);
+            if (dataOption.given() && experiment.data().opened()) { // and so they are known to be the same
+                folder.write(recipe);
+            }
             work(folder, experiment, runner, device, step);
             return Main.OK;
         }
+    }
+
+    /** The run's experiment, with its data. */
+    Experiment open(RunFolder folder, Recipe recipe, Device device) {
+        DataOption.requireThere(folder, recipe);
+        return new Experiment(recipe, device);
     }
 
     /** Does the verb's work where no run is named; most verbs need one. */

@@ -7,7 +7,9 @@ import dev.kelvin.energy.Target;
 import dev.kelvin.energy.TargetFamily;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
+import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.Sampling;
@@ -160,6 +162,15 @@ final class Sample extends RunCommand {
         Sampling sampling = Sampling.run(Key.of(seed), subject, choice, length);
         SamplingFolder folder = SamplingFolder.write(out, sampling);
         Output.print(spec.commandLine().getOut(), json, folder.results());
+    }
+
+    /** Samples need no data, unless chains start at them. */
+    @Override
+    Experiment open(RunFolder folder, Recipe recipe, Device device) {
+        return Files.exists(folder.provenance())
+                ? Experiment.remembered(
+                        recipe, device, Provenance.read(folder.provenance()).facts())
+                : super.open(folder, recipe, device);
     }
 
     @Override

@@ -3,14 +3,23 @@ package dev.kelvin.cli;
 import java.io.PrintWriter;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Optional;
 
-/** The first Ctrl-C, or a polite kill, asks the run to save and stop; the second ends the process at once. */
+/**
+ * The first Ctrl-C, a polite kill, or a terminal that was closed asks the run to save and stop. A second Ctrl-C or kill ends
+ * the process at once; a second hang-up does not, because a terminal that closes may send several.
+ */
 final class StopSignal {
+    private static final int HUNG_UP = 129;
+
     /** Signals with the exit codes that shells give them, 128 + number. */
-    private static final Map<String, Integer> EXIT_CODES = Map.of("INT", Main.INTERRUPTED, "TERM", 143);
+    private static final Map<String, Integer> EXIT_CODES = Map.of("HUP", HUNG_UP, "INT", Main.INTERRUPTED, "TERM", 143);
 
     private final PrintWriter err;
     private volatile int exitCode;
+    private boolean mayKill;
+    private boolean over;
+    private Optional<Runnable> last = Optional.empty();
 
     private StopSignal(PrintWriter err) {
         this.err = err;
@@ -40,12 +49,23 @@ final class StopSignal {
         }
     }
 
-    private void received(int code) {
+    private synchronized void received(int code) {
+        if (over) {
+            return;
+        }
+        if (mayKill && code != HUNG_UP) {
+            Runtime.getRuntime().halt(code);
+        }
+        mayKill |= code != HUNG_UP;
         if (exitCode != 0) {
-            Runtime.getRuntime().halt(exitCode);
+            return;
         }
         exitCode = code;
         err.println();
+        if (last.isPresent()) {
+            last.get().run();
+            Runtime.getRuntime().halt(code);
+        }
         err.println("kelvin: saving and stopping (once more kills at once)");
         err.flush();
     }
@@ -54,7 +74,18 @@ final class StopSignal {
         return exitCode != 0;
     }
 
-    /** 130 after Ctrl-C, 143 after a kill. */
+    /** Nothing is left to save: a signal from now on ends the process at once, after this. False if one came before. */
+    synchronized boolean endAtOnce(Runnable words) {
+        last = Optional.of(words);
+        return exitCode == 0;
+    }
+
+    /** All is done: a signal from now on comes too late. */
+    synchronized void ignore() {
+        over = true;
+    }
+
+    /** 130 after Ctrl-C, 143 after a kill, 129 after a hang-up. */
     int exitCode() {
         return exitCode;
     }

@@ -11,12 +11,14 @@ import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.train.DivergedException;
 import dev.kelvin.train.Trainer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -74,6 +76,9 @@ final class Train implements Callable<Integer> {
     private boolean json;
 
     @Mixin
+    private DataOption dataOption;
+
+    @Mixin
     private DeviceOption deviceOption;
 
     @Override
@@ -88,12 +93,19 @@ final class Train implements Callable<Integer> {
         if (resume.isEmpty() && acceptChanges) {
             throw new ParameterException(spec.commandLine(), "--accept-changes goes with --resume");
         }
+        if (resume.isEmpty() && dataOption.given()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--data goes with --resume; for a new run, name its images with --set data.images.set=PATH");
+        }
         if (seed != null) {
             overrides.add("train.seed=" + seed);
         }
-        Recipe chosen = resume.isPresent()
-                ? RunFolder.open(resume.get()).recipe(overrides)
-                : Recipes.load(recipe.orElseThrow(), overrides);
+        Recipe chosen = inItsOwnWords(
+                resume.isPresent()
+                        ? dataOption.applied(RunFolder.open(resume.get()).recipe(overrides))
+                        : Recipes.load(recipe.orElseThrow(), overrides).located(),
+                overrides);
         Threads.choose(chosen);
         Device device = deviceOption.device();
         if (dryRun) {
@@ -121,7 +133,19 @@ final class Train implements Callable<Integer> {
         }
     }
 
+    /** What a recipe says about itself holds for its own settings; training it longer or elsewhere changes none of that. */
+    private static Recipe inItsOwnWords(Recipe chosen, List<String> overrides) {
+        return overrides.stream()
+                                .allMatch(override ->
+                                        override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"))
+                        || overrides.stream()
+                                .anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"))
+                ? chosen
+                : chosen.withoutWords();
+    }
+
     private int resume(RunFolder folder, Recipe chosen, Device device) throws Exception {
+        DataOption.requireThere(folder, chosen);
         try (Experiment experiment = fitting(() -> new Experiment(chosen, device))) {
             return run(folder, experiment, device);
         }
@@ -141,24 +165,42 @@ final class Train implements Callable<Integer> {
             progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
             experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
-                progress.line("stopped; go on with: kelvin train --resume " + folder.path());
+                stopped(progress, folder, chosen, "stopped; go on with: kelvin train --resume " + folder.path());
+                return stop.exitCode();
+            }
+            String unjudged = "stopped before the report; write it with: kelvin evaluate " + folder.path();
+            if (!stop.endAtOnce(() -> stopped(progress, folder, chosen, unjudged))) {
+                stopped(progress, folder, chosen, unjudged);
                 return stop.exitCode();
             }
             progress.line("judging the model and writing the report");
             Judgement judgement = experiment.data().judge(experiment);
             Evaluation evaluation = runner.evaluate(experiment, judgement, progress);
-            if (stop.requested()) {
-                progress.line("stopped before the report; write it with: kelvin evaluate " + folder.path());
-                return stop.exitCode();
-            }
             RunReport.write(folder, experiment, judgement, evaluation);
+            stop.ignore();
             double seconds = (System.nanoTime() - began) / 1e9;
             progress.line(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
-            Output.print(
-                    spec.commandLine().getOut(),
-                    json,
-                    Results.of(folder, experiment, evaluation, Optional.of(seconds)));
+            Map<String, Object> results = Results.of(folder, experiment, evaluation, Optional.of(seconds));
+            if (json) {
+                results.putAll(Results.ended("finished", folder, chosen));
+            }
+            Output.print(spec.commandLine().getOut(), json, results);
             return Main.OK;
+        } catch (DivergedException e) {
+            progress.line("kelvin: " + e.getMessage());
+            if (json) {
+                Map<String, Object> results = Results.ended("diverged", folder, chosen);
+                results.put("problem", String.valueOf(e.getMessage()));
+                Output.print(spec.commandLine().getOut(), true, results);
+            }
+            return Main.DIVERGED;
+        }
+    }
+
+    private void stopped(Progress progress, RunFolder folder, Recipe chosen, String words) {
+        progress.line(words);
+        if (json) {
+            Output.print(spec.commandLine().getOut(), true, Results.ended("stopped", folder, chosen));
         }
     }
 }

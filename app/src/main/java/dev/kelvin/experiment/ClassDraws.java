@@ -32,7 +32,8 @@ final class ClassDraws implements Draws {
         for (int label = 0; label < imagesOf.size(); label++) {
             if (imagesOf.get(label).isEmpty()) {
                 throw new RunException("no training image of " + set.name() + " is of the class "
-                        + set.classes().get(label) + ", and the recipe asks for classes");
+                        + set.classes().get(label) + ", and the recipe asks for classes; number them from 0 without"
+                        + " gaps");
             }
         }
     }

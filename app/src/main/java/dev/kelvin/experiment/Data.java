@@ -48,6 +48,16 @@ public interface Data extends AutoCloseable {
     /** What the provenance calls it. */
     String origin();
 
+    /** What a run remembers of the data, by its names in the provenance: enough to draw samples without them. */
+    default Map<String, String> facts() {
+        return Map.of();
+    }
+
+    /** Whether the data themselves were looked at, not only what a run remembers of them. */
+    default boolean opened() {
+        return true;
+    }
+
     /** The toy set, where the data are points of the plane whose density can be drawn. */
     default Optional<ToyData> plane() {
         return Optional.empty();

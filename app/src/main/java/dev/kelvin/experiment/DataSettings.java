@@ -1,8 +1,12 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Kind;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What is learnt: a setting, which opens the data. */
@@ -23,6 +27,26 @@ public interface DataSettings {
     /** How many numbers a sample has, where the recipe alone tells. */
     OptionalLong dimensions();
 
+    /** Where the data lie, if they are a user's own files. */
+    default Optional<Path> place() {
+        return Optional.empty();
+    }
+
+    /** The same data, which lie there now. */
+    default DataSettings at(Path place) {
+        throw new RunException("--data is for images, and the run's data are points");
+    }
+
+    /** The same, to be found from any folder. */
+    default DataSettings located() {
+        return this;
+    }
+
     /** The data on this device; the key decides their order. */
     Data open(Key key, Device device);
+
+    /** The same, opened when something is asked that a run's facts, which are {@link Data#facts}, do not tell. */
+    default Data remembered(Key key, Device device, Map<String, String> facts) {
+        return open(key, device);
+    }
 }

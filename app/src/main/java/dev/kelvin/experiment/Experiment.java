@@ -55,10 +55,21 @@ public final class Experiment implements AutoCloseable {
 
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
     public Experiment(Recipe recipe, Device device) {
+        this(recipe, device, Optional.empty());
+    }
+
+    /** To be filled from a checkpoint: the data are opened only where the facts that a run remembers do not do. */
+    public static Experiment remembered(Recipe recipe, Device device, Map<String, String> facts) {
+        return new Experiment(recipe, device, Optional.of(facts));
+    }
+
+    private Experiment(Recipe recipe, Device device, Optional<Map<String, String>> facts) {
         this.recipe = recipe;
         this.device = device;
         Key[] keys = Purpose.INITIAL.key(recipe.train().seed()).split(3);
-        data = recipe.data().open(keys[2], device);
+        data = facts.isPresent()
+                ? recipe.data().remembered(keys[2], device, facts.get())
+                : recipe.data().open(keys[2], device);
         columns = Columns.of(recipe, data);
         recipe.requireFit(data.shape(), columns.count());
         positives = columns.draws(data);
@@ -97,7 +108,7 @@ public final class Experiment implements AutoCloseable {
             parameters = onCpu.to(device);
         }
         Key settling = Purpose.SETTLING.key(recipe.train().seed());
-        for (int i = 0; i < SETTLING; i++) {
+        for (int i = 0; i < SETTLING && data.opened(); i++) {
             try (Scope scope = Scope.open()) {
                 model.advance(
                         parameters,

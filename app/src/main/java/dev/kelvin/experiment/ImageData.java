@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The images that a recipe names, opened: those that are learnt, and those that are kept back to judge. */
 public final class ImageData implements Data {
@@ -60,25 +61,37 @@ public final class ImageData implements Data {
     /** Which images are kept back is the same for all runs, or their figures could not be compared. */
     private static final Key SPLIT = Purpose.SPLIT.key();
 
+    private static final String SHAPE = "dataShape";
+    private static final String CLASSES = "dataClasses";
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** What was read. */
+    private record Sets(ImageSet train, ImageSet test, Map<String, ImageSet> others, Loader loader) {}
+
     private final Images spec;
-    private final ImageSet train;
-    private final ImageSet test;
-    private final Map<String, ImageSet> others;
+    private final List<Long> shape;
+    private final List<String> classes;
+    private final Key key;
     private final Device device;
     private final PixelRange range;
-    private final Dequantisation dequantisation;
-    private final Loader loader;
+    private Optional<Sets> sets = Optional.empty();
 
-    private ImageData(
-            Images spec, ImageSet train, ImageSet test, Map<String, ImageSet> others, Key key, Device device) {
+    private ImageData(Images spec, List<Long> shape, List<String> classes, Key key, Device device) {
         this.spec = spec;
-        this.train = train;
-        this.test = test;
-        this.others = others;
+        this.shape = List.copyOf(shape);
+        this.classes = List.copyOf(classes);
+        this.key = key;
         this.device = device;
         this.range = new PixelRange(spec.low(), spec.high());
-        this.dequantisation = new Dequantisation(train.maximum());
-        this.loader = new Loader(key, train, options(spec, train, device));
+    }
+
+    /** Reads the files the first time. */
+    private Sets sets() {
+        if (sets.isEmpty()) {
+            sets = Optional.of(read(spec, key, device));
+        }
+        return sets.get();
     }
 
     private static Loader.Options options(Images spec, ImageSet train, Device device) {
@@ -94,14 +107,52 @@ public final class ImageData implements Data {
         return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
     }
 
-    /** The sets that the recipe names, each of which is closed if another is not as it should be. */
     static ImageData open(Images spec, Key key, Device device) {
+        Sets sets = read(spec, key, device);
+        ImageSet train = sets.train;
+        ImageData data = new ImageData(
+                spec,
+                List.of((long) train.channels(), (long) train.height(), (long) train.width()),
+                train.labelled() ? train.classes() : List.of(),
+                key,
+                device);
+        data.sets = Optional.of(sets);
+        return data;
+    }
+
+    /** Data whose files are read when they are needed; at once where a run of before does not say what they are. */
+    static ImageData remembered(Images spec, Key key, Device device, Map<String, String> facts) {
+        String shape = facts.get(SHAPE);
+        String classes = facts.get(CLASSES);
+        return shape == null || classes == null
+                ? open(spec, key, device)
+                : new ImageData(
+                        spec,
+                        List.of(JSON.readValue(shape, Long[].class)),
+                        List.of(JSON.readValue(classes, String[].class)),
+                        key,
+                        device);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return Map.of(SHAPE, JSON.writeValueAsString(shape), CLASSES, JSON.writeValueAsString(classes));
+    }
+
+    @Override
+    public boolean opened() {
+        return sets.isPresent();
+    }
+
+    /** The sets that the recipe names, each of which is closed if another is not as it should be. */
+    private static Sets read(Images spec, Key key, Device device) {
         List<ImageSet> opened = new ArrayList<>();
         try {
             opened.addAll(parts(spec));
             ImageSet train = opened.get(0);
             ImageSet test = opened.get(1);
             requireAlike("data.images.set: the test part", test, "the training part", train);
+            requireClasses(test, train);
             Map<String, ImageSet> others = new LinkedHashMap<>();
             for (String name : spec.outOfDistribution()) {
                 ImageSet set = others(name, options(spec));
@@ -110,7 +161,7 @@ public final class ImageData implements Data {
                 String plain = String.valueOf(Path.of(name).getFileName()).replaceFirst("\\.\\w+$", "");
                 others.put(others.containsKey(plain) ? name : plain, set);
             }
-            return new ImageData(spec, train, test, others, key, device);
+            return new Sets(train, test, others, new Loader(key, train, options(spec, train, device)));
         } catch (IOException e) {
             opened.forEach(ImageSet::close);
             throw new RunException(String.valueOf(e.getMessage()));
@@ -164,6 +215,14 @@ public final class ImageData implements Data {
         }
     }
 
+    private static void requireClasses(ImageSet test, ImageSet train) {
+        int known = train.classes().size();
+        if (train.labelled() && test.classes().size() > known) {
+            throw new RunException("data.images.set: the test part has the class "
+                    + test.classes().get(known) + ", of which the training part has no image");
+        }
+    }
+
     /** A set as it is, in [0, 1]. */
     public static ImageData open(String set, Device device) {
         return open(Images.plain(set), Key.of(0), device);
@@ -171,12 +230,12 @@ public final class ImageData implements Data {
 
     /** The training part of a set by its name, or from its files. */
     public static ImageSet read(String set, ImageFiles.Options options) throws IOException {
-        return set.equals("digits") ? Digits.load() : ImageFiles.read(KnownSet.find(set), options);
+        return set.equals(Images.DIGITS) ? Digits.load() : ImageFiles.read(KnownSet.find(set), options);
     }
 
     /** The set's own test part, if it has one. */
     public static Optional<ImageSet> readTest(String set, ImageFiles.Options options) throws IOException {
-        return set.equals("digits") ? Optional.empty() : ImageFiles.readTest(KnownSet.find(set), options);
+        return set.equals(Images.DIGITS) ? Optional.empty() : ImageFiles.readTest(KnownSet.find(set), options);
     }
 
     private static ImageFiles.Options options(Images spec) {
@@ -190,8 +249,8 @@ public final class ImageData implements Data {
     public Positives batches(boolean labelled) {
         return (key, step, count) -> {
             try (Scope scope = Scope.open()) {
-                Tensor x = scope.keep(noisy(key, loader.batch(step, count)));
-                return labelled ? new Batch(x, loader.labels(step, count)) : Batch.of(x);
+                Tensor x = scope.keep(noisy(key, sets().loader.batch(step, count)));
+                return labelled ? new Batch(x, sets().loader.labels(step, count)) : Batch.of(x);
             }
         };
     }
@@ -201,7 +260,8 @@ public final class ImageData implements Data {
         return (key, count) -> {
             try (Scope scope = Scope.open()) {
                 Key[] keys = key.split(3);
-                long[] numbers = keys[0].stream().longs(count, 0, train.count()).toArray();
+                long[] numbers =
+                        keys[0].stream().longs(count, 0, train().count()).toArray();
                 return scope.keep(drawn(keys[1], keys[2], numbers));
             }
         };
@@ -209,22 +269,34 @@ public final class ImageData implements Data {
 
     @Override
     public Draws drawsByClass() {
-        return new ClassDraws(this);
+        return opened()
+                ? new ClassDraws(this)
+                : new Draws() {
+                    @Override
+                    public Tensor draw(Key chance, int count) {
+                        return draws().draw(chance, count);
+                    }
+
+                    @Override
+                    public Tensor drawGiven(Key chance, long... labels) {
+                        return new ClassDraws(ImageData.this).drawGiven(chance, labels);
+                    }
+                };
     }
 
     @Override
     public List<String> classes() {
-        return train.labelled() ? train.classes() : List.of();
+        return classes;
     }
 
     @Override
     public Iterable<Labelled> heldOutByClass() {
-        return () -> IntStream.iterate(0, from -> from < test.count(), from -> from + BATCH)
+        return () -> IntStream.iterate(0, from -> from < test().count(), from -> from + BATCH)
                 .mapToObj(from -> {
-                    long[] rows = range(from, Math.min(test.count(), from + BATCH));
+                    long[] rows = range(from, Math.min(test().count(), from + BATCH));
                     return new Labelled(
-                            learnt(test.images(rows)),
-                            Arrays.stream(rows).map(test::label).toArray());
+                            learnt(test().images(rows)),
+                            Arrays.stream(rows).map(test()::label).toArray());
                 })
                 .iterator();
     }
@@ -236,12 +308,12 @@ public final class ImageData implements Data {
 
     @Override
     public String origin() {
-        return "images " + spec.title();
+        return "images " + spec.set();
     }
 
     @Override
     public Map<String, Tensor> examples(Experiment experiment) {
-        Tensor image = learnt(test.images(range(0, 1)));
+        Tensor image = learnt(test().images(range(0, 1)));
         Tensor noise = Tensors.normalLike(Purpose.SCORES.key().child(2), (range.high() - range.low()) / 2, image);
         Map<String, Tensor> examples = new LinkedHashMap<>();
         examples.put("a held-out image", image);
@@ -312,8 +384,8 @@ public final class ImageData implements Data {
 
     /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */
     Tensor drawn(Key noise, Key shades, long... numbers) {
-        Tensor images = train.images(numbers);
-        Tensor spread = spec.dequantise() ? dequantisation.apply(shades, images) : images;
+        Tensor images = train().images(numbers);
+        Tensor spread = spec.dequantise() ? dequantisation().apply(shades, images) : images;
         return noisy(noise, range.fromUnit(spread.to(device)));
     }
 
@@ -325,7 +397,7 @@ public final class ImageData implements Data {
 
     /** Images in [0, 1] as the model sees them; where it learns dequantised ones, in the middle of their shades. */
     public Tensor learnt(Tensor unit) {
-        Tensor seen = spec.dequantise() ? dequantisation.middle(unit) : unit;
+        Tensor seen = spec.dequantise() ? dequantisation().middle(unit) : unit;
         return range.fromUnit(seen.to(device));
     }
 
@@ -334,29 +406,33 @@ public final class ImageData implements Data {
         return range.toUnit(learnt).clamp(0, 1);
     }
 
+    private Dequantisation dequantisation() {
+        return new Dequantisation(train().maximum());
+    }
+
     public ImageSet train() {
-        return train;
+        return sets().train;
     }
 
     public ImageSet test() {
-        return test;
+        return sets().test;
     }
 
     /** Out-of-distribution sets, whose f is shown beside, by their plain names. */
     Map<String, ImageSet> others() {
-        return others;
+        return sets().others;
     }
 
     /** [channels, height, width]. */
     @Override
     public List<Long> shape() {
-        return List.of((long) train.channels(), (long) train.height(), (long) train.width());
+        return shape;
     }
 
     /** Of the images that are learnt. */
     @Override
     public String hash() {
-        return hash(train);
+        return hash(train());
     }
 
     /** Of the pixels and the labels. */
@@ -383,9 +459,11 @@ public final class ImageData implements Data {
 
     @Override
     public void close() {
-        loader.close();
-        train.close();
-        test.close();
-        others.values().forEach(ImageSet::close);
+        sets.ifPresent(open -> {
+            open.loader.close();
+            open.train.close();
+            open.test.close();
+            open.others.values().forEach(ImageSet::close);
+        });
     }
 }

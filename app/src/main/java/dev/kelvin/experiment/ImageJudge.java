@@ -109,7 +109,7 @@ record ImageJudge(
         Map<String, String> notes = new LinkedHashMap<>();
         Optional<Calibration.Report> judged = columns.own();
         judged.ifPresent(own -> notes.put("accuracy_of", "the model's own p(y|x), on the held-out images"));
-        if (script.isPresent() || data.train().labelled()) {
+        if (script.isPresent() || data.classes().size() > 1) {
             try (Features features = features(listener)) {
                 addDistances(key, features, figures, listener);
                 notes.put("features", features.name());

@@ -5,9 +5,13 @@ import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
 import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Images of one size, from files or from those that ship. */
@@ -43,6 +47,9 @@ public record Images(
         @Default("[]")
         List<String> outOfDistribution)
         implements DataSettings {
+    /** The set that ships. */
+    static final String DIGITS = "digits";
+
     public Images {
         outOfDistribution = List.copyOf(outOfDistribution);
         augment = List.copyOf(augment);
@@ -60,9 +67,39 @@ public record Images(
         return new Images(set, 0, 1, 0, false, List.of(), 0, false, List.of());
     }
 
+    /** A set of Kelvin's by its name; files by theirs, wherever they are. */
     @Override
     public String title() {
-        return set;
+        return place().map(Path::getFileName).map(Path::toString).orElse(set);
+    }
+
+    @Override
+    public Optional<Path> place() {
+        return own(set) ? Optional.of(Path.of(set)) : Optional.empty();
+    }
+
+    @Override
+    public Images at(Path place) {
+        return with(place.toAbsolutePath().normalize().toString(), outOfDistribution);
+    }
+
+    @Override
+    public Images located() {
+        return with(
+                located(set), outOfDistribution.stream().map(Images::located).toList());
+    }
+
+    private static String located(String name) {
+        return own(name) ? Path.of(name).toAbsolutePath().normalize().toString() : name;
+    }
+
+    /** Whether it is the path of files, not the name of a set that Kelvin knows. */
+    private static boolean own(String name) {
+        return !name.equals(DIGITS) && KnownSet.named(name).isEmpty();
+    }
+
+    private Images with(String otherSet, List<String> others) {
+        return new Images(otherSet, low, high, noise, dequantise, augment, size, grey, others);
     }
 
     @Override
@@ -88,5 +125,10 @@ public record Images(
     @Override
     public Data open(Key key, Device device) {
         return ImageData.open(this, key, device);
+    }
+
+    @Override
+    public Data remembered(Key key, Device device, Map<String, String> facts) {
+        return ImageData.remembered(this, key, device, facts);
     }
 }

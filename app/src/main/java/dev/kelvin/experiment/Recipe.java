@@ -10,6 +10,7 @@ import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Optimiser;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -240,6 +241,42 @@ public record Recipe(
                                 buffer.augment().isEmpty() || data.images(),
                                 "negatives.buffer.augment",
                                 "is for images, the data are points")));
+    }
+
+    /** The same with data that are found from any folder. */
+    public Recipe located() {
+        return with(about, takes, data.located());
+    }
+
+    /** The same with data that lie elsewhere now. */
+    public Recipe withDataAt(Path place) {
+        return with(about, takes, data.at(place));
+    }
+
+    /** The same without words that were written for other settings. */
+    public Recipe withoutWords() {
+        return with("", "", data);
+    }
+
+    private Recipe with(String otherAbout, String otherTakes, DataSettings otherData) {
+        return new Recipe(
+                name,
+                otherAbout,
+                otherTakes,
+                otherData,
+                model,
+                classes,
+                time,
+                negatives,
+                objective,
+                terms,
+                optimiser,
+                train);
+    }
+
+    /** What a report on it is called: by its data too, where the name does not tell them. */
+    public String title() {
+        return name.contains(data.title()) ? name : data.title() + " (" + name + ")";
     }
 
     /** How many negatives a step has. */

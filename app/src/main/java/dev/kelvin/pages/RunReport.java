@@ -59,7 +59,7 @@ public final class RunReport {
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
         List<String> warnings = new ArrayList<>(experiment.warnings());
         warnings.addAll(experiment.data().warnings(recipe, evaluation));
-        new Report(recipe.name(), experiment.data().lead(evaluation), Measure.highlights(measures), warnings, sections)
+        new Report(recipe.title(), experiment.data().lead(evaluation), Measure.highlights(measures), warnings, sections)
                 .write(folder.report());
     }
 

@@ -41,6 +41,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -55,6 +58,8 @@ public final class Ledger {
     /** Draws of each chain that are kept for the report's pictures. */
     private static final int PICTURED = 250;
 
+    private static final long POLL_MILLIS = 100;
+
     private static final JsonMapper JSON = new JsonMapper();
 
     private final Study study;
@@ -62,6 +67,7 @@ public final class Ledger {
     private final Device device;
     private final Consumer<String> progress;
     private final BooleanSupplier stop;
+    private final AtomicInteger training = new AtomicInteger(); // runs that save before they stop
 
     public Ledger(Study study, Path folder, Device device, Consumer<String> progress, BooleanSupplier stop) {
         this.study = study;
@@ -152,6 +158,19 @@ public final class Ledger {
         }
     }
 
+    /** Nothing if it is to stop and nobody has anything to save: a judgement or a walk may take long, and is done again. */
+    private Optional<Map<String, Double>> awaited(Future<Map<String, Double>> seed)
+            throws InterruptedException, ExecutionException {
+        while (!stop.getAsBoolean() || training.get() > 0) {
+            try {
+                return Optional.of(seed.get(POLL_MILLIS, TimeUnit.MILLISECONDS));
+            } catch (TimeoutException e) {
+                // and look again
+            }
+        }
+        return Optional.empty();
+    }
+
     /** One run or walk with one seed. */
     private interface Measure<T> {
         Map<String, Double> of(T part, int seed) throws Exception;
@@ -175,7 +194,8 @@ public final class Ledger {
         for (int i = 0; i < measured.size(); i++) {
             String before = name.apply(parts.get(i % parts.size())) + ".";
             Map<String, Double> seed = seeds.get(i / parts.size());
-            measured.get(i).get().forEach((figure, value) -> seed.put(before + figure, value));
+            awaited(measured.get(i))
+                    .ifPresent(found -> found.forEach((figure, value) -> seed.put(before + figure, value)));
         }
     }
 
@@ -207,7 +227,7 @@ public final class Ledger {
             try (Experiment experiment = new Experiment(recipe, device);
                     AutoCloseable lock = there.lock()) {
                 Runner runner = new Runner(there, device);
-                if (runner.train(experiment, new TrainListener() {}, stop) == Trainer.Outcome.INTERRUPTED) {
+                if (train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
                     return Map.of();
                 }
                 runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
@@ -222,6 +242,15 @@ public final class Ledger {
                 new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
         return figures;
+    }
+
+    private Trainer.Outcome train(Runner runner, Experiment experiment) throws IOException {
+        training.incrementAndGet();
+        try {
+            return runner.train(experiment, new TrainListener() {}, stop);
+        } finally {
+            training.decrementAndGet();
+        }
     }
 
     private void tell(String name, int seed, String what, long began) {

@@ -24,6 +24,7 @@ public record Provenance(Map<String, String> facts) {
             .enable(tools.jackson.databind.SerializationFeature.INDENT_OUTPUT)
             .build();
 
+    private static final String DATA = "data";
     private static final String DATA_HASH = "dataHash";
 
     /** Of a run that begins now on this machine. */
@@ -40,8 +41,9 @@ public record Provenance(Map<String, String> facts) {
         facts.put("java", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        facts.put("data", experiment.data().origin());
+        facts.put(DATA, experiment.data().origin());
         facts.put(DATA_HASH, experiment.data().hash());
+        facts.putAll(experiment.data().facts());
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
     }
@@ -69,9 +71,13 @@ public record Provenance(Map<String, String> facts) {
         }
     }
 
-    /** The same, and that the run was resumed now, where, and by which version. */
-    public Provenance resumed(Device device) throws IOException {
-        return and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));
+    /** The same, and that the run was resumed now with these data, where, and by which version. */
+    public Provenance resumed(Experiment experiment, Device device) throws IOException {
+        Map<String, String> renewed = new LinkedHashMap<>(facts);
+        renewed.put(DATA, experiment.data().origin());
+        renewed.putAll(experiment.data().facts());
+        return new Provenance(renewed)
+                .and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));
     }
 
     /** The same, and that a change was accepted now. */

@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.DataSettings;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
@@ -73,7 +74,7 @@ public final class Runner {
     }
 
     private Optional<Change> dataChange(Experiment experiment) {
-        return Files.exists(folder.provenance())
+        return Files.exists(folder.provenance()) && experiment.data().opened()
                 ? Provenance.read(folder.provenance()).dataChange(experiment)
                 : Optional.empty();
     }
@@ -87,7 +88,8 @@ public final class Runner {
         Recipe chosen = experiment.recipe();
         Provenance provenance = Provenance.read(folder.provenance());
         Optional<Change> wanted = Change.between(folder.recipe(List.of()), chosen);
-        boolean otherData = !chosen.data().equals(folder.recipe(List.of()).data());
+        DataSettings before = folder.recipe(List.of()).data();
+        boolean otherData = !folder.recipe(overrides).data().equals(before);
         List<Change> unasked = new ArrayList<>();
         settingsChange(provenance, chosen, overrides).ifPresent(unasked::add);
         Optional<Change> data = provenance.dataChange(experiment);
@@ -103,8 +105,9 @@ public final class Runner {
         for (Change change : accepted) {
             provenance = provenance.accepting(change);
         }
-        folder.write(provenance.resumed(device)); // first, or a kill would leave a recipe that nobody accepted
-        if (!overrides.isEmpty()) {
+        folder.write(
+                provenance.resumed(experiment, device)); // first, or a kill would leave a recipe that nobody accepted
+        if (!overrides.isEmpty() || !chosen.data().equals(before)) {
             folder.write(chosen);
         }
     }

@@ -125,6 +125,7 @@ class CommandLineIT {
     @Test
     void trainPrintsOneJsonObject() {
         JsonNode results = object(trained);
+        assertThat(results.path("ended").asString()).isEqualTo("finished");
         assertThat(results.path("recipe").asString()).isEqualTo("rings");
         assertThat(results.path("run").asString()).isEqualTo("run");
         assertThat(results.path("report").asString()).isEqualTo("run/report.html");
@@ -386,7 +387,10 @@ class CommandLineIT {
         Kelvin.Finished finished = Kelvin.run(
                 folder, tiny("train", "rings", "--out", "run", "--json", "--set=optimiser.adam.learningRate=1e30"));
         assertThat(finished.exit()).isEqualTo(Main.DIVERGED);
-        assertThat(finished.out()).isEmpty();
+        JsonNode results = object(finished);
+        assertThat(results.path("ended").asString()).isEqualTo("diverged");
+        assertThat(results.path("run").asString()).isEqualTo("run");
+        assertThat(results.path("problem").asString()).contains("after going back 3 times");
         assertThat(finished.err())
                 .containsPattern("step \\d+: .* is (NaN|infinite). Went back to checkpoint 0 with a new key \\(1 of 3")
                 .contains("(3 of 3 tries)")

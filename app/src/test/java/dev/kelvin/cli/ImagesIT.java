@@ -7,11 +7,17 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -215,6 +221,81 @@ class ImagesIT {
         assertThat(wrong.exit()).isEqualTo(Main.RECIPE);
         assertThat(wrong.complaint()).contains("missing.npy");
         assertThat(folder.resolve("runs/digits-shortrun")).doesNotExist();
+    }
+
+    /** Three classes in an npz, named by a relative path; then the data move, and the run is used from elsewhere. */
+    @Test
+    void ownImagesMayMoveAndRunsAreUsedFromAnyFolder() throws IOException {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        writeClasses(data.resolve("floatimgs.npz"));
+        List<String> words = new ArrayList<>(List.of(tiny("run", 2)));
+        words.set(1, "digits-classes");
+        words.add("--set=data.images.set=data/floatimgs.npz");
+        Kelvin.Finished whole = Kelvin.run(folder, words.toArray(String[]::new));
+        assertThat(whole.exit()).as(whole.err()).isZero();
+        JsonNode figures = JSON.readTree(whole.out());
+        assertThat(figures.path("sample_accuracy").isNumber()).isTrue();
+        assertThat(figures.path("reference").asString()).isEqualTo("the 36 training images of data/floatimgs");
+        assertThat(Files.readString(folder.resolve("run/report.html")))
+                .contains("floatimgs.npz (digits-classes)", "of one class: 0, 1, 2.")
+                .doesNotContain("Handwritten");
+
+        Files.move(data, folder.resolve("moved"));
+        String run = folder.resolve("run").toString();
+        Path drawn = folder.resolve("drawn.npy");
+        assertThat(complaint("sample", run, "-n", "4", "--out", drawn.toString()))
+                .isEmpty(); // without the data
+        try (Scope scope = Scope.open()) {
+            assertThat(Npy.read(folder.resolve("drawn-labels.npy")).toLongs()).containsExactly(0, 1, 2, 0);
+        }
+        assertThat(complaint("evaluate", run))
+                .contains("are not at " + data.resolve("floatimgs.npz"), "say where they are with --data PATH");
+        Path other = Files.copy(folder.resolve("moved/floatimgs.npz"), folder.resolve("other.npz"));
+        writeNoise();
+        assertThat(complaint(
+                        "evaluate", run, "--data", folder.resolve("noise.npy").toString()))
+                .contains("have no labels");
+        assertThat(complaint("train", "digits-shortrun", "--data", "x")).contains("--data goes with --resume");
+
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Kelvin.Finished resumed =
+                Kelvin.run(elsewhere, "train", "--resume", "../run", "--data", other.toString(), "--json");
+        assertThat(resumed.exit()).as(resumed.err()).isZero();
+        assertThat(JSON.readTree(resumed.out()).path("fid")).isEqualTo(figures.path("fid"));
+        assertThat(Files.readString(folder.resolve("run/recipe.yaml"))).contains("set: \"" + other + "\"");
+    }
+
+    /** What a command says that runs in this process. */
+    private static String complaint(String... words) {
+        StringWriter err = new StringWriter();
+        int exit = Main.commandLine()
+                .setOut(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err))
+                .execute(words);
+        assertThat(exit == Main.OK).as(err.toString()).isEqualTo(err.toString().isEmpty());
+        return err.toString();
+    }
+
+    private static void writeClasses(Path file) throws IOException {
+        int count = 45;
+        float[] pixels = new float[count * 8 * 8];
+        long[] labels = new long[count];
+        Random random = new Random(0);
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = random.nextFloat();
+        }
+        Arrays.setAll(labels, i -> i % 3);
+        try (Scope scope = Scope.open();
+                ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+            Map<String, Tensor> arrays = Map.of("x.npy", Tensors.of(pixels, count, 8, 8), "y.npy", Tensors.of(labels));
+            for (Map.Entry<String, Tensor> array : arrays.entrySet()) {
+                Path part = file.resolveSibling(array.getKey());
+                Npy.write(part, array.getValue());
+                zip.putNextEntry(new ZipEntry(array.getKey()));
+                Files.copy(part, zip);
+                Files.delete(part);
+            }
+        }
     }
 
     @Test

@@ -65,8 +65,10 @@ final class Kelvin {
     /** Starts a command in a folder. */
     static Kelvin start(Path folder, String... arguments) {
         List<String> command = new ArrayList<>();
-        if (interruptsAreIgnored()) {
-            command.addAll(List.of("env", "--default-signal=INT"));
+        for (Map.Entry<String, Integer> signal : Map.of("HUP", 1, "INT", 2).entrySet()) {
+            if (ignored(signal.getValue())) {
+                command.addAll(List.of("env", "--default-signal=" + signal.getKey()));
+            }
         }
         command.addAll(java("-XX:SharedArchiveFile=" + ARCHIVE, arguments));
         return start(folder, environment(), command);
@@ -94,6 +96,8 @@ final class Kelvin {
     private static String classPath() {
         try {
             return TARGET.resolve("kelvin-app.jar")
+                    + File.pathSeparator
+                    + TARGET.resolve("../../core/target/kelvin-core.jar").normalize()
                     + File.pathSeparator
                     + Files.readString(TARGET.resolve("classpath")).strip();
         } catch (IOException e) {
@@ -136,14 +140,13 @@ final class Kelvin {
         }
     }
 
-    /** A shell starts what it puts in the background with SIGINT ignored, and children inherit that. */
-    private static boolean interruptsAreIgnored() {
+    /** A shell starts what it puts in the background with SIGINT ignored, nohup with SIGHUP, and children inherit that. */
+    private static boolean ignored(int signal) {
         try {
             return Files.readAllLines(Path.of("/proc/self/status")).stream()
                     .filter(line -> line.startsWith("SigIgn:"))
-                    .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16)
-                                    & 1L << (2 - 1)) // SIGINT is signal 2
-                            != 0);
+                    .anyMatch(
+                            line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1L << (signal - 1)) != 0);
         } catch (IOException e) {
             return false; // no Linux
         }
@@ -193,12 +196,17 @@ final class Kelvin {
 
     /** Ctrl-C. */
     void interrupt() {
+        signal("INT");
+    }
+
+    /** Sends a signal by its name. */
+    void signal(String name) {
         try {
-            int code = new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+            int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                     .start()
                     .waitFor();
             if (code != 0) {
-                throw new AssertionError("kill -INT failed; had it ended? " + await());
+                throw new AssertionError("kill -" + name + " failed; had it ended? " + await());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

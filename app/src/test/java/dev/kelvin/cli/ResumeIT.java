@@ -35,6 +35,8 @@ class ResumeIT {
     private static final int KILLS = 10;
 
     private static final int KILLED = 128 + 9; // as Java and shells give it
+    private static final int HUNG_UP = 128 + 1;
+    private static final int TERMINATED = 128 + 15;
 
     private static final List<String> SMALL = List.of(
             "--set=model.mlp.hidden=[8,8]",
@@ -97,8 +99,9 @@ class ResumeIT {
     @MethodSource("kinds")
     void aStoppedRunGoesOnAsIfNothingHadBeen(Kind kind) {
         Whole whole = whole(kind);
-        stopAfter(Kelvin.start(folder, kind.train("stopped", ITERATIONS)), 25);
-        stopAfter(Kelvin.start(folder, "train", "--resume", "stopped"), ITERATIONS / 2);
+        stopAfter(Kelvin.start(folder, kind.train("stopped", ITERATIONS)), 25, List.of("INT"), Main.INTERRUPTED);
+        // a shell that is hung up on tells its children, and the system tells them when it ends
+        stopAfter(Kelvin.start(folder, "train", "--resume", "stopped"), ITERATIONS / 2, List.of("HUP", "HUP"), HUNG_UP);
         Kelvin.Finished last = finish(Kelvin.start(folder, "train", "--resume", "stopped"));
         assertThat(last.err()).contains("going on from step");
         assertSameRun(folder.resolve("stopped"), whole.run());
@@ -163,6 +166,21 @@ class ResumeIT {
         assertThat(finished.out()).isEmpty();
     }
 
+    /** With chains of millions of steps, which only the judgement has, no judgement ends before the signal. */
+    @Test
+    void aSignalEndsTheJudgement() {
+        List<String> words = new ArrayList<>(List.of(NOISE_STARTS.train("run", 20)));
+        words.addAll(List.of("--json", "--set=negatives.steps={from: 1, to: 10000000, after: 100, over: 1}"));
+        Kelvin process = Kelvin.start(folder, words.toArray(String[]::new));
+        process.until("the judgement", () -> process.err().contains("judging the model"));
+        process.signal("TERM");
+        Kelvin.Finished finished = process.await();
+        assertThat(finished.exit()).as(finished.err()).isEqualTo(TERMINATED);
+        assertThat(finished.err()).contains("stopped before the report; write it with: kelvin evaluate run");
+        assertThat(JSON.readTree(finished.out()).path("ended").asString()).isEqualTo("stopped");
+        assertThat(folder.resolve("run/checkpoints/000000020.json")).exists();
+    }
+
     // ----
 
     private static Whole whole(Kind kind) {
@@ -180,12 +198,12 @@ class ResumeIT {
         return finished;
     }
 
-    /** Ctrl-C when the log has reached this step. */
-    private void stopAfter(Kelvin process, int step) {
+    /** Sends signals when the log has reached this step. */
+    private void stopAfter(Kelvin process, int step, List<String> signals, int code) {
         process.until("step " + step, () -> logged("stopped") >= step);
-        process.interrupt();
+        signals.forEach(process::signal);
         Kelvin.Finished finished = process.await();
-        assertThat(finished.exit()).as(finished.err()).isEqualTo(Main.INTERRUPTED);
+        assertThat(finished.exit()).as(finished.err()).isEqualTo(code);
         assertThat(finished.out()).isEmpty();
         assertThat(finished.err()).contains("saving and stopping", "go on with: kelvin train --resume stopped");
         assertThat(logged("stopped")).isLessThan(ITERATIONS);

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,8 +31,27 @@ class StartScriptIT {
     private static final Path SCRIPT =
             Path.of("").toAbsolutePath().resolveSibling("kelvin"); // tests run in their module's folder
 
-    private static final List<String> TOOLS =
-            List.of("cat", "cut", "date", "dirname", "find", "grep", "head", "mkdir", "mv", "readlink", "rm", "sed");
+    private static final List<String> TOOLS = List.of(
+            "cat",
+            "cksum",
+            "cut",
+            "date",
+            "dirname",
+            "find",
+            "grep",
+            "head",
+            "locale",
+            "mkdir",
+            "mv",
+            "readlink",
+            "rm",
+            "sed",
+            "sort",
+            "touch");
+
+    /** What a build leaves, but for the list of libraries. */
+    private static final String JARS =
+            "mkdir -p core/target; : >app/target/kelvin-app.jar; : >core/target/kelvin-core.jar; ";
 
     private static final String JDK = System.getProperty("java.home");
     private static final String BUILDING = "kelvin: building (the first time brings about 300 MB and takes a minute";
@@ -141,8 +161,7 @@ class StartScriptIT {
         Map<String, String> jdk = Map.of("JAVA_HOME", jvms.resolve("good").toString());
         Path classPath = Files.writeString(folder.resolve("classpath"), System.getProperty("java.class.path"));
         Path calls = folder.resolve("calls");
-        maven("echo called >>'" + calls + "'; : >app/target/kelvin-app.jar; cat '" + classPath
-                + "' >app/target/classpath");
+        maven(JARS + "echo called >>'" + calls + "'; cat '" + classPath + "' >app/target/classpath");
         Kelvin.Finished first = kelvin(jdk, "--version");
         assertThat(first.exit()).as(first.err()).isZero();
         assertThat(first.out()).startsWith("kelvin ");
@@ -156,9 +175,10 @@ class StartScriptIT {
         assertThat(second.out()).isEqualTo(first.out());
         assertThat(calls).hasContent("called");
 
-        long source = Files.getLastModifiedTime(tree.resolve("app/src/main/Source.java"))
-                .toMillis();
-        Files.setLastModifiedTime(tree.resolve("app/target/classpath"), FileTime.fromMillis(source - 10_000));
+        Path source = tree.resolve("app/src/main/Source.java");
+        Files.writeString(source, "another");
+        long written = Files.getLastModifiedTime(source).toMillis();
+        Files.setLastModifiedTime(tree.resolve("app/target/classpath"), FileTime.fromMillis(written - 10_000));
         kelvin(jdk, "--version");
         kelvin(jdk, "--version");
         assertThat(calls).hasContent("called\ncalled");
@@ -171,18 +191,59 @@ class StartScriptIT {
     /** Last on the class path, or the archive of kept classes would not fit. Java here only says what it was given. */
     @Test
     void putsPartsOfAUsersOwnOnTheClassPath() throws IOException {
-        Path bin = Files.createDirectories(jvms.resolve("good/bin"));
-        standIn(bin.resolve("javac"), Path.of(JDK, "bin", "javac"));
-        executable(bin.resolve("java"), "#!/bin/sh\nfor word; do echo \"$word\"; done\n");
-        maven(": >app/target/kelvin-app.jar; echo /listed.jar >app/target/classpath");
-        String home = jvms.resolve("good").toString();
-        String ours = tree.resolve("app/target/kelvin-app.jar") + ":/listed.jar";
+        String home = talkingJdk();
+        String ours = builtIn(tree);
         assertThat(kelvin(Map.of("JAVA_HOME", home)).out().lines())
                 .containsSequence("-cp", ours, "dev.kelvin.cli.Main");
         assertThat(kelvin(Map.of("JAVA_HOME", home, "KELVIN_CLASSPATH", "an own.jar:/classes"), "recipes")
                         .out()
                         .lines())
                 .containsSequence("-cp", ours + ":an own.jar:/classes", "dev.kelvin.cli.Main", "recipes");
+    }
+
+    /** A copy has other times than what it was copied from, and neither a Maven nor the old place to fall back on. */
+    @Test
+    void aCopyRunsItsOwnJarsWithoutBuilding() throws IOException {
+        Map<String, String> jdk = Map.of("JAVA_HOME", talkingJdk());
+        builtIn(tree);
+        kelvin(jdk);
+        Path copy = folder.resolve("a copy");
+        try (Stream<Path> files = Files.walk(tree)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(tree.relativize(file).toString()));
+            }
+        }
+        executable(copy.resolve("kelvin"), Files.readString(tree.resolve("kelvin")));
+        long built =
+                Files.getLastModifiedTime(copy.resolve("app/target/classpath")).toMillis();
+        Files.setLastModifiedTime(copy.resolve("app/src/main/Source.java"), FileTime.fromMillis(built + 10_000));
+        Files.delete(tools.resolve("mvn"));
+        Files.move(tree, folder.resolve("gone"));
+        tree = copy;
+        Kelvin.Finished finished = kelvin(jdk);
+        assertThat(finished.out().lines()).containsSequence("-cp", ours(copy), "dev.kelvin.cli.Main");
+        assertThat(finished.err()).startsWith("kelvin: starting for the first time");
+        assertThat(kelvin(jdk).err()).isEmpty();
+
+        Files.delete(folder.resolve("listed.jar"));
+        assertThat(kelvin(jdk).err()).startsWith("kelvin: Maven is needed");
+    }
+
+    /** Names are written in octal, because the JVM of this test may not know them either. */
+    @ParameterizedTest
+    @CsvSource({"LC_ALL, POSIX", "LANG, xx_XX.UTF-8"})
+    void namesOfFilesAreReadAndPrintedInAnyLocale(String variable, String locale) {
+        requireBuilt();
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        List.of("LC_ALL", "LC_CTYPE", "LANG").forEach(environment::remove);
+        environment.put(variable, locale);
+        environment.put("JAVA_HOME", JDK);
+        String command =
+                "name=$(printf 'B\\303\\274cher.yaml'); echo 'data: 3' >\"$name\"; exec \"$0\" train \"$name\"";
+        Kelvin.Finished finished = Kelvin.start(folder, environment, List.of("sh", "-c", command, SCRIPT.toString()))
+                .await();
+        assertThat(finished.exit()).isEqualTo(3);
+        assertThat(finished.err()).contains("B\u00fccher.yaml:1:").doesNotContain("?");
     }
 
     @Test
@@ -197,9 +258,7 @@ class StartScriptIT {
     /** The bar is 1.5 s on a quiet machine; on a shared one only a sign of libtorch being loaded fails the test. */
     @Test
     void helpsQuickly() {
-        Path target = SCRIPT.resolveSibling("app").resolve("target");
-        assumeThat(target.resolve("kelvin-app.jar")).as("the build's jar").exists();
-        assumeThat(target.resolve("classpath")).as("the build's list of jars").exists();
+        requireBuilt();
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("JAVA_HOME", JDK);
         double[] seconds = new double[3];
@@ -217,6 +276,32 @@ class StartScriptIT {
     }
 
     // ----
+
+    private static void requireBuilt() {
+        Path target = SCRIPT.resolveSibling("app").resolve("target");
+        assumeThat(target.resolve("kelvin-app.jar")).as("the build's jar").exists();
+        assumeThat(target.resolve("classpath")).as("the build's list of jars").exists();
+    }
+
+    /** A JDK whose Java only says what it was given. */
+    private String talkingJdk() throws IOException {
+        Path bin = Files.createDirectories(jvms.resolve("good/bin"));
+        standIn(bin.resolve("javac"), Path.of(JDK, "bin", "javac"));
+        executable(bin.resolve("java"), "#!/bin/sh\nfor word; do echo \"$word\"; done\n");
+        return jvms.resolve("good").toString();
+    }
+
+    /** A Maven that builds, with one library; the class path that follows. */
+    private String builtIn(Path place) throws IOException {
+        Path library = Files.writeString(folder.resolve("listed.jar"), "");
+        maven(JARS + "echo '" + library + "' >app/target/classpath");
+        return ours(place);
+    }
+
+    private String ours(Path place) {
+        return place.resolve("app/target/kelvin-app.jar") + ":" + place.resolve("core/target/kelvin-core.jar") + ":"
+                + folder.resolve("listed.jar");
+    }
 
     private Kelvin.Finished kelvin(Map<String, String> environment, String... arguments) {
         String[] words = new String[arguments.length + 1];

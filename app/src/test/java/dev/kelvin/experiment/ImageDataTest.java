@@ -48,6 +48,32 @@ class ImageDataTest {
         return values;
     }
 
+    private void label(String name, long... labels) throws IOException {
+        try (Scope scope = Scope.open()) {
+            Npy.write(folder.resolve(name), Tensors.of(labels));
+        }
+    }
+
+    @Test
+    void hasAsManyClassesAsTheLabelsSay() throws IOException {
+        Path file = write("my-images.npy", 6, 2);
+        label("my-labels.npy", 0, 1, 2, 0, 1, 2);
+        try (ImageData data = ImageData.open(file.toString(), Device.CPU)) {
+            assertThat(data.classes()).containsExactly("0", "1", "2");
+        }
+    }
+
+    @Test
+    void refusesHeldOutClassesThatAreNotLearnt() throws IOException {
+        write("train-images.npy", 2, 2);
+        label("train-labels.npy", 0, 1);
+        write("test-images.npy", 2, 2);
+        label("test-labels.npy", 1, 2);
+        assertThatThrownBy(() -> ImageData.open(folder.toString(), Device.CPU))
+                .isInstanceOf(RunException.class)
+                .hasMessageContaining("the test part has the class 2, of which the training part has no image");
+    }
+
     @Test
     void keepsAFifthBackOrTheSetsOwnTestPart() throws IOException {
         Path file = write("train-images.npy", 10, 2);

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,10 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 final class CheckpointFiles {
     /** A checkpoint's header. */
-    private static final Pattern HEADER = Pattern.compile("([0-9]{9,18})\\.json");
+    private static final Pattern HEADER = Pattern.compile("(([0-9]{9,18})(?:-[0-9]+)?)\\.json");
 
     /** A checkpoint's file, or what is left of one that was being written when the machine stopped. */
-    private static final Pattern OURS = Pattern.compile("([0-9]+)\\.(?:json|safetensors)(\\.tmp[0-9]+)?");
+    private static final Pattern OURS = Pattern.compile("([0-9]+(?:-[0-9]+)?)\\.(?:json|safetensors)(\\.tmp[0-9]+)?");
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointFiles.class);
 
@@ -45,36 +44,43 @@ final class CheckpointFiles {
         this.folder = folder;
     }
 
-    Path tensors(long step) {
-        return folder.resolve(name(step) + ".safetensors");
+    /** A whole checkpoint: its files' name without their ending, and what its header says. */
+    record Whole(String name, Checkpoints.Header header) {}
+
+    Path tensors(String name) {
+        return folder.resolve(name + ".safetensors");
     }
 
-    Path header(long step) {
-        return folder.resolve(name(step) + ".json");
+    Path header(String name) {
+        return folder.resolve(name + ".json");
     }
 
-    private static String name(long step) {
-        return String.format(Locale.ROOT, "%09d", step);
+    /** The name of a regular checkpoint, or of one between two, which may have the step of the one that a run went back to. */
+    static String name(Checkpoints.Position at, boolean regular) {
+        return regular
+                ? String.format(Locale.ROOT, "%09d", at.step())
+                : String.format(Locale.ROOT, "%09d-%03d", at.step(), at.retries());
     }
 
-    /** The steps that have a header, the newest first. */
-    List<Long> steps() throws IOException {
+    /** The names that have a header, the newest first: of one step, first those that were saved between. */
+    List<String> names() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
+        Comparator<Matcher> order = Comparator.comparingLong(matcher -> Long.parseLong(matcher.group(2)));
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> HEADER.matcher(file.getFileName().toString()))
                     .filter(Matcher::matches)
-                    .map(matcher -> Long.valueOf(matcher.group(1)))
-                    .sorted(Comparator.reverseOrder())
+                    .sorted(order.thenComparing(matcher -> matcher.group(1)).reversed())
+                    .map(matcher -> matcher.group(1))
                     .toList();
         }
     }
 
-    /** The header of a whole checkpoint; of a damaged one nothing, with a warning. */
-    Optional<Checkpoints.Header> whole(long step) throws IOException {
-        Optional<Checkpoints.Header> header = read(header(step));
-        return header.isPresent() && tensorsAreWhole(header.get()) ? header : Optional.empty();
+    /** The checkpoint of this name if it is whole; of a damaged one nothing, with a warning. */
+    Optional<Whole> whole(String name) throws IOException {
+        Optional<Whole> found = read(header(name)).map(header -> new Whole(name, header));
+        return found.isPresent() && tensorsAreWhole(found.get()) ? found : Optional.empty();
     }
 
     private static Optional<Checkpoints.Header> read(Path file) throws IOException {
@@ -86,11 +92,11 @@ final class CheckpointFiles {
         }
     }
 
-    private boolean tensorsAreWhole(Checkpoints.Header header) throws IOException {
-        Path file = tensors(header.step());
+    private boolean tensorsAreWhole(Whole found) throws IOException {
+        Path file = tensors(found.name);
         String problem;
         try {
-            if (sum(file).equals(header.tensors())) {
+            if (sum(file).equals(found.header.tensors())) {
                 return true;
             }
             problem = "is damaged: its SHA-256 is another";
@@ -99,15 +105,15 @@ final class CheckpointFiles {
         } catch (IOException e) {
             problem = "can't be read: " + e.getMessage();
         }
-        requireStill(header);
+        requireStill(found);
         LOG.warn("{} {}; its checkpoint is passed over", file, problem);
         return false;
     }
 
     /** Fails if the header was removed or replaced: the tensors are gone then, or another checkpoint's. */
-    void requireStill(Checkpoints.Header header) throws IOException {
-        Path file = header(header.step());
-        if (!HeaderFile.read(file).equals(header)) {
+    void requireStill(Whole found) throws IOException {
+        Path file = header(found.name);
+        if (!HeaderFile.read(file).equals(found.header)) {
             throw new NoSuchFileException(file + " was replaced while it was read");
         }
     }
@@ -124,19 +130,18 @@ final class CheckpointFiles {
         return sum;
     }
 
-    /** Makes room for a checkpoint of a step, unless there is one that is not understood. */
-    void makeRoom(long step) throws IOException {
+    /** Makes room for a checkpoint of this name, unless there is one that is not understood. */
+    void makeRoom(String name) throws IOException {
         Files.createDirectories(folder);
-        Path file = header(step);
+        Path file = header(name);
         if (Files.isRegularFile(file)) {
             read(file);
             Files.delete(file);
         }
     }
 
-    /** Removes the checkpoints of all other steps, their headers first, and what is left of unfinished ones. */
-    void removeAllBut(Set<Long> steps) throws IOException {
-        Set<String> names = steps.stream().map(CheckpointFiles::name).collect(Collectors.toSet());
+    /** Removes the checkpoints of all other names, their headers first, and what is left of unfinished ones. */
+    void removeAllBut(Set<String> names) throws IOException {
         Comparator<Path> headersFirst =
                 Comparator.comparing(file -> !file.getFileName().toString().endsWith(".json"));
         try (Stream<Path> files = Files.list(folder)) {

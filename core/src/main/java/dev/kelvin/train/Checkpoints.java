@@ -27,6 +27,10 @@ import org.slf4j.LoggerFactory;
  * count. One that is whole and not understood (see {@link NotUnderstoodException}) stops whoever wants to read it, and
  * stays. The last two and the best are kept.
  *
+ * <p>Those are the regular ones, at steps that the settings tell. Beside them there is at most one between, {@code
+ * STEP-RETRIES}, from when a minute had passed or the run was stopped. A run that is resumed goes on from it, and one that
+ * breaks does not go back to it: what a run computes must not depend on the clock.
+ *
  * <p>Another process may read while one saves: a file is removed or replaced only after its JSON, and a reader whose JSON
  * is gone looks again.
  */
@@ -84,17 +88,18 @@ public final class Checkpoints {
         save(at, learner, score, true);
     }
 
-    /** Saves a learner that was interrupted between two regular checkpoints. */
-    public void saveInterrupted(Position at, Learner learner) throws IOException {
+    /** Saves a learner between two regular checkpoints, in place of all others that were. */
+    public void saveBetween(Position at, Learner learner) throws IOException {
         save(at, learner, OptionalDouble.empty(), false);
     }
 
     private void save(Position at, Learner learner, OptionalDouble score, boolean regular) throws IOException {
         HeaderFile.requireReadable(learner.model());
-        files.makeRoom(at.step());
+        String name = CheckpointFiles.name(at, regular);
+        files.makeRoom(name);
         State state = State.empty();
         learner.save(state);
-        Path tensors = tensors(at.step());
+        Path tensors = files.tensors(name);
         Safetensors.write(tensors, state.tensors(), Map.of("step", Long.toString(at.step())));
         Optional<Double> finite = score.isPresent() && Double.isFinite(score.getAsDouble())
                 ? Optional.of(score.getAsDouble())
@@ -110,33 +115,41 @@ public final class Checkpoints {
                 learner.model(),
                 state.numbers(),
                 files.sum(tensors));
-        AtomicFile.write(files.header(at.step()), HeaderFile.text(header));
-        prune();
+        AtomicFile.write(files.header(name), HeaderFile.text(header));
+        prune(Optional.of(name));
     }
 
     /** Removes what a run that was killed left behind: unfinished files, and those that it was about to remove. */
     void tidy() throws IOException {
-        if (!files.steps().isEmpty()) {
-            prune();
+        if (!files.names().isEmpty()) {
+            prune(Optional.empty());
         }
     }
 
-    private void prune() throws IOException {
+    /** Removes what was saved between regular ones: whoever gives up leaves what it would have without a clock. */
+    void dropBetween() throws IOException {
+        prune(Optional.of(""));
+    }
+
+    /** Of those between regular ones only this one stays; without a name, the newest of all if it is one of them. */
+    private void prune(Optional<String> between) throws IOException {
         // a damaged one neither counts nor stays: beside it the last good one would be removed
-        List<Header> whole = new ArrayList<>();
-        Set<Long> kept = new HashSet<>();
-        for (long step : files.steps()) {
+        List<CheckpointFiles.Whole> whole = new ArrayList<>();
+        Set<String> kept = new HashSet<>();
+        for (String name : files.names()) {
             try {
-                files.whole(step).ifPresent(whole::add);
+                files.whole(name).ifPresent(whole::add);
             } catch (NotUnderstoodException e) {
-                kept.add(step);
+                kept.add(name);
             } catch (NoSuchFileException e) {
                 LOG.debug("{} is gone", e.getFile());
             }
         }
-        whole.stream().limit(NEWEST).forEach(header -> kept.add(header.step()));
-        whole.stream().filter(Header::regular).findFirst().ifPresent(header -> kept.add(header.step()));
-        bestOf(whole).ifPresent(header -> kept.add(header.step()));
+        between.or(() -> whole.stream().map(CheckpointFiles.Whole::name).findFirst())
+                .ifPresent(kept::add);
+        whole.removeIf(each -> !each.header().regular());
+        whole.stream().limit(NEWEST).forEach(each -> kept.add(each.name()));
+        bestOf(whole).ifPresent(each -> kept.add(each.name()));
         files.removeAllBut(kept);
     }
 
@@ -147,7 +160,7 @@ public final class Checkpoints {
         return load(() -> newest(header -> true), learner);
     }
 
-    /** The same of the newest regular one, so that a run goes back to where it would have without an interruption. */
+    /** The same of the newest regular one, so that a run goes back to where it would have whatever was saved between. */
     public Optional<Position> restoreRegular(Learner learner) throws IOException {
         return load(() -> newest(Header::regular), learner);
     }
@@ -157,7 +170,7 @@ public final class Checkpoints {
         return load(this::lowest, learner);
     }
 
-    private Optional<Position> load(Look<Optional<Header>> which, Learner learner) throws IOException {
+    private Optional<Position> load(Look<Optional<CheckpointFiles.Whole>> which, Learner learner) throws IOException {
         try (Scope scope = Scope.open()) {
             Optional<Saved> found = read(which);
             if (found.isEmpty()) {
@@ -180,12 +193,12 @@ public final class Checkpoints {
 
     /** The newest checkpoint whose files are whole. */
     public Optional<Header> newest() throws IOException {
-        return untilItStays(() -> newest(header -> true));
+        return untilItStays(() -> newest(header -> true)).map(CheckpointFiles.Whole::header);
     }
 
     /** The whole checkpoint with the lowest score; the newest where none has one. */
     public Optional<Header> best() throws IOException {
-        return untilItStays(this::lowest);
+        return untilItStays(this::lowest).map(CheckpointFiles.Whole::header);
     }
 
     /** A look at the folder, which fails with a {@link NoSuchFileException} where a file was removed meanwhile. */
@@ -206,22 +219,23 @@ public final class Checkpoints {
         }
     }
 
-    private Optional<Saved> read(Look<Optional<Header>> which) throws IOException {
+    private Optional<Saved> read(Look<Optional<CheckpointFiles.Whole>> which) throws IOException {
         return untilItStays(() -> {
-            Optional<Header> found = which.now();
+            Optional<CheckpointFiles.Whole> found = which.now();
             return found.isEmpty() ? Optional.empty() : Optional.of(read(found.get()));
         });
     }
 
-    private Saved read(Header header) throws IOException {
-        Map<String, Tensor> tensors = Safetensors.read(tensors(header.step())).tensors();
-        files.requireStill(header);
-        return new Saved(header, header.format() == 0 ? OldFormats.upgraded(tensors) : tensors);
+    private Saved read(CheckpointFiles.Whole found) throws IOException {
+        Map<String, Tensor> tensors =
+                Safetensors.read(files.tensors(found.name())).tensors();
+        files.requireStill(found);
+        return new Saved(found.header(), found.header().format() == 0 ? OldFormats.upgraded(tensors) : tensors);
     }
 
-    private Optional<Header> newest(Predicate<Header> wanted) throws IOException {
-        for (long step : files.steps()) {
-            Optional<Header> found = files.whole(step).filter(wanted);
+    private Optional<CheckpointFiles.Whole> newest(Predicate<Header> wanted) throws IOException {
+        for (String name : files.names()) {
+            Optional<CheckpointFiles.Whole> found = files.whole(name).filter(whole -> wanted.test(whole.header()));
             if (found.isPresent()) {
                 return found;
             }
@@ -229,22 +243,17 @@ public final class Checkpoints {
         return Optional.empty();
     }
 
-    private Optional<Header> lowest() throws IOException {
-        List<Header> whole = new ArrayList<>();
-        for (long step : files.steps()) {
-            files.whole(step).ifPresent(whole::add);
+    private Optional<CheckpointFiles.Whole> lowest() throws IOException {
+        List<CheckpointFiles.Whole> whole = new ArrayList<>();
+        for (String name : files.names()) {
+            files.whole(name).ifPresent(whole::add);
         }
         return bestOf(whole).or(() -> whole.stream().findFirst());
     }
 
-    private static Optional<Header> bestOf(List<Header> headers) {
-        return headers.stream()
-                .filter(header -> header.score().isPresent())
-                .min(Comparator.comparing(header -> header.score().orElseThrow()));
-    }
-
-    /** The tensors' file of a step. */
-    public Path tensors(long step) {
-        return files.tensors(step);
+    private static Optional<CheckpointFiles.Whole> bestOf(List<CheckpointFiles.Whole> found) {
+        return found.stream()
+                .filter(whole -> whole.header().score().isPresent())
+                .min(Comparator.comparing(whole -> whole.header().score().orElseThrow()));
     }
 }

@@ -39,7 +39,8 @@ public final class TrainedModel implements AutoCloseable {
             Tensor flat =
                     saved.tensors().getOrDefault("average", saved.tensors().get("parameters"));
             if (flat == null) {
-                throw new IOException(checkpoints.tensors(saved.header().step()) + " has no parameters");
+                throw new IOException(
+                        run + "'s checkpoint of step " + saved.header().step() + " has no parameters");
             }
             return new TrainedModel(
                     saved.header(), new Parameters(saved.header().model().layout(), flat));

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -36,6 +37,7 @@ public final class Trainer {
     private final Checkpoints checkpoints;
     private final Optional<ToDoubleFunction<Learner>> score;
     private final TrainListener listener;
+    private final SaveClock clock;
 
     /** Data gives positives; the score, lower is better, judges the learner at each checkpoint. */
     public Trainer(
@@ -45,12 +47,24 @@ public final class Trainer {
             Checkpoints checkpoints,
             Optional<ToDoubleFunction<Learner>> score,
             TrainListener listener) {
+        this(settings, data, learner, checkpoints, score, listener, System::nanoTime);
+    }
+
+    Trainer(
+            Settings settings,
+            Positives data,
+            Learner learner,
+            Checkpoints checkpoints,
+            Optional<ToDoubleFunction<Learner>> score,
+            TrainListener listener,
+            LongSupplier nanos) {
         this.settings = settings;
         this.data = data;
         this.learner = learner;
         this.checkpoints = checkpoints;
         this.score = score;
         this.listener = listener;
+        this.clock = new SaveClock(nanos);
     }
 
     /** Goes on from the newest checkpoint, or from the beginning, until all is done or {@code stop} says so. */
@@ -68,8 +82,10 @@ public final class Trainer {
         }
         long saved = step;
         listener.startedAt(step);
+        clock.start();
         while (step < settings.iterations && !stop.getAsBoolean()) {
             StepReport report = step(step, retries);
+            clock.stepped();
             step++;
             boolean last = step == settings.iterations;
             boolean due = step % settings.checkpointEvery == 0 || last;
@@ -86,14 +102,31 @@ public final class Trainer {
                 listener.scored(step, value); // before the checkpoint, so that what it covers is on record
                 save(step, retries, value);
                 saved = step;
+            } else if (clock.due() && saveBetween(guard, step, retries)) {
+                saved = step;
             }
         }
         boolean finished = step == settings.iterations;
-        if (!finished && step != saved && guard.calm() && notFinite().isEmpty()) {
-            listener.saving();
-            checkpoints.saveInterrupted(new Checkpoints.Position(step, retries, settings.seed), learner);
+        if (!finished && step != saved) {
+            saveBetween(guard, step, retries);
         }
         return finished ? Outcome.FINISHED : Outcome.INTERRUPTED;
+    }
+
+    /** Saves between two regular checkpoints, if the state is good. Nothing may depend on whether it was: the clock decides. */
+    private boolean saveBetween(Guard guard, long step, int retries) throws IOException {
+        boolean good = guard.calm() && notFinite().isEmpty();
+        if (good) {
+            saveBetween(step, retries);
+        }
+        return good;
+    }
+
+    private void saveBetween(long step, int retries) throws IOException {
+        listener.saving();
+        clock.saving();
+        checkpoints.saveBetween(new Checkpoints.Position(step, retries, settings.seed), learner);
+        clock.saved();
     }
 
     /** What of the learner is NaN or infinite. A step's report does not tell: its numbers are from before the update. */
@@ -119,12 +152,15 @@ public final class Trainer {
 
     private void save(long step, int retries, OptionalDouble value) throws IOException {
         listener.saving();
+        clock.saving();
         checkpoints.save(new Checkpoints.Position(step, retries, settings.seed), learner, value);
+        clock.saved();
     }
 
     private long goBack(long brokenStep, int retries, String why) throws IOException {
         int allowed = settings.guard.retries();
         if (retries > allowed) {
+            checkpoints.dropBetween();
             throw new DivergedException("step " + brokenStep + ": " + why + ", after going back " + allowed
                     + (allowed == 1 ? " time" : " times") + ". Everything up to the last good checkpoint is kept. Try a"
                     + " smaller learning rate, a smaller step, more steps or a weight on the squares (l2)");
@@ -134,6 +170,7 @@ public final class Trainer {
                 .orElseThrow(() -> new IllegalStateException("there is no checkpoint to go back to"))
                 .step();
         listener.wentBack(brokenStep, to, why, retries, allowed);
+        saveBetween(to, retries); // in place of what was saved of the steps that are undone, before their log is
         listener.startedAt(to);
         return to;
     }

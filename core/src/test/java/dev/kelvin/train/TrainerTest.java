@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.SettingException;
+import dev.kelvin.Sha256;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,11 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainerTest {
     @TempDir
@@ -42,7 +47,7 @@ class TrainerTest {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith(".json"))
-                    .map(name -> Long.parseLong(name.replace(".json", "")))
+                    .map(name -> Long.parseLong(name.replaceFirst("(-\\d+)?\\.json$", "")))
                     .sorted()
                     .toList();
         }
@@ -208,7 +213,7 @@ class TrainerTest {
         try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
             Trainer trainer = trainer(learner, 20, 3);
             assertThat(trainer.run(() -> learner.steps.size() == 13)).isEqualTo(Trainer.Outcome.INTERRUPTED);
-            assertThat(saved()).containsExactly(10L, 13L);
+            assertThat(saved()).containsExactly(0L, 10L, 13L);
             assertThat(trainer.run(() -> false)).isEqualTo(Trainer.Outcome.FINISHED);
             assertThat(learner.steps).hasSize(20);
             assertThat(trainer.run(() -> false)).isEqualTo(Trainer.Outcome.FINISHED); // nothing is left to do
@@ -310,10 +315,110 @@ class TrainerTest {
             Trainer trainer = trainer(learner, 20, 3);
             trainer.run(() -> learner.steps.size() == 13);
             trainer.run(() -> learner.steps.size() == 15);
-            assertThat(saved()).containsExactly(10L, 13L, 15L);
+            assertThat(saved()).containsExactly(0L, 10L, 15L); // as without an interruption, and where it is
             trainer.run(() -> false);
             assertThat(recorder.events).anyMatch(event -> event.contains("18") && event.contains("10"));
         }
+    }
+
+    // ---- saved by the clock
+
+    /** A run of steps that take so long, on a clock of its own; the script may kill it. */
+    private Outcome timed(Path run, double secondsAStep, long every, int retries, FakeLearner.Script script)
+            throws IOException {
+        long[] nanos = {0};
+        Recorder seen = new Recorder();
+        try (FakeLearner learner = new FakeLearner((step, visit) -> {
+            nanos[0] += (long) (secondsAStep * 1e9);
+            return script.gap(step, visit);
+        })) {
+            Trainer.Settings settings = new Trainer.Settings(40, 4, every, 7, new Guard.Settings(100, 3, retries));
+            try {
+                new Trainer(
+                                settings,
+                                Positives.fresh(TinyRun.DATA),
+                                learner,
+                                new Checkpoints(run),
+                                Optional.of(scored -> ((FakeLearner) scored).count()),
+                                seen,
+                                () -> nanos[0])
+                        .run(() -> false);
+            } catch (DivergedException | Killed e) {
+                seen.events.add(String.valueOf(e.getMessage()));
+            }
+            return new Outcome(seen.events, seen.reports, learner.keys, contents(run));
+        }
+    }
+
+    /** All that a run tells and leaves. */
+    private record Outcome(
+            List<String> events, Map<Long, Map<String, Double>> reports, List<Key> keys, Map<String, String> files) {
+        long startedAt() {
+            return Long.parseLong(events.get(0).replace("started at ", ""));
+        }
+    }
+
+    private static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private static Map<String, String> contents(Path run) throws IOException {
+        Map<String, String> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.list(run)) {
+            for (Path file : files.toList()) {
+                contents.put(String.valueOf(file.getFileName()), Sha256.of(file));
+            }
+        }
+        return contents;
+    }
+
+    /** Killed in the middle of a step: what was done before it, and of it, was at most a minute's work, or one step. */
+    @ParameterizedTest
+    @ValueSource(doubles = {2, 7, 20, 29, 70})
+    void atMostAMinuteIsLost(double secondsAStep) throws IOException {
+        for (int last : new int[] {5, 23, 39}) {
+            Path run = folder.resolve("killed in " + last);
+            timed(run, secondsAStep, 1000, 0, (step, visit) -> {
+                if (step == last) {
+                    throw new Killed();
+                }
+                return 1;
+            });
+            Outcome resumed = timed(run, secondsAStep, 1000, 0, (step, visit) -> 1);
+            double lost = (last + 1 - resumed.startedAt()) * secondsAStep;
+            assertThat(lost).isLessThanOrEqualTo(Math.max(60, secondsAStep));
+        }
+    }
+
+    /** The run breaks twice and goes back, or gives up; slow or quick, it does, tells and leaves the same. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theClockChangesNothing(int retries) throws IOException {
+        FakeLearner.Script script = (step, visit) -> step == 28 && visit < 2 ? Double.NaN : 1;
+        Outcome quick = timed(folder.resolve("quick"), 0, 10, retries, script);
+        Outcome slow = timed(folder.resolve("slow"), 20, 10, retries, script);
+        assertThat(quick.events()).anyMatch(event -> event.startsWith("back from 29 to 20, 1 of "));
+        assertThat(quick.events()).anyMatch(event -> event.startsWith("step 29: ") == (retries == 1));
+        assertThat(slow).isEqualTo(quick);
+    }
+
+    /** After it went back, a run that is killed goes on with what it had after, not before. */
+    @Test
+    void goingBackIsNotForgotten() throws IOException {
+        Path run = folder.resolve("run");
+        timed(run, 20, 30, 3, (step, visit) -> {
+            if (visit == 1) {
+                throw new Killed();
+            }
+            return step == 28 ? Double.NaN : 1;
+        });
+        Outcome resumed = timed(run, 20, 30, 3, (step, visit) -> 1);
+        assertThat(resumed.startedAt()).isZero();
+        assertThat(resumed.events()).noneMatch(event -> event.startsWith("back"));
+        assertThat(resumed.keys().get(0))
+                .isEqualTo(Key.of(7).child(1).child(resumed.startedAt()).split(2)[1]);
+        assertThat(resumed.files())
+                .containsOnlyKeys("000000030.json", "000000030.safetensors", "000000040.json", "000000040.safetensors");
     }
 
     @Test

@@ -16,13 +16,10 @@ public final class ClassNames {
 
     private ClassNames() {}
 
-    /** The names of a set that is called so and has these labels: ten or more. */
+    /** The names of a set that is called so and has these labels: as many as the largest label says. */
     public static List<String> of(String set, int... labels) {
-        int count = Math.max(10, IntStream.of(labels).max().orElse(0) + 1);
+        int count = IntStream.of(labels).max().orElse(-1) + 1;
         String known = set.toLowerCase(Locale.ROOT);
-        if (labels.length == 0) {
-            return List.of();
-        }
         if (count == 10 && known.contains("fashion")) {
             return FASHION;
         }

@@ -31,6 +31,8 @@ public final class NpyImages implements ImageFormat {
     private static final Pattern IMAGES = Pattern.compile("(.*[_.-])?x([_.-].*)?|.*(image|img|data|arr_0).*");
     private static final Pattern LABELS = Pattern.compile("(.*[_.-])?y([_.-].*)?|.*(label|target|arr_1).*");
 
+    private static final Pattern PUBLISHED = Pattern.compile("mnist|kuzushiji", Pattern.CASE_INSENSITIVE);
+
     private static final int WHITE = 255;
 
     private record Found(Tensor images, Optional<Tensor> labels) {}
@@ -87,7 +89,8 @@ public final class NpyImages implements ImageFormat {
             labels = LabelFile.integers(file, values, pixels.size(0));
         }
         String name = SetName.of(path);
-        return new ImageSet(name, scope.keep(pixels), labels, ClassNames.of(name, labels), WHITE);
+        String published = PUBLISHED.matcher(name).find() ? name : ""; // "my fashion photos" are not Fashion-MNIST
+        return new ImageSet(name, scope.keep(pixels), labels, ClassNames.of(published, labels), WHITE);
     }
 
     private static Tensor array(Path path) throws IOException {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** What people call a set that came from a file: its folder and its file, less what all such names have. */
 final class SetName {
     private static final Pattern ENDINGS = Pattern.compile(
-            "([-_.]?(images|imgs)[-_.]?)?(idx\\d[-.]ubyte)?([-_.]32x32)?(\\.(npy|npz|mat|bin))?(\\.gz)?$");
+            "([-_.](images|imgs)[-_.]?)?(idx\\d[-.]ubyte)?([-_.]32x32)?(\\.(npy|npz|mat|bin))?(\\.gz)?$");
 
     private SetName() {}
 

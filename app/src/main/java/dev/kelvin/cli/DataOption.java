@@ -1,0 +1,35 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.run.RunFolder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** {@code --data PATH}: where a run's data lie now. */
+final class DataOption {
+    @Option(
+            names = "--data",
+            paramLabel = "PATH",
+            description = "where the run's images lie now, if they were moved; they must be the same")
+    private Optional<Path> data = Optional.empty();
+
+    boolean given() {
+        return data.isPresent();
+    }
+
+    /** The recipe with its data where they are said to be. */
+    Recipe applied(Recipe recipe) {
+        return data.map(recipe::withDataAt).orElse(recipe);
+    }
+
+    /** Refuses a run whose files are gone, with what to do. */
+    static void requireThere(RunFolder folder, Recipe recipe) {
+        recipe.data().place().filter(path -> !Files.exists(path)).ifPresent(path -> {
+            throw new RunException("the data of " + folder.path() + " are not at " + path
+                    + "; if they were moved, say where they are with --data PATH");
+        });
+    }
+}
