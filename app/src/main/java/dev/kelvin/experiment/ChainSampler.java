@@ -7,6 +7,7 @@ import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** The recipe's chains: from fresh starts or, where there is a buffer, from its chains. */
@@ -31,20 +32,16 @@ record ChainSampler(Experiment experiment) implements Sampler {
     }
 
     @Override
-    public Walk draw(Key key, int count) {
+    public Walk draw(Key key, int batch, int count) {
         if (experiment.buffer().isEmpty()) {
-            return drawFresh(key, count);
+            return drawFresh(key.child(batch), count);
         }
         try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
             ReplayBuffer buffer = experiment.buffer().get();
-            int held = Math.min(count, buffer.size());
-            return walk(
-                    scope,
-                    key.split(2)[1],
-                    target(true, columns(held)),
-                    buffer.chains().narrow(0, 0, held),
-                    columns(held),
-                    steps());
+            long[] k = columns(Math.min(count, buffer.size()));
+            Tensor start = buffer.chains(keys[0], batch, k);
+            return walk(scope, keys[1].child(batch), target(true, k), start, k, steps());
         }
     }
 
@@ -120,11 +117,20 @@ record ChainSampler(Experiment experiment) implements Sampler {
             long[] k = columns(count);
             Tensor start = experiment.starts().drawGiven(keys[0], k);
             frames.at("step 0", start);
-            Walk.run(keys[1], experiment.kernel(), target(false, k), start, steps, (step, state) -> {
-                if (shown.contains(step)) {
-                    frames.at("step " + step, state.x());
-                }
-            });
+            LogDensity density = target(false, k);
+            Optional<Tensor> stretch = experiment.adapted().map(sizes -> sizes.stretch(start, k));
+            Walk.run(
+                    keys[1],
+                    experiment.kernel(),
+                    stretch.map(density::rescaled).orElse(density),
+                    stretch.map(start::over).orElse(start),
+                    steps,
+                    (step, state) -> {
+                        if (shown.contains(step)) {
+                            Tensor x = state.x();
+                            frames.at("step " + step, stretch.map(x::times).orElse(x));
+                        }
+                    });
         }
     }
 }

@@ -329,9 +329,12 @@ public final class ImageData implements Data {
         return range.fromUnit(seen.to(device));
     }
 
-    /** And back, cut off where they leave [0, 1]. */
+    /** And back, cut off where they leave [0, 1]; where the model learns dequantised images, in the set's own shades. */
     public Tensor unit(Tensor learnt) {
-        return range.toUnit(learnt).clamp(0, 1);
+        try (Scope scope = Scope.open()) {
+            Tensor unit = range.toUnit(learnt);
+            return scope.keep(spec.dequantise() ? dequantisation.undone(unit) : unit.clamp(0, 1));
+        }
     }
 
     public ImageSet train() {

@@ -47,6 +47,7 @@ class ImagesIT {
                 "fid",
                 "kid",
                 "is",
+                "is_data",
                 "fid_gaussian",
                 "fid_infinity",
                 "n",

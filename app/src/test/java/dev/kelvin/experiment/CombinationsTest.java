@@ -222,10 +222,13 @@ class CombinationsTest {
                     }
                 }
             }
-            cases.add(Setup.of(kind)
-                    .with("start", "batch")
-                    .and("adapt: {}")
-                    .refused("  adapt: ", "takes a kernel with a step size and an accept/reject step: mala or hmc"));
+            cases.add(
+                    Setup.of(kind)
+                            .with("start", "batch")
+                            .and("adapt: {}")
+                            .refused(
+                                    "  adapt: ",
+                                    "takes a kernel with a step size and an accept/reject step to adapt it by; this is Langevin"));
         }
         return cases.stream();
     }

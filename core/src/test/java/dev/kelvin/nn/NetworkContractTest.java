@@ -95,7 +95,7 @@ final class NetworkContractTest {
     }
 
     static Stream<Map.Entry<String, Network>> texts() {
-        Igebm igebm = new Igebm(3, 32, List.of(128, 256), 1, 0.2);
+        Igebm igebm = new Igebm(3, 32, List.of(128, 256), 1, 0.2, true);
         return Map.<String, Network>of(
                 "{'type':'mlp','inputs':2,'hidden':[5,4],'outputs':3,'activation':'softplus','slope':0.05}",
                 POINTS,
@@ -246,7 +246,7 @@ final class NetworkContractTest {
 
     @Test
     void blocksTakeClassesByGains() {
-        Modulated igebm = new Igebm(2, 8, List.of(3), 1, 0.2);
+        Modulated igebm = new Igebm(2, 8, List.of(3), 1, 0.2, true);
         assertThat(igebm.byGains(3)).isEqualTo(new ClassGains(igebm, 3));
         assertThat(new Bfloat16(igebm).byGains(3)).isEqualTo(new Bfloat16(new ClassGains(igebm, 3)));
         assertThat(new ChannelsLast(igebm).byGains(3)).isEqualTo(new ChannelsLast(new ClassGains(igebm, 3)));
