@@ -38,8 +38,8 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
     }
 
     @Override
-    public Walk draw(Key key, int batch, int count) {
-        return anneal(key.child(batch), count, (i, x) -> {});
+    public Walk draw(Key key, int count) {
+        return anneal(key, count, (i, x) -> {});
     }
 
     @Override

@@ -32,6 +32,11 @@ record ChainSampler(Experiment experiment) implements Sampler {
     }
 
     @Override
+    public Walk draw(Key key, int count) {
+        return experiment.buffer().isEmpty() ? drawFresh(key, count) : draw(key, 0, count);
+    }
+
+    @Override
     public Walk draw(Key key, int batch, int count) {
         if (experiment.buffer().isEmpty()) {
             return drawFresh(key.child(batch), count);

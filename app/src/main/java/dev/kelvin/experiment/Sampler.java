@@ -10,12 +10,12 @@ public interface Sampler {
     int LONGER = 30;
 
     /** Samples as training makes them; fewer where there are no more. */
-    default Walk draw(Key key, int count) {
-        return draw(key, 0, count);
-    }
+    Walk draw(Key key, int count);
 
     /** One of several batches of such samples by one key: of chains of its own, as far as there are others. */
-    Walk draw(Key key, int batch, int count);
+    default Walk draw(Key key, int batch, int count) {
+        return draw(key.child(batch), count);
+    }
 
     /** Samples of chains as long as in training, but always from fresh starts, so that there are as many as are asked for. */
     default Walk drawFresh(Key key, int count) {

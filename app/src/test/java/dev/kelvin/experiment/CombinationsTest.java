@@ -187,7 +187,7 @@ class CombinationsTest {
                 for (String buffer : List.of(
                         "",
                         "buffer: {size: 40, reinitialise: 0.3}",
-                        "buffer: {size: 12, kind: reservoir, reinitialise: 0.5}")) {
+                        "buffer: {size: 12, kind: reservoir, everyEnd: true, reinitialise: 0.5}")) {
                     Setup setup = Setup.of(kind).with("start", start);
                     cases.add((buffer.isEmpty() ? setup : setup.and(buffer)).trains());
                 }
