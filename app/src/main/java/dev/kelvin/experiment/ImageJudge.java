@@ -14,6 +14,7 @@ import dev.kelvin.metric.Moments;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.SampleSizes;
 import dev.kelvin.metric.ScriptFeatures;
+import dev.kelvin.objective.Compared;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.report.Picture;
 import dev.kelvin.sample.Walk;
@@ -219,14 +220,16 @@ record ImageJudge(
             try (Moments truth = Moments.of(reference)) {
                 figures.put("fid", distance(samples, truth));
                 figures.put("fid_gaussian", distance(gaussian(keys[3], n, data.train(), network, device), truth));
-                experiment.buffer().ifPresent(buffer -> {
-                    int held = Math.min(n, buffer.size());
-                    Tensor slots =
-                            buffer.chains(keys[5], 0, experiment.columns().inTurn(held));
-                    Tensor chains =
-                            batches(held, (from, count) -> network.features(data.unit(slots.narrow(0, from, count))));
-                    figures.put("fid_buffer", distance(chains, truth));
-                    figures.put("n_buffer", (double) held);
+                experiment.buffer().filter(buffer -> hasChainsOfTheData()).ifPresent(buffer -> {
+                    long[] k = experiment.columns().inTurn(Math.min(n, buffer.size()));
+                    Tensor slots = buffer.chains(keys[5], 0, k);
+                    int held = (int) slots.size(0);
+                    if (held > 1) { // a covariance takes two
+                        Tensor chains = batches(
+                                held, (from, count) -> network.features(data.unit(slots.narrow(0, from, count))));
+                        figures.put("fid_buffer", distance(chains, truth));
+                        figures.put("n_buffer", (double) held);
+                    }
                 });
                 if (n >= FEWEST_EXTRAPOLATED) {
                     figures.put(
@@ -281,6 +284,12 @@ record ImageJudge(
         void put(Figure figure, Map<String, Double> figures) {
             score.ifPresent(found -> figures.put(figure.name(), found.score().mean()));
         }
+    }
+
+    /** Whether a buffer's chains, or some, are known to be of the data: on the marginal of all times they have any noise. */
+    private boolean hasChainsOfTheData() {
+        return !experiment.sampler().annealed()
+                || experiment.recipe().objective().compares() == Compared.GIVEN;
     }
 
     /** Ten sizes up to the number of samples. */

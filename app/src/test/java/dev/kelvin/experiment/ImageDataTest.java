@@ -127,6 +127,22 @@ class ImageDataTest {
         }
     }
 
+    /** A set may be sorted by class: its first images would be of the first class alone. */
+    @Test
+    void someImagesAreOfTheWholeSet() throws IOException {
+        Path file = write("sorted.npy", 64, 2); // the i-th begins with the value 4i
+        try (ImageSet set = ImageFiles.read(file);
+                Scope scope = Scope.open()) {
+            double[] first = ImageJudge.some(Key.of(1), set, 32)
+                    .flattenSamples()
+                    .select(1, 0)
+                    .toDoubles();
+            assertThat(first).hasSize(32).doesNotHaveDuplicates();
+            assertThat(Arrays.stream(first).max().orElseThrow()).isGreaterThan(0.75);
+            assertThat(ImageJudge.some(Key.of(1), set, 100).size(0)).isEqualTo(64);
+        }
+    }
+
     /** What is judged is compared with the images as they are: whatever the model sees of them must lead back. */
     @ParameterizedTest
     @CsvSource({"0, 1, false", "0, 1, true", "-1, 1, false", "-1, 1, true", "-0.5, 0.5, false", "-0.5, 0.5, true"})

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 
 /**
  * Chains that go on from draw to draw. It is full from the start; a chain drawn from a slot is written back to that
@@ -107,9 +108,9 @@ public final class ReplayBuffer implements AutoCloseable {
     }
 
     /**
-     * The chains of different slots of these classes, as many as there are [n, ...], for whoever looks at the buffer: the
-     * slots of each class in random order. The next batches of the same labels and key go on in it, so that they share no
-     * slot while the class has more.
+     * The chains of different slots of these classes [n, ...], for whoever looks at the buffer: each class's slots in random
+     * order, and fewer chains than labels where a class has no more. The next batches of the same labels and key go on in that
+     * order, so that they share no slot while there are others.
      */
     public Tensor chains(Key key, int batch, long... labels) {
         int[] wanted = new int[entered.length];
@@ -119,19 +120,17 @@ public final class ReplayBuffer implements AutoCloseable {
         long[][] orders = new long[entered.length][];
         Arrays.setAll(orders, label -> key.child(label).permutation(slotsOf(label)));
         int[] given = new int[entered.length];
-        long[] rows = new long[labels.length];
-        for (int row = 0; row < rows.length; row++) {
-            int label = kept(labels[row]);
+        LongStream.Builder rows = LongStream.builder();
+        for (long each : labels) {
+            int label = kept(each);
             long[] order = orders[label];
             int i = given[label]++;
-            if (i >= order.length) {
-                throw new IllegalArgumentException("a buffer with " + order.length + " chains of class " + label
-                        + " can't give " + wanted[label] + " at once");
+            if (i < order.length) {
+                long first = (long) batch * Math.min(order.length, wanted[label]);
+                rows.add(slot(label, (int) order[(int) ((first + i) % order.length)]));
             }
-            long place = ((long) batch * wanted[label] + i) % order.length;
-            rows[row] = slot(label, (int) order[(int) place]);
         }
-        return slots.rows(rows);
+        return slots.rows(rows.build().toArray());
     }
 
     /** The class whose slots a chain of this class may take. */
