@@ -103,7 +103,8 @@ final class NetworkContractTest {
                 new ResidualMlp(2, 5, 2, 3, Activation.TANH, 0.1),
                 "{'type':'short-run','channels':2,'size':8,'filters':3,'outputs':3,'activation':'relu','slope':0.2}",
                 IMAGES,
-                "{'type':'igebm','channels':3,'size':32,'widths':[128,256],'outputs':1,'slope':0.2}",
+                "{'type':'igebm','channels':3,'size':32,'widths':[128,256],'outputs':1,'slope':0.2,"
+                        + "'normedOutput':true}",
                 igebm,
                 "{'type':'improved-cd','channels':1,'size':8,'filters':4,'groups':2,'pairs':[2,1],'outputs':1}",
                 new ImprovedCd(1, 8, 4, 2, List.of(2, 1), 1),
@@ -114,7 +115,7 @@ final class NetworkContractTest {
                         + "'activation':'leaky-relu','slope':0.2}",
                 new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2),
                 "{'type':'class-gains','inner':{'type':'igebm','channels':3,'size':32,'widths':[128,256],"
-                        + "'outputs':1,'slope':0.2},'classes':10}",
+                        + "'outputs':1,'slope':0.2,'normedOutput':true},'classes':10}",
                 igebm.byGains(10))
                 .entrySet()
                 .stream();
