@@ -85,14 +85,15 @@ final class Diagnose extends RunCommand {
         Key key = Purpose.DIAGNOSIS.key(experiment.recipe().train().seed());
         int steps = Math.max(1, experiment.recipe().negatives().steps().last());
         try (Scope scope = Scope.open()) {
-            boolean annealed = experiment.sampler().annealed(); // then no one step size is the run's
+            boolean annealed = experiment.sampler().annealed();
             int chains = experiment.wholeSets(CHAINS);
             Tensor start = annealed
                     ? experiment.sampler().draw(key.child(0), chains).x()
                     : experiment.starts().draw(key.child(0), chains);
             Sampling.Subject subject = new Sampling.Subject(
                     experiment.recipe().name(), "", experiment.logDensity(), Optional.empty(), start);
-            boolean finds = annealed && experiment.kernel().bestAcceptance().isPresent();
+            boolean ownStep = !annealed && experiment.adapted().isEmpty(); // else no one step size is the run's
+            boolean finds = !ownStep && experiment.kernel().bestAcceptance().isPresent();
             Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.inSets(experiment.kernel()), finds);
             int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
             Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);

@@ -95,7 +95,9 @@ final class Sample extends RunCommand {
     @Option(
             names = "--kernel",
             paramLabel = "KERNEL",
-            description = "a kernel's name or its YAML; mala and hmc find a step size that is not given")
+            description =
+                    "a kernel's name or its YAML; one whose step size an acceptance can tell, such as hmc, finds it"
+                            + " where it is not given")
     private Optional<String> kernel = Optional.empty();
 
     @Option(names = "--chains", paramLabel = "N", description = "with --kernel (default: ${DEFAULT-VALUE})")

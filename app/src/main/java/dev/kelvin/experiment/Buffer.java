@@ -17,6 +17,10 @@ public record Buffer(
         @Doc("which sample makes room for a new one") @Default("fifo")
         ReplayBuffer.Entry kind,
 
+        @Doc("every chain's end takes a new place (IGEBM); otherwise one that went on takes its own again (JEM)")
+        @Default("false")
+        boolean everyEnd,
+
         @Doc("the probability that a chain starts afresh") @Default("0.05")
         double reinitialise,
 
@@ -37,7 +41,10 @@ public record Buffer(
                 ? ""
                 : ", and are changed at random when they go on: "
                         + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
-        return " They live in a replay buffer of " + size + " chains and go on from draw to draw; " + anew + changed
-                + ".";
+        String ends = everyEnd
+                ? "new and old chains' ends take the places of earlier ones"
+                : "chains that go on keep their places";
+        return " They live in a replay buffer of " + size + " chains and go on from draw to draw; " + ends + "; " + anew
+                + changed + ".";
     }
 }

@@ -10,6 +10,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 
@@ -62,15 +63,20 @@ record ChainSampler(Experiment experiment) implements Sampler {
 
     @Override
     public Walk drawNegatives(Key key, int count) {
+        return experiment.buffer().isEmpty() ? drawFresh(key, count, true) : drawNegatives(key, 0, count);
+    }
+
+    @Override
+    public Walk drawNegatives(Key key, int batch, int count) {
         if (experiment.buffer().isEmpty()) {
-            return drawFresh(key, count, true);
+            return drawFresh(key.child(batch), count, true);
         }
         try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
             ReplayBuffer buffer = experiment.buffer().get();
-            int drawn = Math.min(experiment.wholeSets(count), experiment.wholeSetsAmong(buffer.size()));
-            long[] k = columns(drawn);
-            Tensor start = buffer.chains().narrow(0, 0, drawn);
-            return first(count, scope, walk(key.split(2)[1], target(true, k), start, k, steps()));
+            long[] k = columns(Math.min(experiment.wholeSets(count), experiment.wholeSetsAmong(buffer.size())));
+            Tensor start = buffer.chains(keys[0], batch, k);
+            return first(count, scope, walk(keys[1].child(batch), target(true, k), start, k, steps()));
         }
     }
 
@@ -183,12 +189,20 @@ record ChainSampler(Experiment experiment) implements Sampler {
             long[] k = columns(experiment.wholeSets(count));
             Tensor start = experiment.starts().drawGiven(keys[0], k);
             frames.at("step 0", start.narrow(0, 0, count));
-            Kernel<?> kernel = experiment.inSets(experiment.kernel());
-            Walk.run(keys[1], kernel, target(false, k), start, steps, (step, state) -> {
-                if (shown.contains(step)) {
-                    frames.at("step " + step, state.x().narrow(0, 0, count));
-                }
-            });
+            LogDensity density = target(false, k);
+            Optional<Tensor> stretch = experiment.adapted().map(sizes -> sizes.stretch(start, k));
+            Walk.run(
+                    keys[1],
+                    experiment.inSets(experiment.kernel()),
+                    stretch.map(density::rescaled).orElse(density),
+                    stretch.map(start::over).orElse(start),
+                    steps,
+                    (step, state) -> {
+                        if (shown.contains(step)) {
+                            Tensor x = stretch.map(state.x()::times).orElse(state.x());
+                            frames.at("step " + step, x.narrow(0, 0, count));
+                        }
+                    });
         }
     }
 }

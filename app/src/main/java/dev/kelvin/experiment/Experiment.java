@@ -133,6 +133,7 @@ public final class Experiment implements AutoCloseable {
                 starts,
                 settings.size(),
                 settings.kind(),
+                settings.everyEnd(),
                 settings.reinitialise(),
                 columns.count(),
                 kept ? columns.count() : 1,

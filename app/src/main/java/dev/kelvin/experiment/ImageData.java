@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Check;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.format.ImageFiles;
@@ -63,6 +64,7 @@ public final class ImageData implements Data {
 
     private static final String SHAPE = "dataShape";
     private static final String CLASSES = "dataClasses";
+    private static final String MAXIMUM = "dataMaximum";
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -72,15 +74,17 @@ public final class ImageData implements Data {
     private final Images spec;
     private final List<Long> shape;
     private final List<String> classes;
+    private final Dequantisation dequantisation;
     private final Key key;
     private final Device device;
     private final PixelRange range;
     private Optional<Sets> sets = Optional.empty();
 
-    private ImageData(Images spec, List<Long> shape, List<String> classes, Key key, Device device) {
+    private ImageData(Images spec, List<Long> shape, List<String> classes, int maximum, Key key, Device device) {
         this.spec = spec;
         this.shape = List.copyOf(shape);
         this.classes = List.copyOf(classes);
+        this.dequantisation = new Dequantisation(maximum);
         this.key = key;
         this.device = device;
         this.range = new PixelRange(spec.low(), spec.high());
@@ -114,6 +118,7 @@ public final class ImageData implements Data {
                 spec,
                 List.of((long) train.channels(), (long) train.height(), (long) train.width()),
                 train.labelled() ? train.classes() : List.of(),
+                train.maximum(),
                 key,
                 device);
         data.sets = Optional.of(sets);
@@ -124,19 +129,27 @@ public final class ImageData implements Data {
     static ImageData remembered(Images spec, Key key, Device device, Map<String, String> facts) {
         String shape = facts.get(SHAPE);
         String classes = facts.get(CLASSES);
-        return shape == null || classes == null
+        String maximum = facts.get(MAXIMUM);
+        return shape == null || classes == null || maximum == null
                 ? open(spec, key, device)
                 : new ImageData(
                         spec,
                         List.of(JSON.readValue(shape, Long[].class)),
                         List.of(JSON.readValue(classes, String[].class)),
+                        JSON.readValue(maximum, Integer.class),
                         key,
                         device);
     }
 
     @Override
     public Map<String, String> facts() {
-        return Map.of(SHAPE, JSON.writeValueAsString(shape), CLASSES, JSON.writeValueAsString(classes));
+        return Map.of(
+                SHAPE,
+                JSON.writeValueAsString(shape),
+                CLASSES,
+                JSON.writeValueAsString(classes),
+                MAXIMUM,
+                String.valueOf(dequantisation.maximum()));
     }
 
     @Override
@@ -151,6 +164,7 @@ public final class ImageData implements Data {
             opened.addAll(parts(spec));
             ImageSet train = opened.get(0);
             ImageSet test = opened.get(1);
+            requireSize(spec, train);
             requireAlike("data.images.set: the test part", test, "the training part", train);
             requireClasses(test, train);
             Map<String, ImageSet> others = new LinkedHashMap<>();
@@ -169,6 +183,19 @@ public final class ImageData implements Data {
             opened.forEach(ImageSet::close);
             throw e;
         }
+    }
+
+    /** Only pictures in a folder are brought to a size. */
+    private static void requireSize(Images spec, ImageSet train) {
+        Check.require(
+                spec.size() == 0 || (spec.size() == train.height() && spec.size() == train.width()),
+                "data.images.size",
+                "is for a folder of pictures; the images of " + spec.set() + " are " + train.height() + "×"
+                        + train.width());
+        Check.require(
+                !spec.grey() || train.channels() == 1,
+                "data.images.grey",
+                "is for a folder of pictures; the images of " + spec.set() + " have " + train.channels() + " channels");
     }
 
     /** The set's own test part is kept back, or a fifth of a set that has none or one without the labels of the rest. */
@@ -385,7 +412,7 @@ public final class ImageData implements Data {
     /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */
     Tensor drawn(Key noise, Key shades, long... numbers) {
         Tensor images = train().images(numbers);
-        Tensor spread = spec.dequantise() ? dequantisation().apply(shades, images) : images;
+        Tensor spread = spec.dequantise() ? dequantisation.apply(shades, images) : images;
         return noisy(noise, range.fromUnit(spread.to(device)));
     }
 
@@ -397,17 +424,16 @@ public final class ImageData implements Data {
 
     /** Images in [0, 1] as the model sees them; where it learns dequantised ones, in the middle of their shades. */
     public Tensor learnt(Tensor unit) {
-        Tensor seen = spec.dequantise() ? dequantisation().middle(unit) : unit;
+        Tensor seen = spec.dequantise() ? dequantisation.middle(unit) : unit;
         return range.fromUnit(seen.to(device));
     }
 
-    /** And back, cut off where they leave [0, 1]. */
+    /** And back, cut off where they leave [0, 1]; where the model learns dequantised images, in the set's own shades. */
     public Tensor unit(Tensor learnt) {
-        return range.toUnit(learnt).clamp(0, 1);
-    }
-
-    private Dequantisation dequantisation() {
-        return new Dequantisation(train().maximum());
+        try (Scope scope = Scope.open()) {
+            Tensor unit = range.toUnit(learnt);
+            return scope.keep(spec.dequantise() ? dequantisation.undone(unit) : unit.clamp(0, 1));
+        }
     }
 
     public ImageSet train() {

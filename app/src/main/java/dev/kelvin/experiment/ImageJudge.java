@@ -6,6 +6,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.FeatureKernel;
 import dev.kelvin.metric.Features;
+import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.metric.InceptionScore;
 import dev.kelvin.metric.KernelDistance;
@@ -13,6 +14,7 @@ import dev.kelvin.metric.Moments;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.SampleSizes;
 import dev.kelvin.metric.ScriptFeatures;
+import dev.kelvin.objective.Compared;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.report.Picture;
 import dev.kelvin.sample.Walk;
@@ -25,6 +27,7 @@ import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +97,12 @@ record ImageJudge(
     }
 
     private static double[] scores(LogDensity f, ImageData data, ImageSet set) {
-        return at(f, data.learnt(set.images(ImageData.range(0, Math.min(SCORED, set.count())))));
+        return at(f, data.learnt(some(KEY.child(3), set, SCORED)));
+    }
+
+    /** Images of a set at random, at most so many: sets may be sorted by class. */
+    static Tensor some(Key key, ImageSet set, int most) {
+        return set.images(Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count())));
     }
 
     private static double[] at(LogDensity f, Tensor x) {
@@ -189,14 +197,16 @@ record ImageJudge(
     private void addDistances(Key key, Features network, Map<String, Double> figures, WorkListener listener) {
         Device device = experiment.device();
         int n = Math.min(MOST, data.train().count());
-        Key[] keys = key.split(7);
+        Key[] keys = key.split(8);
         try (Scope scope = Scope.open()) {
-            Tensor reference = batches(
-                    data.train().count(),
-                    (from, count) -> network.features(data.train()
-                            .images(ImageData.range(from, from + count))
-                            .to(device)));
-            List<InceptionScore> score = new ArrayList<>(1); // made when the network's classes are seen
+            Scores ofData = new Scores(data.train().count());
+            Tensor reference = batches(data.train().count(), (from, count) -> {
+                Features.Outputs seen = network.outputs(
+                        data.train().images(ImageData.range(from, from + count)).to(device));
+                seen.logits().ifPresent(ofData::add);
+                return seen.features();
+            });
+            Scores score = new Scores(n);
             SampleClasses classes = new SampleClasses();
             List<Double> accepted = new ArrayList<>();
             Tensor samples = batches(n, (from, count) -> {
@@ -205,10 +215,7 @@ record ImageJudge(
                 walk.acceptance().ifPresent(accepted::add);
                 Features.Outputs seen = network.outputs(data.unit(walk.x()));
                 seen.logits().ifPresent(logits -> {
-                    if (score.isEmpty()) {
-                        score.add(new InceptionScore((int) logits.size(1), splits(n)));
-                    }
-                    score.get(0).addLogits(logits);
+                    score.add(logits);
                     experiment.columns().classesOf(count).ifPresent(drawn -> classes.add(logits, drawn));
                 });
                 return seen.features();
@@ -222,19 +229,21 @@ record ImageJudge(
                         listener.at("training's chains for the figures", from, n);
                         return network.features(data.unit(experiment
                                 .sampler()
-                                .drawNegatives(keys[5].child(from), count)
+                                .drawNegatives(keys[7].child(from), count)
                                 .x()));
                     });
                     figures.put("fid_training", distance(negatives, truth));
                 }
-                experiment.buffer().ifPresent(buffer -> {
-                    int held = Math.min(n, buffer.size());
-                    Tensor chains = batches(
-                            held,
-                            (from, count) ->
-                                    network.features(data.unit(buffer.chains().narrow(0, from, count))));
-                    figures.put("fid_buffer", distance(chains, truth));
-                    figures.put("n_buffer", (double) held);
+                experiment.buffer().filter(buffer -> hasChainsOfTheData()).ifPresent(buffer -> {
+                    long[] k = experiment.columns().inTurn(Math.min(n, buffer.size()));
+                    Tensor slots = buffer.chains(keys[5], 0, k);
+                    int held = (int) slots.size(0);
+                    if (held > 1) { // a covariance takes two
+                        Tensor chains = batches(
+                                held, (from, count) -> network.features(data.unit(slots.narrow(0, from, count))));
+                        figures.put("fid_buffer", distance(chains, truth));
+                        figures.put("n_buffer", (double) held);
+                    }
                 });
                 if (n >= FEWEST_EXTRAPOLATED) {
                     figures.put(
@@ -252,7 +261,8 @@ record ImageJudge(
                         "kid_infinity",
                         sizes(n).kernel(keys[4], samples, reference, kernel).value());
             }
-            score.forEach(found -> figures.put("is", found.score().mean()));
+            score.put(InceptionScore.INCEPTION_SCORE, figures);
+            ofData.put(InceptionScore.OF_DATA, figures);
             if (network.classifiesAsTheData()) {
                 classes.accuracy().ifPresent(share -> figures.put("sample_accuracy", share));
             }
@@ -264,9 +274,36 @@ record ImageJudge(
         }
     }
 
-    /** As published figures have, or as many as have two samples each. */
-    private static int splits(int n) {
-        return Math.max(1, Math.min(InceptionScore.SPLITS, n / 2));
+    /** The Inception score of so many images, where the network has classes; it is made when those are seen. */
+    private static final class Scores {
+        private final int images;
+        private Optional<InceptionScore> score = Optional.empty();
+
+        Scores(int images) {
+            this.images = images;
+        }
+
+        void add(Tensor logits) {
+            if (score.isEmpty()) {
+                score = Optional.of(new InceptionScore((int) logits.size(1), splits(images)));
+            }
+            score.get().addLogits(logits);
+        }
+
+        /** As published figures have, or as many as have two samples each. */
+        private static int splits(int n) {
+            return Math.max(1, Math.min(InceptionScore.SPLITS, n / 2));
+        }
+
+        void put(Figure figure, Map<String, Double> figures) {
+            score.ifPresent(found -> figures.put(figure.name(), found.score().mean()));
+        }
+    }
+
+    /** Whether a buffer's chains, or some, are known to be of the data: on the marginal of all times they have any noise. */
+    private boolean hasChainsOfTheData() {
+        return !experiment.sampler().annealed()
+                || experiment.recipe().objective().compares() == Compared.GIVEN;
     }
 
     /** Ten sizes up to the number of samples. */

@@ -103,9 +103,7 @@ final class ImagePanels {
             Npy.write(samples.resolve("model.npy"), x);
             drawn = new Picture(
                     x.size(0) + " samples of the model", "Samples of the model", byClass(experiment, data, x));
-            Tensor images = data.train()
-                    .images(LongStream.range(0, Math.min(SHOWN, data.train().count()))
-                            .toArray());
+            Tensor images = ImageJudge.some(KEY.child(2), data.train(), SHOWN);
             real = new Picture(images.size(0) + " training images", "Training images", ImageGrid.of(images, COLUMNS));
             nearest = nearest(data.unit(x.narrow(0, 0, Math.min(COMPARED, x.size(0)))));
         }

@@ -40,7 +40,8 @@ public record Negatives(
                                 || kernel == null
                                 || kernel.bestAcceptance().isPresent(),
                         "adapt",
-                        "takes a kernel with a step size and an accept/reject step: mala or hmc"),
+                        "takes a kernel with a step size and an accept/reject step to adapt it by; this is "
+                                + (kernel == null ? "none" : kernel.words())),
                 () -> Check.require(
                         adapt == null || adapt.isEmpty() || steps == null || steps.from() > 0,
                         "steps",

@@ -126,15 +126,17 @@ record PlaneJudge(
         Recipe recipe = experiment.recipe();
         Objective objective = experiment.objective();
         Map<String, Double> means = new TreeMap<>(); // a fixed order: the file must not differ from run to run
+        Key[] keys = key.split(2);
         for (int i = 0; i < WEIGHED; i++) {
             try (Scope scope = Scope.open()) {
-                Key[] keys = key.child(i).split(2);
                 LogDensity f = experiment.logDensity();
-                Tensor data =
-                        experiment.data().draws().draw(keys[0], recipe.train().batch());
+                Tensor data = experiment
+                        .data()
+                        .draws()
+                        .draw(keys[0].child(i), recipe.train().batch());
                 Tensor samples = experiment
                         .sampler()
-                        .drawNegatives(keys[1], recipe.negativeCount())
+                        .drawNegatives(keys[1], i, recipe.negativeCount())
                         .x();
                 objective
                         .of(f.at(data).toDoubles(), f.at(samples).toDoubles())

@@ -22,6 +22,11 @@ public interface Sampler {
         return draw(key, count);
     }
 
+    /** One of several batches of negatives by one key: of chains of its own, as far as there are others. */
+    default Walk drawNegatives(Key key, int batch, int count) {
+        return drawNegatives(key.child(batch), count);
+    }
+
     /** Whether negatives are samples of another density than the model's, so that both are worth measuring. */
     default boolean negativesDiffer() {
         return false;

@@ -75,8 +75,9 @@ final class TimePanels {
         if (view.steps().length > 0) {
             blocks.add(new Curves(
                     "Step sizes",
-                    "The step μ that each time's chains settled at (h = μ²/2), and the 0.4 times the noise βσ in z that"
-                            + " “Thinking Fourth Dimensionally” reports for Langevin steps.",
+                    "The length μ of one step's noise that each time's chains settled at, moved by " + view.kernel()
+                            + " before it was adapted; and the 0.4 times the noise βσ in z that “Thinking Fourth"
+                            + " Dimensionally” reports for Langevin steps, whose μ is √(2h).",
                     "time",
                     List.of(
                             series("μ", count, t -> view.steps()[t]),

@@ -16,10 +16,11 @@ import java.util.stream.IntStream;
  * What a time-joint model of anything knows of time.
  *
  * @param posteriors p(t|z) at some points
- * @param steps the step μ that each time's chains settled at, h = μ²/2; none where step sizes are not adapted
+ * @param kernel what moves the chains, in words
+ * @param steps the {@link StepSized#stepLength} that each time's chains settled at; none where steps are not adapted
  * @param noise βₜσ, the noise in z at each time
  */
-public record TimeView(List<Posterior> posteriors, double[] steps, double[] noise) {
+public record TimeView(List<Posterior> posteriors, String kernel, double[] steps, double[] noise) {
     /** p(t|z) at a point that is described in words. */
     public record Posterior(String at, double[] shares) {}
 
@@ -41,14 +42,15 @@ public record TimeView(List<Posterior> posteriors, double[] steps, double[] nois
         for (int t = 0; t < noise.length; t++) {
             noise[t] = (1 - timeline.alpha(t)) * timeline.std();
         }
-        double h = StepSized.of(experiment.kernel()).map(StepSized::stepSize).orElse(Double.NaN);
+        double length =
+                StepSized.of(experiment.kernel()).map(StepSized::stepLength).orElse(Double.NaN);
         double[] steps = experiment
                 .adapted()
                 .map(sizes -> Arrays.stream(sizes.factors())
-                        .map(factor -> Math.sqrt(2 * h * factor))
+                        .map(factor -> length * Math.sqrt(factor)) // a row is stretched by its factor's root
                         .toArray())
                 .orElse(new double[0]);
-        return new TimeView(posteriors, steps, noise);
+        return new TimeView(posteriors, experiment.kernel().words(), steps, noise);
     }
 
     /** How many times there are. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ final class OldRecipes {
     private static final String AUGMENT = "augment";
     private static final List<String> START = List.of("negatives", "start");
     private static final List<String> ADAPT = List.of("negatives", "adapt");
+
+    private static final List<String> IGEBM = List.of("model", "igebm");
+    private static final String NORMED_OUTPUT = "normedOutput";
 
     /** A setting that went elsewhere as it was. */
     private record Move(List<String> from, List<String> to) {}
@@ -47,7 +51,7 @@ final class OldRecipes {
 
     /** The tree in today's words. */
     static Node upgraded(Node tree) {
-        Node moved = timeStart(tree);
+        Node moved = normedOutput(timeStart(tree));
         for (Move move : MOVES) {
             moved = moved(moved, move);
         }
@@ -83,6 +87,27 @@ final class OldRecipes {
         Node changed = with(tree, START, new Entry(start.get().key(), batch));
         Entry adapt = new Entry(old.place(), new Node.Mapping(old.place(), Map.of()));
         return at(changed, ADAPT).isPresent() ? changed : with(changed, ADAPT, adapt);
+    }
+
+    /**
+     * IGEBM's last layer once was normed always. A recipe of that age that a run wrote down is known by the settings that
+     * nobody else writes out, the network's slope and the guard; in others the last layer is what today's default says.
+     */
+    private static Node normedOutput(Node tree) {
+        List<String> setting =
+                Stream.concat(IGEBM.stream(), Stream.of(NORMED_OUTPUT)).toList();
+        Optional<Entry> slope =
+                at(tree, Stream.concat(IGEBM.stream(), Stream.of("slope")).toList());
+        Optional<Entry> guard = at(tree, List.of("train", "guard"));
+        if (at(tree, setting).isPresent()
+                || slope.isEmpty()
+                || isOverride(slope.get())
+                || guard.isEmpty()
+                || isOverride(guard.get())) {
+            return tree;
+        }
+        Place place = slope.get().key();
+        return with(tree, setting, new Entry(place, new Node.Scalar(place, "true", true)));
     }
 
     private static Node moved(Node tree, Move move) {

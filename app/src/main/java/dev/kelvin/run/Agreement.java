@@ -47,7 +47,7 @@ public record Agreement(String network, double difference, double bound) {
         Network shortRun = new ShortRun(3, SIZE, 16, 1, Activation.LEAKY_RELU, SLOPE);
         all.add(ofImages("short-run", shortRun, device));
         all.add(ofImages("short-run, channels last", new ChannelsLast(shortRun), device));
-        all.add(ofImages("igebm", new Igebm(3, SIZE, List.of(16, 32), 1, SLOPE), device));
+        all.add(ofImages("igebm", new Igebm(3, SIZE, List.of(16, 32), 1, SLOPE, false), device));
         all.add(ofImages("improved-cd", new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1), device));
         all.add(ofImages("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE), device));
         all.add(ofImages("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, Activation.LEAKY_RELU, SLOPE), device));

@@ -53,6 +53,7 @@ class ImagesIT {
                 "fid",
                 "kid",
                 "is",
+                "is_data",
                 "fid_gaussian",
                 "fid_infinity",
                 "n",
@@ -231,6 +232,7 @@ class ImagesIT {
         List<String> words = new ArrayList<>(List.of(tiny("run", 2)));
         words.set(1, "digits-classes");
         words.add("--set=data.images.set=data/floatimgs.npz");
+        words.add("--set=data.images.dequantise=true"); // whose shades are to be known without the data
         Kelvin.Finished whole = Kelvin.run(folder, words.toArray(String[]::new));
         assertThat(whole.exit()).as(whole.err()).isZero();
         JsonNode figures = JSON.readTree(whole.out());

@@ -189,7 +189,7 @@ class CombinationsTest {
                 for (String buffer : List.of(
                         "",
                         "buffer: {size: 40, reinitialise: 0.3}",
-                        "buffer: {size: 12, kind: reservoir, reinitialise: 0.5}")) {
+                        "buffer: {size: 12, kind: reservoir, everyEnd: true, reinitialise: 0.5}")) {
                     Setup setup = Setup.of(kind).with("start", start);
                     cases.add((buffer.isEmpty() ? setup : setup.and(buffer)).trains());
                 }
@@ -224,10 +224,13 @@ class CombinationsTest {
                     }
                 }
             }
-            cases.add(Setup.of(kind)
-                    .with("start", "batch")
-                    .and("adapt: {}")
-                    .refused("  adapt: ", "takes a kernel with a step size and an accept/reject step: mala or hmc"));
+            cases.add(
+                    Setup.of(kind)
+                            .with("start", "batch")
+                            .and("adapt: {}")
+                            .refused(
+                                    "  adapt: ",
+                                    "takes a kernel with a step size and an accept/reject step to adapt it by; this is Langevin"));
         }
         return cases.stream();
     }

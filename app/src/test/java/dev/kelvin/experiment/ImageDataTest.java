@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.offset;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.metric.FrechetDistance;
+import dev.kelvin.metric.Moments;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -18,11 +20,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ImageDataTest {
@@ -146,6 +150,56 @@ class ImageDataTest {
         try (ImageData data = opened(file, setting);
                 Scope scope = Scope.open()) {
             return data.batches(false).batch(Key.of(2), 0, 16).x().toFloats();
+        }
+    }
+
+    /** A set may be sorted by class: its first images would be of the first class alone. */
+    @Test
+    void someImagesAreOfTheWholeSet() throws IOException {
+        Path file = write("sorted.npy", 64, 2); // the i-th begins with the value 4i
+        try (ImageSet set = ImageFiles.read(file);
+                Scope scope = Scope.open()) {
+            double[] first = ImageJudge.some(Key.of(1), set, 32)
+                    .flattenSamples()
+                    .select(1, 0)
+                    .toDoubles();
+            assertThat(first).hasSize(32).doesNotHaveDuplicates();
+            assertThat(Arrays.stream(first).max().orElseThrow()).isGreaterThan(0.75);
+            assertThat(ImageJudge.some(Key.of(1), set, 100).size(0)).isEqualTo(64);
+        }
+    }
+
+    /** What is judged is compared with the images as they are: whatever the model sees of them must lead back. */
+    @ParameterizedTest
+    @CsvSource({"0, 1, false", "0, 1, true", "-1, 1, false", "-1, 1, true", "-0.5, 0.5, false", "-0.5, 0.5, true"})
+    void imagesAreNoDistanceFromThemselves(double low, double high, boolean dequantise) {
+        List<String> settings = List.of(
+                "data.images.noise=0",
+                "data.images.low=" + low,
+                "data.images.high=" + high,
+                "data.images.dequantise=" + dequantise);
+        Recipe recipe = Recipes.load("digits-shortrun", settings);
+        try (ImageData data = ImageData.open((Images) recipe.data(), Key.of(1), Device.CPU);
+                Scope scope = Scope.open()) {
+            long[] numbers = ImageData.range(0, 300);
+            Tensor images = data.train().images(numbers);
+            for (Tensor seen : List.of(data.learnt(images), data.drawn(Key.of(2), Key.of(3), numbers))) {
+                Tensor back = data.unit(seen);
+                double off = Arrays.stream(back.minus(images).toDoubles())
+                        .map(Math::abs)
+                        .max()
+                        .orElseThrow();
+                assertThat(off).isLessThan(2e-7); // 2 ulp of [−1, 1]
+                assertThat(fid(back, images)).isLessThan(1e-9);
+            }
+            assertThat(fid(data.unit(data.learnt(images.times(0.9))), images)).isGreaterThan(1e-3);
+        }
+    }
+
+    private static double fid(Tensor x, Tensor y) {
+        try (Moments one = Moments.of(x.flattenSamples());
+                Moments other = Moments.of(y.flattenSamples())) {
+            return FrechetDistance.of(one, other).value();
         }
     }
 

@@ -176,6 +176,23 @@ class OldRecipesTest {
         assertThat(augment.get(1).place()).hasToString("a.yaml:4:5");
     }
 
+    /** Only runs write slope and guard out; before the last layer's norm could be chosen, it was there. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{slope: 0.2} | {guard: {}} | {slope: 0.2, normedOutput: true}",
+                "{slope: 0.2, normedOutput: false} | {guard: {}} | {slope: 0.2, normedOutput: false}",
+                "{slope: 0.2} | {batch: 8} | {slope: 0.2}",
+                "{widths: [4]} | {guard: {}} | {widths: [4]}",
+            })
+    void whatARunWroteOfAnIgebmIsNormed(String network, String train, String today) {
+        assertThat(text(tree("model: {igebm: " + network + "}\ntrain: " + train)))
+                .isEqualTo("{model: {igebm: " + today + "}, train: " + train + "}");
+        assertThat(text(tree("model: {igebm: {}}\ntrain: {guard: {}}", "model.igebm.slope=0.1")))
+                .isEqualTo("{model: {igebm: {slope: 0.1}}, train: {guard: {}}}");
+    }
+
     private static Entry entry(Node node, String word) {
         Map<String, Entry> entries = ((Node.Mapping) node).entries();
         assertThat(entries).containsKey(word);

@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.Check;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 
 /**
@@ -11,28 +12,42 @@ import dev.kelvin.tensor.Tensor;
  * between 1 and the number of classes, higher is better; the mean over splits of the samples, each with a p(y) of its own.
  * It knows no reference set and sees no lack of variety within a class.
  *
- * <p>Sample i goes to split i mod splits, so that samples can come in batches of any size and only the classes' sums are
- * kept. Differs from the paper's code, which splits into runs of neighbours: for samples in random order that is the same,
- * for samples sorted by class runs are wrong.
+ * <p>Samples come in batches of any size, and only the classes' sums are kept. With s splits, each s² samples that follow
+ * each other are dealt out by a random Latin square: every s neighbours go to different splits, and so do samples i, i + s,
+ * i + 2s, .... So a split sees all classes whether samples come sorted by class or with their classes in turn. Differs from
+ * the paper's code, which splits into runs of neighbours: for samples in random order that is the same, for samples sorted by
+ * class runs are wrong, as sample i in split i mod s is where classes come in turn.
  *
  * <p>Source: Salimans et al., Improved techniques for training GANs, NIPS 2016, section 4.
  */
 public final class InceptionScore {
+    public static final Figure OF_DATA = Figure.of(
+            "is_data",
+            "Inception score of the data",
+            "",
+            "The Inception score of the training images themselves: what good samples have.");
+
     public static final Figure INCEPTION_SCORE = Figure.of(
                     "is",
                     "Inception score",
                     "",
                     "How sure the classifier is of each sample and how evenly the samples cover the classes: 1 at worst, the"
                             + " number of classes at best.")
-            .higher();
+            .higher()
+            .shareOf(OF_DATA);
 
     /** As published figures are made. */
     public static final int SPLITS = 10;
+
+    /** Of the Latin squares: a sample's split depends on nothing but its number. */
+    private static final Key DEAL = Key.of(0);
 
     private final double[] negativeEntropies; // Σ_x Σ_y p log p, for each split
     private final double[][] sums; // Σ_x p(y|x), for each split
     private final long[] counts;
     private final int classes;
+    private long[] order; // the splits of a row of the Latin square
+    private long[] shifts; // by how much each row is shifted
     private long count;
     private long notFinite;
 
@@ -54,6 +69,8 @@ public final class InceptionScore {
     public InceptionScore(int classes, int splits) {
         this.classes = (int) Check.atLeast("classes", classes, 2);
         Check.atLeast("splits", splits, 1);
+        order = new long[splits];
+        shifts = new long[splits];
         negativeEntropies = new double[splits];
         sums = new double[splits][classes];
         counts = new long[splits];
@@ -72,7 +89,7 @@ public final class InceptionScore {
     private void add(ClassProbabilities batch) {
         batch.checkClasses(classes);
         for (int row = 0; row < batch.rows(); row++) {
-            int split = (int) (count++ % counts.length);
+            int split = nextSplit();
             counts[split]++;
             notFinite += batch.finite(row) ? 0 : 1;
             for (int k = 0; k < classes; k++) {
@@ -81,6 +98,19 @@ public final class InceptionScore {
                 negativeEntropies[split] += p == 0 ? 0 : p * batch.log(row, k);
             }
         }
+    }
+
+    private int nextSplit() {
+        int splits = counts.length;
+        int column = (int) (count % splits);
+        long row = count / splits;
+        if (column == 0 && row % splits == 0) {
+            Key[] keys = DEAL.child(row / splits).split(2);
+            order = keys[0].permutation(splits);
+            shifts = keys[1].permutation(splits);
+        }
+        count++;
+        return (int) ((order[column] + shifts[(int) (row % splits)]) % splits);
     }
 
     /** Of all that was taken in: two samples or more for each split. */

@@ -64,7 +64,12 @@ public final class ColumnSteps implements AutoCloseable {
 
     /** Moves chains of these columns at the step sizes that have settled. */
     public Walk settled(Key key, Kernel<?> kernel, LogDensity target, Tensor x, long[] k, int steps) {
-        return walk(key, kernel, target, x, Timeline.column(x, k, c -> Math.sqrt(factors.settled(c))), steps);
+        return walk(key, kernel, target, x, stretch(x, k), steps);
+    }
+
+    /** By how much rows of these columns are stretched at the step sizes that have settled, [n, 1, ...]. */
+    public Tensor stretch(Tensor x, long... k) {
+        return Timeline.column(x, k, c -> Math.sqrt(factors.settled(c)));
     }
 
     private static Walk walk(Key key, Kernel<?> kernel, LogDensity target, Tensor x, Tensor stretch, int steps) {

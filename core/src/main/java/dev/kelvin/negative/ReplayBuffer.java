@@ -11,20 +11,22 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 
 /**
  * Chains that go on from draw to draw. It is full from the start; a chain drawn from a slot is written back to that
- * slot. A chain that began anew has no slot: where it goes is the {@link Entry}'s choice.
+ * slot (JEM), or, where every end enters, leaves it as it is and takes another (IGEBM). A chain that began anew has no slot.
+ * Where chains without a slot of their own go is the {@link Entry}'s choice.
  *
  * <p>Where chains keep their class, slot i is for chains of class i mod classes, always, and all of the above holds within a
  * class. Where they don't, as on a marginal, any slot may go on for any class.
  */
 public final class ReplayBuffer implements AutoCloseable {
-    /** Which slot a new chain takes. */
+    /** Which slot a chain without one of its own takes. */
     public enum Entry {
-        /** The slots in turn, so that none grows older than {@code size} new chains. */
+        /** The slots in turn, so that none grows older than {@code size} such chains. */
         FIFO,
-        /** Vitter's reservoir: the slots stay a uniform sample of all chains that ever began. */
+        /** Vitter's reservoir: the slots stay a uniform sample of all chains that ever entered. */
         RESERVOIR
     }
 
@@ -33,9 +35,10 @@ public final class ReplayBuffer implements AutoCloseable {
 
     private final Tensor slots;
     private final Entry entry;
+    private final boolean everyEnd;
     private final double reinitialise;
     private final Change change;
-    private final long[] entered; // of each class, chains that asked for a slot since the buffer was filled
+    private final long[] entered; // of each class, chains that entered or asked to since the buffer was filled
 
     /** Fills the buffer with beginnings, of a model without classes. */
     public ReplayBuffer(Key key, Draws start, int size, Entry entry, double reinitialise) {
@@ -44,16 +47,25 @@ public final class ReplayBuffer implements AutoCloseable {
 
     /** Fills the buffer with beginnings, each class's in slots of its own. */
     public ReplayBuffer(Key key, Draws start, int size, Entry entry, double reinitialise, int classes, Change change) {
-        this(key, start, size, entry, reinitialise, classes, classes, change);
+        this(key, start, size, entry, false, reinitialise, classes, classes, change);
     }
 
     /**
      * Fills the buffer with beginnings of all classes in turn.
      *
+     * @param everyEnd whether every chain's end enters, not new chains' alone
      * @param kept the number of classes that slots are kept apart for: all of them, or 1 where chains belong to none
      */
     public ReplayBuffer(
-            Key key, Draws start, int size, Entry entry, double reinitialise, int classes, int kept, Change change) {
+            Key key,
+            Draws start,
+            int size,
+            Entry entry,
+            boolean everyEnd,
+            double reinitialise,
+            int classes,
+            int kept,
+            Change change) {
         Check.atLeast("classes", classes, 1);
         Check.atLeast("size", size, kept);
         Check.within("reinitialise", reinitialise, 0, 1);
@@ -61,6 +73,7 @@ public final class ReplayBuffer implements AutoCloseable {
             slots = Scope.detach(start.drawGiven(key, inTurn(size, classes)));
         }
         this.entry = entry;
+        this.everyEnd = everyEnd;
         this.change = change;
         this.reinitialise = reinitialise;
         this.entered = new long[kept];
@@ -92,6 +105,32 @@ public final class ReplayBuffer implements AutoCloseable {
     /** All chains [size, ...]; not a copy. */
     public Tensor chains() {
         return slots;
+    }
+
+    /**
+     * The chains of different slots of these classes [n, ...], for whoever looks at the buffer: each class's slots in random
+     * order, and fewer chains than labels where a class has no more. The next batches of the same labels and key go on in that
+     * order, so that they share no slot while there are others.
+     */
+    public Tensor chains(Key key, int batch, long... labels) {
+        int[] wanted = new int[entered.length];
+        for (long label : labels) {
+            wanted[kept(label)]++;
+        }
+        long[][] orders = new long[entered.length][];
+        Arrays.setAll(orders, label -> key.child(label).permutation(slotsOf(label)));
+        int[] given = new int[entered.length];
+        LongStream.Builder rows = LongStream.builder();
+        for (long each : labels) {
+            int label = kept(each);
+            long[] order = orders[label];
+            int i = given[label]++;
+            if (i < order.length) {
+                long first = (long) batch * Math.min(order.length, wanted[label]);
+                rows.add(slot(label, (int) order[(int) ((first + i) % order.length)]));
+            }
+        }
+        return slots.rows(rows.build().toArray());
     }
 
     /** The class whose slots a chain of this class may take. */
@@ -146,16 +185,16 @@ public final class ReplayBuffer implements AutoCloseable {
         return drawn;
     }
 
-    /** Writes chains back: row i to slot drawn[i]; those without a slot enter, perhaps in the place of one drawn. */
+    /** Writes chains back: row i to slot drawn[i]; those without a slot, or all, enter, perhaps in the place of one drawn. */
     void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains) {
         Map<Integer, Integer> rowOfSlot = new LinkedHashMap<>();
         for (int row = 0; row < drawn.length; row++) {
-            if (drawn[row] != NONE) {
+            if (!enters(drawn[row])) {
                 rowOfSlot.put(drawn[row], row);
             }
         }
         for (int row = 0; row < drawn.length; row++) {
-            int slot = drawn[row] == NONE ? entrySlot(random, kept(labels[row])) : NONE;
+            int slot = enters(drawn[row]) ? entrySlot(random, kept(labels[row])) : NONE;
             if (slot != NONE) {
                 rowOfSlot.put(slot, row);
             }
@@ -163,6 +202,10 @@ public final class ReplayBuffer implements AutoCloseable {
         try (Scope scope = Scope.open()) {
             slots.putRowsInPlace(longs(rowOfSlot.keySet()), chains.rows(longs(rowOfSlot.values())));
         }
+    }
+
+    private boolean enters(int drawn) {
+        return everyEnd || drawn == NONE;
     }
 
     private static long[] longs(Collection<Integer> values) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The residual network of IGEBM in its compact form; spectral norms keep its energy smooth.
@@ -21,9 +22,10 @@ import java.util.Map;
  * <pre>x ← φ(pool(W₂φ(W₁x + b₁) + b₂ + Sx))</pre>
  *
  * with 3×3 convolutions W₁ and W₂, the mean over 2×2 pixels as pool in blocks that halve, and S a 1×1 convolution without
- * bias where size or channels change, else nothing. All weights are under a {@link SpectralNorm}, W₂ under a bound, so
- * that it can start near zero and the network as a shallow one. The norms' vectors are moved by {@link #advance} and lie
- * in the vector of the parameters, but are not trained and not among the trained count.
+ * bias where size or channels change, else nothing. The convolutions' weights are under a {@link SpectralNorm}, W₂ under a
+ * bound, so that it can start near zero and the network as a shallow one; the linear layer's only where {@code
+ * normedOutput} says so, as without one the energy's scale is learnt. The norms' vectors are moved by {@link #advance} and
+ * lie in the vector of the parameters, but are not trained and not among the trained count.
  *
  * <p>With widths 128, 256, 256 on 3×32×32 images and 1 output 5 134 593 numbers are trained. Any size fits that has a
  * pixel for each halving, 2 to the power of the number of widths; at the edge of an odd size the pool takes the mean of
@@ -42,10 +44,15 @@ public record Igebm(
 
         @Given("1") int outputs,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope,
+
+        @Doc("a spectral norm on the last, linear layer too, which IGEBM does not have") @Default("false")
+        boolean normedOutput)
         implements Modulated {
     /** Far below the skip's numbers, and far above the smallest float even when squared. */
     private static final Initialisation NEAR_ZERO = new Initialisation.Normal(1e-6);
+
+    private static final String OUT = "out.weight";
 
     public Igebm {
         List<Integer> copy = List.copyOf(widths);
@@ -61,7 +68,7 @@ public record Igebm(
     @Override
     public Igebm shaped(List<Long> shape, int outputs) {
         ImageShape image = ImageShape.of(shape);
-        return new Igebm(image.channels(), image.size(), widths, outputs, slope);
+        return new Igebm(image.channels(), image.size(), widths, outputs, slope, normedOutput);
     }
 
     @Override
@@ -147,8 +154,12 @@ public record Igebm(
         return widths.get(widths.size() - 1);
     }
 
-    private static SpectralNorm outNorm() {
-        return new SpectralNorm("out.weight", false);
+    private Optional<SpectralNorm> outNorm() {
+        return normedOutput ? Optional.of(new SpectralNorm(OUT, false)) : Optional.empty();
+    }
+
+    private Tensor outWeights(Parameters parameters) {
+        return outNorm().map(norm -> norm.of(parameters)).orElseGet(() -> parameters.get(OUT));
     }
 
     @Override
@@ -157,7 +168,7 @@ public record Igebm(
         in().addTo(builder);
         blocks().forEach(block -> block.layers().forEach(layer -> layer.addTo(builder)));
         builder.linear("out", last(), outputs);
-        outNorm().addTo(builder, outputs);
+        outNorm().ifPresent(norm -> norm.addTo(builder, outputs));
         return builder.build();
     }
 
@@ -179,8 +190,7 @@ public record Igebm(
                 h = block.apply(parameters, h, slope, modulation);
             }
             Tensor features = h.relu().sum(2L, 3L);
-            Tensor weights = outNorm().of(parameters).transpose();
-            return scope.keep(features.affine(weights, parameters.get("out.bias")));
+            return scope.keep(features.affine(outWeights(parameters).transpose(), parameters.get("out.bias")));
         }
     }
 
@@ -197,7 +207,8 @@ public record Igebm(
     }
 
     private List<SpectralNorm> norms() {
-        List<SpectralNorm> norms = new ArrayList<>(List.of(in().norm(), outNorm()));
+        List<SpectralNorm> norms = new ArrayList<>(List.of(in().norm()));
+        outNorm().ifPresent(norms::add);
         blocks().forEach(block -> block.layers().forEach(layer -> norms.add(layer.norm())));
         return norms;
     }

@@ -171,6 +171,7 @@ public final class CoreParts implements PartProvider {
             KernelDistance.KID_SPREAD,
             KernelDistance.KID_INFINITY,
             InceptionScore.INCEPTION_SCORE,
+            InceptionScore.OF_DATA,
             HeldOut.LOG_LIKELIHOOD,
             HeldOut.ERROR,
             HeldOut.TRUE_LOG_LIKELIHOOD,

@@ -62,6 +62,12 @@ public record Hmc(
         return new Hmc(stepSize, leaps, 0.1, List.of(), 1);
     }
 
+    /** ε itself, by which a leap carries a momentum of unit variance. */
+    @Override
+    public double stepLength() {
+        return stepSize;
+    }
+
     @Override
     public Hmc withStepSize(double other) {
         return new Hmc(other, leaps, jitter, mass, temperature);

@@ -9,6 +9,14 @@ public interface StepSized<S extends ChainState> extends Kernel<S> {
     /** The same kernel, at the same temperature, with another step size. */
     StepSized<S> withStepSize(double stepSize);
 
+    /**
+     * μ, the length that one step's noise gives each coordinate at T = 1: by it step sizes of different kernels compare.
+     * It is √(2h) where the step size is Langevin's h.
+     */
+    default double stepLength() {
+        return Math.sqrt(2 * stepSize());
+    }
+
     /** A kernel as one with a step size, if it is one. */
     static Optional<StepSized<?>> of(Kernel<?> kernel) {
         return kernel instanceof StepSized<?> sized ? Optional.of(sized) : Optional.empty();

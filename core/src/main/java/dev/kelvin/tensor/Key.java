@@ -41,6 +41,18 @@ public record Key(long high, long low) {
         return new Stream(this);
     }
 
+    /** The numbers 0 to count − 1 in random order, each order as likely (Fisher and Yates). */
+    public long[] permutation(int count) {
+        RandomGenerator random = stream();
+        long[] order = new long[count];
+        for (int i = 0; i < count; i++) {
+            int other = random.nextInt(i + 1);
+            order[i] = order[other];
+            order[other] = i;
+        }
+        return order;
+    }
+
     /** One number of 64 bits, for generators that want a seed. */
     long seed() {
         return mix(high ^ Long.rotateLeft(low, 17));

@@ -155,6 +155,11 @@ public final class Tensor implements AutoCloseable {
         return of(() -> clamped(low, high, (min, max) -> raw().clamp(min, max)));
     }
 
+    /** The largest whole number that is not above each. */
+    public Tensor floor() {
+        return of(() -> raw().floor());
+    }
+
     /** True where this is less than the other; never for NaN. Of type bool. */
     public Tensor lessThan(Tensor other) {
         return of(() -> raw().lt(other.raw()));

@@ -145,7 +145,7 @@ final class HeaderFile {
 
     private static Checkpoints.Header bound(Path file, ObjectNode tree) throws NotUnderstoodException {
         try {
-            return JSON.treeToValue(tree, Checkpoints.Header.class);
+            return JSON.treeToValue(OldFormats.completed(tree), Checkpoints.Header.class);
         } catch (JacksonException e) {
             throw new NotUnderstoodException(
                     file,

@@ -12,7 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
  * know it leaves in its place, for the reader to refuse.
  *
  * <p>Format 0 had no number and no checksum of its own. Its models were scalar, classes or time-joint where there is now
- * one with a head, and an activation was an object that held its slope.
+ * one with a head, and an activation was an object that held its slope. In it and in the first files of format 1 IGEBM's
+ * network had no choice about its last layer, which was normed.
  */
 final class OldFormats {
     private static final String TYPE = "type";
@@ -21,15 +22,17 @@ final class OldFormats {
     private static final String ACTIVATION = "activation";
     private static final String SLOPE = "slope";
     private static final String LEAKY = "leaky-relu";
+    private static final String IGEBM = "igebm";
+    private static final String NORMED_OUTPUT = "normedOutput";
 
     private static final Map<String, String> NETWORKS = Map.of(
             "short-run-net", "short-run",
-            "igebm-net", "igebm",
+            "igebm-net", IGEBM,
             "improved-cd-net", "improved-cd",
             "time-resnet", "resnet");
 
     /** Networks whose activation is always a leaky ReLU, and what has become a constant of its network. */
-    private static final List<String> SLOPE_ONLY = List.of("igebm", "wide-resnet");
+    private static final List<String> SLOPE_ONLY = List.of(IGEBM, "wide-resnet");
 
     private static final String NO_ACTIVATION = "improved-cd";
 
@@ -94,6 +97,19 @@ final class OldFormats {
         if (network.get(INNER) instanceof ObjectNode inner) {
             network(inner);
         }
+    }
+
+    /** The tree, in which every network has the settings that it got since it was written. */
+    static ObjectNode completed(ObjectNode tree) {
+        if (tree.path(TYPE).asString("").equals(IGEBM) && !tree.has(NORMED_OUTPUT)) {
+            tree.put(NORMED_OUTPUT, true);
+        }
+        tree.forEach(child -> {
+            if (child instanceof ObjectNode inner) {
+                completed(inner);
+            }
+        });
+        return tree;
     }
 
     /** A tree in which no activation but the leaky ReLU has a slope: recipes may give one to all, and format 0 did not. */

@@ -82,7 +82,7 @@ class TimelineTest {
     @Test
     void takesImages() {
         EnergyModel plain = images(new Resnet(1, 4, List.of(2, 3), 1, T - 1, Activation.SILU, 0));
-        EnergyModel normed = images(new Igebm(1, 4, List.of(2, 3), T - 1, 0.2));
+        EnergyModel normed = images(new Igebm(1, 4, List.of(2, 3), T - 1, 0.2, true));
         for (EnergyModel model : List.of(plain, normed)) {
             try (Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE)) {
                 Tensor z = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 3, 1, 4, 4);
@@ -106,7 +106,7 @@ class TimelineTest {
 
     @Test
     void passesOnWhatTheNetworkAdvances() {
-        EnergyModel model = images(new Igebm(1, 4, List.of(2), T - 1, 0.2));
+        EnergyModel model = images(new Igebm(1, 4, List.of(2), T - 1, 0.2, true));
         try (Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE)) {
             double[] before = parameters.flat().toDoubles();
             model.advance(parameters, Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 3, 1, 4, 4));

@@ -89,6 +89,54 @@ class ReplayBufferTest {
         }
     }
 
+    /** As in IGEBM: a chain that went on leaves its slot as it was and takes the next, as a new one does. */
+    @Test
+    void everyEndMayEnter() {
+        try (Scope scope = Scope.open();
+                ReplayBuffer buffer = new ReplayBuffer(
+                        Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, true, 0, 1, 1, ReplayBuffer.Change.NONE)) {
+            for (int round = 0; round < 2; round++) {
+                buffer.write(
+                        Key.of(3).stream(),
+                        new int[] {7, ReplayBuffer.NONE, 5},
+                        new long[3],
+                        rows(50 + 10 * round, 0, 51 + 10 * round, 0, 52 + 10 * round, 0));
+            }
+            assertThat(firsts(buffer)).containsExactly(50, 51, 52, 60, 61, 62, 6, 7, 8, 9, 10, 11);
+            State state = State.empty();
+            buffer.save(state);
+            assertThat(state.numbers()).containsEntry("entered", 6L);
+        }
+    }
+
+    /** Whoever looks at batches of the buffer sees each slot once before any comes again. */
+    @Test
+    void batchesThatAreLookedAtShareNoSlot() {
+        try (Scope scope = Scope.open();
+                ReplayBuffer buffer = buffer(ReplayBuffer.Entry.FIFO, 0);
+                ReplayBuffer classes = columned()) {
+            Set<Double> seen = new HashSet<>();
+            for (int batch = 0; batch < 3; batch++) {
+                for (double slot : buffer.chains(Key.of(7), batch, new long[4])
+                        .select(1, 0)
+                        .toDoubles()) {
+                    assertThat(seen.add(slot)).isTrue();
+                }
+            }
+            assertThat(buffer.chains(Key.of(7), 3, new long[4]).toDoubles())
+                    .isEqualTo(buffer.chains(Key.of(7), 0, new long[4]).toDoubles())
+                    .isNotEqualTo(buffer.chains(Key.of(8), 0, new long[4]).toDoubles());
+            for (int batch = 0; batch < 2; batch++) {
+                double[] slots =
+                        classes.chains(Key.of(7), batch, 2, 0, 2).select(1, 0).toDoubles();
+                assertThat(slots).doesNotHaveDuplicates();
+                assertThat(Arrays.stream(slots).map(slot -> slot % 3)).containsExactly(2.0, 0.0, 2.0);
+            }
+            assertThat(classes.chains(Key.of(7), 0, 1, 1, 1, 1, 1).select(1, 0).toDoubles())
+                    .containsExactlyInAnyOrder(1, 4, 7, 10);
+        }
+    }
+
     /** The chain that began anew wins over the one that is written back to its slot. */
     @Test
     void aNewChainMayTakeTheSlotOfOneDrawn() {
@@ -230,7 +278,7 @@ class ReplayBufferTest {
         long[] labels = {2, 2, 2, 2, 2, 2};
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = new ReplayBuffer(
-                        Key.of(1), new ClassStart(), SIZE, entry, 0.4, 3, 1, ReplayBuffer.Change.NONE)) {
+                        Key.of(1), new ClassStart(), SIZE, entry, false, 0.4, 3, 1, ReplayBuffer.Change.NONE)) {
             assertThat(firsts(buffer)).containsExactly(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2);
             Set<Integer> seen = new HashSet<>();
             for (int round = 0; round < 60; round++) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A network given the samples' classes is the outputs of those classes, value and both gradients. */
 final class GivenTest {
     private static final long[] LABELS = {2, 0, 2, 1};
-    private static final Igebm BLOCKS = new Igebm(ImageNetworks.CHANNELS, 8, List.of(3, 4), 1, 0.2);
+    private static final Igebm BLOCKS = new Igebm(ImageNetworks.CHANNELS, 8, List.of(3, 4), 1, 0.2, true);
 
     static Stream<Network> networks() {
         return Stream.concat(
@@ -120,7 +120,7 @@ final class GivenTest {
             assertThatThrownBy(() -> network.given(LABELS).apply(parameters, x))
                     .hasMessageContaining("there are 4 labels for the samples");
         }
-        Igebm two = new Igebm(2, 8, List.of(3), 2, 0.2);
+        Igebm two = new Igebm(2, 8, List.of(3), 2, 0.2, true);
         assertThatThrownBy(() -> new ClassGains(two, 3)).hasMessageContaining("has one output, found 2");
         assertThatThrownBy(() -> new ClassGains(BLOCKS, 1)).hasMessageContaining("classes must be at least 2");
     }

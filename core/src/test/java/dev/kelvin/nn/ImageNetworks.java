@@ -23,9 +23,9 @@ final class ImageNetworks {
                 Stream.of(Norm.values()).map(norm -> new WideResnet(CHANNELS, size, 10, 1, norm, OUTPUTS, slope)),
                 Stream.of(
                         new ShortRun(CHANNELS, size, 3, OUTPUTS, activation, slope),
-                        new Igebm(CHANNELS, size, List.of(3, 4), OUTPUTS, slope),
+                        new Igebm(CHANNELS, size, List.of(3, 4), OUTPUTS, slope, false),
                         new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), OUTPUTS),
-                        new ClassGains(new Igebm(CHANNELS, size, List.of(3, 4), 1, slope), OUTPUTS),
+                        new ClassGains(new Igebm(CHANNELS, size, List.of(3, 4), 1, slope, true), OUTPUTS),
                         new ClassGains(new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), 1), OUTPUTS),
                         new Resnet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation, slope),
                         new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation, slope)));

@@ -209,7 +209,7 @@ final class ImageNetworksTest {
     void saysWhichSizeDoesNotFit() {
         assertRefused(() -> new ShortRun(1, 3, 4, 1, Activation.LEAKY_RELU, 0.2), "size must be at least 4, found 3");
         assertRefused(
-                () -> new Igebm(1, 7, List.of(4, 4, 4), 1, 0.2),
+                () -> new Igebm(1, 7, List.of(4, 4, 4), 1, 0.2, true),
                 "size must be at least 8, because this network halves images 3 times, found 7");
         assertRefused(() -> new WideResnet(1, 3, 10, 1, Norm.NONE, 1, 0.2), "size must be at least 4");
         assertRefused(
@@ -228,7 +228,7 @@ final class ImageNetworksTest {
         assertRefused(
                 () -> new ImprovedCd(1, 8, 6, 4, List.of(2), 1), "groups must divide filters, which is 6, found 4");
         assertRefused(() -> new ImprovedCd(1, 8, 4, 4, List.of(1), 1), "pairs.0 must be at least 2, found 1");
-        assertRefused(() -> new Igebm(1, 8, List.of(), 1, 0.2), "widths must not be empty");
+        assertRefused(() -> new Igebm(1, 8, List.of(), 1, 0.2, true), "widths must not be empty");
         assertRefused(
                 () -> new Resnet(1, 8, List.of(4, 0), 1, 1, Activation.LEAKY_RELU, 0.2),
                 "widths.1 must be at least 1, found 0");

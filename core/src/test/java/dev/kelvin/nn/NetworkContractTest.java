@@ -95,7 +95,7 @@ final class NetworkContractTest {
     }
 
     static Stream<Map.Entry<String, Network>> texts() {
-        Igebm igebm = new Igebm(3, 32, List.of(128, 256), 1, 0.2);
+        Igebm igebm = new Igebm(3, 32, List.of(128, 256), 1, 0.2, true);
         return Map.<String, Network>of(
                 "{'type':'mlp','inputs':2,'hidden':[5,4],'outputs':3,'activation':'softplus','slope':0.05}",
                 POINTS,
@@ -103,7 +103,8 @@ final class NetworkContractTest {
                 new ResidualMlp(2, 5, 2, 3, Activation.TANH, 0.1),
                 "{'type':'short-run','channels':2,'size':8,'filters':3,'outputs':3,'activation':'relu','slope':0.2}",
                 IMAGES,
-                "{'type':'igebm','channels':3,'size':32,'widths':[128,256],'outputs':1,'slope':0.2}",
+                "{'type':'igebm','channels':3,'size':32,'widths':[128,256],'outputs':1,'slope':0.2,"
+                        + "'normedOutput':true}",
                 igebm,
                 "{'type':'improved-cd','channels':1,'size':8,'filters':4,'groups':2,'pairs':[2,1],'outputs':1}",
                 new ImprovedCd(1, 8, 4, 2, List.of(2, 1), 1),
@@ -114,7 +115,7 @@ final class NetworkContractTest {
                         + "'activation':'leaky-relu','slope':0.2}",
                 new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2),
                 "{'type':'class-gains','inner':{'type':'igebm','channels':3,'size':32,'widths':[128,256],"
-                        + "'outputs':1,'slope':0.2},'classes':10}",
+                        + "'outputs':1,'slope':0.2,'normedOutput':true},'classes':10}",
                 igebm.byGains(10))
                 .entrySet()
                 .stream();
@@ -246,7 +247,7 @@ final class NetworkContractTest {
 
     @Test
     void blocksTakeClassesByGains() {
-        Modulated igebm = new Igebm(2, 8, List.of(3), 1, 0.2);
+        Modulated igebm = new Igebm(2, 8, List.of(3), 1, 0.2, true);
         assertThat(igebm.byGains(3)).isEqualTo(new ClassGains(igebm, 3));
         assertThat(new Bfloat16(igebm).byGains(3)).isEqualTo(new Bfloat16(new ClassGains(igebm, 3)));
         assertThat(new ChannelsLast(igebm).byGains(3)).isEqualTo(new ChannelsLast(new ClassGains(igebm, 3)));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** What networks keep with their parameters and do not train: spectral norms' vectors and running statistics. */
 final class NormsTest {
-    private static final Igebm IGEBM = new Igebm(2, 8, List.of(6, 8), 1, 0.2);
+    private static final Igebm IGEBM = new Igebm(2, 8, List.of(6, 8), 1, 0.2, true);
 
     /** The largest singular value, by many power iterations from another start. */
     private static double largest(Tensor weights) {
@@ -58,6 +58,25 @@ final class NormsTest {
                     .filter(entry -> !entry.trained())
                     .forEach(entry -> parameters.get(entry.name()).timesInPlace(0.3));
             assertThat(IGEBM.apply(parameters, x).toDoubles()).containsExactly(before, within(1e-12));
+        }
+    }
+
+    /** The original's last layer has no norm, so that f's scale is learnt. */
+    @Test
+    void theLastLayerIsNormedOnlyWhereThatIsAskedFor() {
+        for (boolean normed : List.of(false, true)) {
+            Igebm network = new Igebm(2, 8, List.of(6, 8), 1, 0.2, normed);
+            try (Scope scope = Scope.open();
+                    Parameters parameters = network.layout().init(Key.of(1), DType.DOUBLE)) {
+                Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 2, 2, 8, 8);
+                parameters.get("out.bias").timesInPlace(0);
+                Tensor before = network.apply(parameters, x);
+                parameters.get("out.weight").timesInPlace(3);
+                double[] expected = before.times(normed ? 1 : 3).toDoubles();
+                assertThat(network.apply(parameters, x).toDoubles()).containsExactly(expected, within(1e-12));
+                assertThat(network.apply(network.frozen(parameters), x).toDoubles())
+                        .containsExactly(expected, within(1e-12));
+            }
         }
     }
 

@@ -43,12 +43,12 @@ final class ParameterCountTest {
                         + conv(4, 64, 1));
     }
 
-    /** The vectors of the spectral norms, one number for each output of each layer, come on top. */
+    /** The vectors of the spectral norms, one number for each output of each convolution, come on top. */
     @Test
     void igebm() {
-        Layout layout = new Igebm(3, 32, List.of(128, 256, 256), 1, 0.2).layout();
+        Layout layout = new Igebm(3, 32, List.of(128, 256, 256), 1, 0.2, false).layout();
         assertThat(layout.trainedCount()).isEqualTo(5_134_593);
-        long vectors = 128 + (3 * 128 + 2 * 128) + (3 * 256 + 2 * 256) + (3 * 256 + 2 * 256) + 1;
+        long vectors = 128 + (3 * 128 + 2 * 128) + (3 * 256 + 2 * 256) + (3 * 256 + 2 * 256);
         assertThat(layout.count() - layout.trainedCount()).isEqualTo(vectors);
     }
 
@@ -94,7 +94,7 @@ final class ParameterCountTest {
     /** A gain and a bias for each class and channel of the blocks' layers come on top, and nothing else. */
     @Test
     void classGains() {
-        Igebm igebm = new Igebm(3, 32, List.of(128, 256, 256), 1, 0.2);
+        Igebm igebm = new Igebm(3, 32, List.of(128, 256, 256), 1, 0.2, false);
         long channels = 2 * (2 * 128 + 2 * 256 + 2 * 256);
         assertThat(new ClassGains(igebm, 10).layout().trainedCount()).isEqualTo(5_134_593 + 2 * 10 * channels);
         ImprovedCd towers = new ImprovedCd(3, 32, 64, 32, List.of(4, 3, 2), 1);

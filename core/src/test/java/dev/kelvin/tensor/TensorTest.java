@@ -87,6 +87,7 @@ final class TensorTest {
         assertMaps(x, x.tanh(), Math::tanh);
         assertMaps(x, x.sigmoid(), a -> 1 / (1 + Math.exp(-a)));
         assertMaps(y, y.pow(1.7), a -> Math.pow(a, 1.7));
+        assertMaps(x, x.floor(), Math::floor);
         assertMaps(x, x.clamp(-0.5, 0.25), a -> Math.max(-0.5, Math.min(0.25, a)));
         assertMaps(x, x.relu(), a -> Math.max(a, 0));
         assertMaps(x, x.leakyRelu(0.05), a -> a > 0 ? a : 0.05 * a);

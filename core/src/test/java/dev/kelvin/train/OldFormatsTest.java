@@ -78,6 +78,19 @@ class OldFormatsTest {
                 .isEqualTo(tree(wrapped + now + "}}"));
     }
 
+    /** Its last layer was normed before that could be chosen, also in the first files of format 1. */
+    @Test
+    void anIgebmWithoutAWordOfItsLastLayerIsNormedThere() {
+        String wrapped =
+                "{'model': {'network': {'type': 'channels-last', 'inner': {'type': 'igebm', 'slope': 0.2%s}}}}";
+        assertThat(OldFormats.completed((ObjectNode) tree(wrapped.formatted(""))))
+                .isEqualTo(tree(wrapped.formatted(", 'normedOutput': true")));
+        String chosen = wrapped.formatted(", 'normedOutput': false");
+        assertThat(OldFormats.completed((ObjectNode) tree(chosen))).isEqualTo(tree(chosen));
+        String other = "{'model': {'network': {'type': 'mlp'}}}";
+        assertThat(OldFormats.completed((ObjectNode) tree(other))).isEqualTo(tree(other));
+    }
+
     /** For the reader to refuse. */
     @Test
     void whatIsNotKnownStays() {

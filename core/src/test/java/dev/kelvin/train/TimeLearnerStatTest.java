@@ -94,7 +94,7 @@ class TimeLearnerStatTest {
     /** A network whose norms move at every step, on images: both ends of the step are about the same network. */
     @Test
     void advancesTheNetworkAtEveryStep() {
-        EnergyModel model = new EnergyModel(new Igebm(1, 4, List.of(2), TIMES - 1, 0.2), TIMELINE);
+        EnergyModel model = new EnergyModel(new Igebm(1, 4, List.of(2), TIMES - 1, 0.2, true), TIMELINE);
         Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
         Descent descent = new Descent(parameters, Adam.of(5e-3), 10, 0.9);
         try (EnergyLearner learner =

@@ -39,4 +39,12 @@ public record Dequantisation(@Given("255") int maximum) implements Augmentation 
         double shades = maximum + 1.0;
         return images.times(maximum / shades).plus(0.5 / shades);
     }
+
+    /** The shade that each value was spread from, ⌊x(m + 1)⌋/m: undoes {@link #apply} and {@link #middle}. */
+    public Tensor undone(Tensor spread) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(
+                    spread.times(maximum + 1.0).floor().clampInPlace(0, maximum).timesInPlace(1.0 / maximum));
+        }
+    }
 }

@@ -144,7 +144,7 @@ public final class ImageSet implements AutoCloseable {
         if (sum > 1 + 1e-9) { // room for the rounding of decimal shares
             throw new SettingException("shares", "must not add up to more than 1, found " + Arrays.toString(shares));
         }
-        long[] order = Shuffle.permutation(key, count());
+        long[] order = key.permutation(count());
         List<ImageSet> parts = new ArrayList<>();
         double upTo = 0;
         int begin = 0;

@@ -1,7 +1,6 @@
 package dev.kelvin.data.image;
 
 import dev.kelvin.tensor.Key;
-import java.util.random.RandomGenerator;
 
 /**
  * The order in which images are shown: epoch after epoch, each in an order of its own, and batches of one size that go on
@@ -32,21 +31,9 @@ public final class Shuffle {
 
     private long[] epoch(long epoch) {
         if (epoch != cachedEpoch) {
-            cached = permutation(key.child(epoch), count);
+            cached = key.child(epoch).permutation(count);
             cachedEpoch = epoch;
         }
         return cached;
-    }
-
-    /** The numbers 0 to count − 1 in an order that the key draws, each as likely (Fisher and Yates). */
-    public static long[] permutation(Key key, int count) {
-        RandomGenerator random = key.stream();
-        long[] order = new long[count];
-        for (int i = 0; i < count; i++) {
-            int other = random.nextInt(i + 1);
-            order[i] = order[other];
-            order[other] = i;
-        }
-        return order;
     }
 }

@@ -2,7 +2,6 @@ package dev.kelvin.data.augment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.data.image.Shuffle;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -71,7 +70,7 @@ final class AugmentationStatTest {
     private static long[] firsts(int epochs) {
         long[] counts = new long[10];
         for (int epoch = 0; epoch < epochs; epoch++) {
-            counts[(int) Shuffle.permutation(Key.of(33).child(epoch), 10)[3]]++;
+            counts[(int) Key.of(33).child(epoch).permutation(10)[3]]++;
         }
         return counts;
     }

@@ -1,0 +1,119 @@
+package dev.kelvin.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.kelvin.report.Curves;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where a run's samples start, and by which steps they come about. */
+class ChainSamplerTest {
+    private static final int SIZE = 40;
+    private static final int BATCH = 8;
+
+    private static Experiment experiment(String columns, String negatives, String objective) {
+        String recipe = """
+                %sdata: {toy: moons}
+                model: {mlp: {hidden: [8]}}
+                negatives: {%s}
+                objective: %s
+                optimiser: {adam: {learningRate: 1e-3}}
+                train: {iterations: 1, batch: 8}
+                """.formatted(columns, negatives, objective);
+        return new Experiment(Recipes.parse("a.yaml", recipe, List.of()), Device.CPU);
+    }
+
+    /** Chains that take no step say where they start. */
+    private static Experiment still() {
+        return experiment(
+                "",
+                "start: gaussian, kernel: {langevin: {stepSize: 0.1}}, steps: 0, buffer: {size: " + SIZE + "}",
+                "contrastive");
+    }
+
+    private static double[] xs(Experiment experiment, Key key, int batch, int count) {
+        return experiment
+                .sampler()
+                .drawNegatives(key, batch, count)
+                .x()
+                .select(1, 0)
+                .toDoubles();
+    }
+
+    @Test
+    void eachBatchOfADrawStartsFromSlotsOfItsOwn() {
+        try (Experiment experiment = still();
+                Scope scope = Scope.open()) {
+            Set<Double> seen = new HashSet<>();
+            for (int batch = 0; batch < SIZE / BATCH; batch++) {
+                for (double x : xs(experiment, Key.of(1), batch, BATCH)) {
+                    assertThat(seen.add(x)).as("batch %d", batch).isTrue();
+                }
+            }
+            assertThat(seen).hasSize(SIZE);
+            assertThat(xs(experiment, Key.of(1), 0, 2 * SIZE)).hasSize(SIZE).doesNotHaveDuplicates();
+        }
+    }
+
+    /** Else pictures, figures and studies would all be of the first few slots. */
+    @Test
+    void drawsByOtherKeysStartFromOtherSlots() {
+        try (Experiment experiment = still();
+                Scope scope = Scope.open()) {
+            assertThat(xs(experiment, Key.of(1), 0, BATCH)).isNotEqualTo(xs(experiment, Key.of(2), 0, BATCH));
+        }
+    }
+
+    /** Training moves the step sizes far from the kernel's; the film must show samples as they are drawn. */
+    @Test
+    void aFilmTakesTheAdaptedSteps() {
+        try (Experiment experiment = experiment(
+                        "", "start: gaussian, kernel: {mala: {stepSize: 1e-4}}, steps: 3, adapt: {}", "contrastive");
+                Scope scope = Scope.open()) {
+            for (int step = 0; step < 20; step++) {
+                Key key = Key.of(2).child(step);
+                experiment.learner().step(key, step, experiment.batches().batch(key, step, BATCH));
+            }
+            assertThat(experiment.adapted().orElseThrow().factors()[0]).isGreaterThan(10);
+            Map<String, double[]> film = new TreeMap<>();
+            experiment.sampler().film(Key.of(3), BATCH, (moment, x) -> film.put(moment, x.toDoubles()));
+            assertThat(Objects.requireNonNull(film.get("step 3")))
+                    .containsExactly(
+                            experiment.sampler().drawFresh(Key.of(3), BATCH).x().toDoubles(), within(1e-5));
+        }
+    }
+
+    /** MALA's noise is √(2h) and HMC's ε, both stretched by the root of a time's factor; the words are the kernel's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mala", "hmc"})
+    void stepSizesOfTimesAreShownAsTheKernels(String kernel) {
+        boolean hmc = kernel.equals("hmc");
+        String settings = hmc ? "{hmc: {stepSize: 0.08, leaps: 2}}" : "{mala: {stepSize: 0.08}}";
+        try (Experiment experiment = experiment(
+                "time: {count: 4}\n", "start: batch, kernel: " + settings + ", steps: 1, adapt: {}", "{cd-ce: {}}")) {
+            TimeColumns columns = (TimeColumns) experiment.columns();
+            TimeView view = TimeView.of(experiment, columns.timeline(), Map.of());
+            double[] factors = experiment.adapted().orElseThrow().factors();
+            for (int t = 0; t < factors.length; t++) {
+                double expected = Math.sqrt(factors[t]) * (hmc ? 0.08 : 0.4); // √(2·0.08)
+                assertThat(view.steps()[t]).isCloseTo(expected, within(1e-12));
+            }
+            assertThat(TimePanels.of(view, Optional.empty()).blocks())
+                    .filteredOn(block -> block instanceof Curves curves
+                            && curves.explanation().contains(experiment.kernel().words()))
+                    .hasSize(1);
+        }
+    }
+}
