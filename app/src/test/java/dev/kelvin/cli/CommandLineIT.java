@@ -244,7 +244,7 @@ class CommandLineIT {
         Files.writeString(folder.resolve("broken.yaml"), recipe);
         Kelvin.Finished finished = Kelvin.run(folder, "train", "broken.yaml", "--json");
         assertThat(finished.exit()).isEqualTo(Main.RECIPE);
-        assertThat(finished.out()).isEmpty();
+        assertThat(object(finished).path("problem").asString()).contains("'stepsize'", "batch must be at least 1");
         assertThat(finished.err())
                 .contains("'stepsize'; did you mean 'stepSize'?")
                 .doesNotContain("\tat ", "    at ", "Exception");

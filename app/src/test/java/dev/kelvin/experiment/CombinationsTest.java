@@ -370,6 +370,8 @@ class CombinationsTest {
                         .refused("  kernel: ", "mass must have one number for each of the 64 coordinates, found 2"),
                 images.with("start", "{gaussian: {mean: [1, 2]}}")
                         .refused("  start: ", "mean takes 64 numbers, as the data has, found 2"),
+                images.with("data", "{images: {set: digits, size: 7}}")
+                        .refused("data: ", "size is for a folder of pictures; the images of digits are 8×8"),
                 images.and("buffer: {size: 9}")
                         .refused("  buffer: ", "size must be at least 10, a slot for each class"),
                 images.and("buffer: {size: 20, augment: [{crop: {padding: 9}}]}")
