@@ -9,6 +9,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
+import dev.kelvin.run.Diagnosis;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
@@ -157,6 +158,7 @@ final class Sample extends RunCommand {
     }
 
     private void sample(Sampling.Subject subject, Recipes.KernelChoice choice) throws Exception {
+        Check.atLeast("-n", count, Diagnosis.LEAST_DRAWS); // before the chains run
         Chains.Length length = new Chains.Length(burnIn, count, thin);
         if (checkGradient) {
             Sampling.checkGradient(subject);

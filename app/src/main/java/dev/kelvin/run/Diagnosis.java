@@ -20,6 +20,9 @@ import java.util.function.ToDoubleFunction;
 
 /** Whether chains are to be believed: their figures, coordinate by coordinate, and what they say in sentences. */
 public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
+    /** Draws of each chain without which there is no diagnosis: halves of 6. */
+    public static final int LEAST_DRAWS = 12;
+
     private static final double RARE_TAILS = 4;
 
     /** One coordinate of all chains; {@code rhat} is the larger of rank-normalised bulk and folded. */

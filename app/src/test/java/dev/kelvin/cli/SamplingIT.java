@@ -153,7 +153,7 @@ class SamplingIT {
                 "--target funnel --kernel {mala:{stepSize:1,temperature:-1}} | 3 | temperature must be above 0, found -1",
                 "--target funnel --kernel langevin | 3 | langevin lacks 'stepSize'",
                 "--target funnel --kernel mala --chains 0 | 3 | --chains must be at least 1, found 0",
-                "--target funnel --kernel mala -n 0 | 3 | draws must be at least 1, found 0",
+                "--target funnel --kernel mala -n 11 | 3 | -n must be at least 12, found 11",
                 "--target funnel --kernel mala --thin 0 | 3 | thin must be at least 1, found 0",
                 "--target funnel --kernel {replica-exchange:{inner:{mala:{stepSize:1,temperature:2}}}} | 3 | inner must sample at temperature 1"
             })
