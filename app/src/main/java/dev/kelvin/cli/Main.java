@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,8 +64,16 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine line = new CommandLine(new Main());
+        CommandLine.IParameterExceptionHandler usual = line.getParameterExceptionHandler();
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((exception, arguments) -> {
+                    int code = usual.handleParseException(exception, arguments);
+                    if (List.of(arguments).contains("--json")) {
+                        Output.print(exception.getCommandLine().getOut(), true, problem(exception));
+                    }
+                    return code;
+                })
                 .setExecutionExceptionHandler((exception, command, parsed) -> {
                     command.getErr().println(complaint(exception));
                     if (command.getParseResult().hasMatchedOption("--json")) {
@@ -91,6 +100,7 @@ public final class Main {
 
     private static boolean expected(Exception exception) {
         return exception instanceof RecipeException
+                || exception instanceof CommandLine.ParameterException
                 || exception instanceof RunException
                 || exception instanceof BackendException
                 || exception instanceof TensorException

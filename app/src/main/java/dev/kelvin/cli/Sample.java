@@ -171,7 +171,10 @@ final class Sample extends RunCommand {
     /** Samples need no data, unless chains start at them. */
     @Override
     Experiment open(RunFolder folder, Recipe recipe, Device device) {
-        return Files.exists(folder.provenance())
+        // a time-joint model's own sampler starts at its reference
+        boolean atData = recipe.negatives().start().usesData()
+                && (kernel.isPresent() || recipe.time().isEmpty());
+        return !atData && Files.exists(folder.provenance())
                 ? Experiment.remembered(
                         recipe, device, Provenance.read(folder.provenance()).facts())
                 : super.open(folder, recipe, device);

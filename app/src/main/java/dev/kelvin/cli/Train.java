@@ -102,10 +102,12 @@ final class Train implements Callable<Integer> {
             overrides.add("train.seed=" + seed);
         }
         Recipe chosen = inItsOwnWords(
-                resume.isPresent()
-                        ? dataOption.applied(RunFolder.open(resume.get()).recipe(overrides))
-                        : Recipes.load(recipe.orElseThrow(), overrides).located(),
-                overrides);
+                        resume.isPresent()
+                                ? dataOption.applied(
+                                        RunFolder.open(resume.get()).recipe(overrides))
+                                : Recipes.load(recipe.orElseThrow(), overrides),
+                        overrides)
+                .located();
         Threads.choose(chosen);
         Device device = deviceOption.device();
         if (dryRun) {

@@ -36,9 +36,10 @@ record ChainSampler(Experiment experiment) implements Sampler {
     /** What the samples are, in a sentence or two. */
     static String words(Recipe recipe) {
         boolean kept = recipe.negatives().buffer().isPresent();
-        if (differ(recipe.objective())) {
-            return "The samples are fresh chains on f, as long as one walk of training. Training's own chains see (1 − β)f, so"
-                    + " they spread wider than the model; they have figures of their own.";
+        if (differ(recipe.finalObjective())) {
+            return "The samples are fresh chains on f, as long as one walk of training. Training's own chains"
+                    + (kept ? ", those of the replay buffer," : "")
+                    + " see (1 − β)f, so they spread wider than the model; they have figures of their own.";
         }
         return kept
                 ? "The samples are the replay buffer's chains, moved on as in training; of images, fresh chains as long as one"

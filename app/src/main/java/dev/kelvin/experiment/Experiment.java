@@ -67,11 +67,12 @@ public final class Experiment implements AutoCloseable {
         this.recipe = recipe;
         this.device = device;
         Key[] keys = Purpose.INITIAL.key(recipe.train().seed()).split(3);
-        data = facts.isPresent()
-                ? recipe.data().remembered(keys[2], device, facts.get())
-                : recipe.data().open(keys[2], device);
+        data = fitting(
+                recipe,
+                facts.isPresent()
+                        ? recipe.data().remembered(keys[2], device, facts.get())
+                        : recipe.data().open(keys[2], device));
         columns = Columns.of(recipe, data);
-        recipe.requireFit(data.shape(), columns.count());
         positives = columns.draws(data);
         Negatives negatives = recipe.negatives();
         starts = negatives.start().draws(data.shape(), positives, device);
@@ -92,6 +93,17 @@ public final class Experiment implements AutoCloseable {
                         recipe.train().iterations(),
                         recipe.train().ema()));
         sampler = columns.sampler(this);
+    }
+
+    /** The data, or they are closed again and the recipe is refused. */
+    private static Data fitting(Recipe recipe, Data data) {
+        try {
+            recipe.requireFit(data.shape(), Columns.of(recipe, data).count());
+            return data;
+        } catch (RuntimeException e) {
+            data.close();
+            throw e;
+        }
     }
 
     /** The network in the numbers and the order of memory that the recipe asks for. */
@@ -170,18 +182,19 @@ public final class Experiment implements AutoCloseable {
 
     /** T of the density that the chains sample: the kernel's, or measured at the end of chains like those of training. */
     public double temperature() {
-        return kernel().targetTemperature().isPresent()
-                ? recipe.negatives().temperature()
-                : measured(kernel()).orElse(recipe.negatives().temperature());
+        double set = recipe.negatives().temperature();
+        return kernel().temperatureVaries() ? measured(kernel()).orElse(set) : set;
     }
 
     private <S extends ChainState> OptionalDouble measured(Kernel<S> kernel) {
         Key[] keys = Purpose.TEMPERATURE.key(recipe.train().seed()).split(2);
         int steps = recipe.negatives().steps().last();
         try (Scope scope = Scope.open()) {
-            LogDensity f = logDensity();
-            Tensor start = buffer.map(chains -> chains.chains().narrow(0, 0, Math.min(chains.size(), MEASURED)))
-                    .orElseGet(() -> starts.draw(keys[0], MEASURED));
+            long[] k = columns.inTurn(
+                    Math.min(MEASURED, buffer.map(ReplayBuffer::size).orElse(MEASURED)));
+            LogDensity f = recipe.objective().compares() == Compared.GIVEN ? given(k) : logDensity();
+            Tensor start =
+                    buffer.map(chains -> chains.chains(keys[0], 0, k)).orElseGet(() -> starts.drawGiven(keys[0], k));
             S state = kernel.start(f, start);
             for (int step = 0; step < steps; step++) {
                 state = kernel.step(keys[1].child(step), f, state).state();
@@ -205,9 +218,7 @@ public final class Experiment implements AutoCloseable {
 
     /** The objective at the end of training. */
     public Objective objective() {
-        long end = recipe.train().iterations();
-        return recipe.objective()
-                .at(new Objective.Moment(end, end, recipe.negatives().temperature()));
+        return recipe.finalObjective();
     }
 
     public Recipe recipe() {

@@ -171,7 +171,7 @@ record ImageJudge(
 
     /** The end of a figure's name. */
     private static String word(String name) {
-        return "_" + name.replaceAll("\\W+", "_");
+        return "_" + name.replaceAll("[^\\p{L}\\p{N}_]+", "_");
     }
 
     private double[] values(String name) {

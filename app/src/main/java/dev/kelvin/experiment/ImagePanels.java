@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** What the report shows of a model of images: samples, how they come about, what they resemble, what f says. */
 final class ImagePanels {
@@ -94,21 +95,34 @@ final class ImagePanels {
 
     Judgement.Shown shown() throws IOException {
         List<Picture> film = film();
-        Picture drawn;
+        List<Picture> pictures = new ArrayList<>();
         Picture real;
         Picture nearest;
         try (Scope scope = Scope.open()) {
             Tensor x =
                     experiment.sampler().draw(KEY.child(0), shown(experiment)).x();
             Npy.write(samples.resolve("model.npy"), x);
-            drawn = new Picture(
-                    x.size(0) + " samples of the model", "Samples of the model", byClass(experiment, data, x));
+            boolean differ = experiment.sampler().negativesDiffer();
+            pictures.add(new Picture(
+                    x.size(0) + " samples of the model" + (differ ? ": chains on f" : ""),
+                    "Samples of the model",
+                    byClass(experiment, data, x)));
+            if (differ) {
+                Tensor negatives = experiment
+                        .sampler()
+                        .drawNegatives(KEY.child(3), shown(experiment))
+                        .x();
+                pictures.add(new Picture(
+                        negatives.size(0) + " of training's negatives: chains on (1 − β)f",
+                        "Training's negatives",
+                        byClass(experiment, data, negatives)));
+            }
             Tensor images = ImageJudge.some(KEY.child(2), data.train(), SHOWN);
             real = new Picture(images.size(0) + " training images", "Training images", ImageGrid.of(images, COLUMNS));
             nearest = nearest(data.unit(x.narrow(0, 0, Math.min(COMPARED, x.size(0)))));
         }
         Map<String, Supplier<Png>> files = new LinkedHashMap<>();
-        files.put("samples.png", drawn::png);
+        files.put("samples.png", pictures.get(0)::png);
         files.put("data.png", real::png);
         files.put("nearest.png", nearest::png);
         files.put("chain.png", () -> Pictures.sheet(FILM_COLUMNS, film));
@@ -121,8 +135,7 @@ final class ImagePanels {
                 new Pictures(
                         "Samples of the model beside training images. "
                                 + experiment.columns().samplesWords(experiment.recipe()) + rows,
-                        drawn,
-                        real),
+                        Stream.concat(pictures.stream(), Stream.of(real)).toList()),
                 new Film(
                         "How samples come about: " + FILM + experiment.columns().filmWords(), film)));
         sections.addAll(judge.columns().sections());

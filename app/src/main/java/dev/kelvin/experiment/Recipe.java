@@ -153,16 +153,28 @@ public record Recipe(
     private static void checkTime(TimeSettings time, Negatives negatives, boolean given) {
         Check.all(
                 () -> Check.require(
-                        negatives.temperature() == 1,
+                        negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
                         "negatives.kernel",
                         "must sample at temperature 1 where there is time: the times' densities are tied at it, found "
-                                + Words.number(negatives.temperature())),
+                                + temperatureWords(negatives)),
                 () -> negatives
                         .buffer()
                         .ifPresent(buffer -> Check.require(
                                 !given || buffer.size() >= time.count(),
                                 "negatives.buffer.size",
                                 "must be at least the number of times, " + time.count() + ", found " + buffer.size())));
+    }
+
+    /** The objective at the end of training. */
+    Objective finalObjective() {
+        long end = train.iterations();
+        return objective.at(new Objective.Moment(end, end, negatives.temperature()));
+    }
+
+    private static String temperatureWords(Negatives negatives) {
+        return negatives.kernel().temperatureVaries()
+                ? "another at every place"
+                : Words.number(negatives.temperature());
     }
 
     /** Which objectives go with which chains and columns. */
@@ -185,12 +197,13 @@ public record Recipe(
                                 || negatives.kernel().targetTemperature().isPresent(),
                         "negatives.kernel",
                         "cannot be combined with a robust objective, whose weights need the temperature T of exp(f/T): "
-                                + negatives.kernel().words() + ", as set, has none that is known"),
+                                + negatives.kernel().words() + " and a noise of its own has another at every place"),
                 () -> Check.require(
-                        !pairs || negatives.temperature() == 1,
+                        !pairs
+                                || (negatives.temperature() == 1
+                                        && !negatives.kernel().temperatureVaries()),
                         "negatives.kernel",
-                        "must sample at temperature 1 where pairs are compared, found "
-                                + Words.number(negatives.temperature())),
+                        "must sample at temperature 1 where pairs are compared, found " + temperatureWords(negatives)),
                 () -> Check.require(
                         !given || !objective.weighs() || count >= batch,
                         "negatives.count",

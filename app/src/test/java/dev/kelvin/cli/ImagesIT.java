@@ -228,7 +228,7 @@ class ImagesIT {
     @Test
     void ownImagesMayMoveAndRunsAreUsedFromAnyFolder() throws IOException {
         Path data = Files.createDirectory(folder.resolve("data"));
-        writeClasses(data.resolve("floatimgs.npz"));
+        writeClasses(data.resolve("floatimgs.npz"), 0);
         List<String> words = new ArrayList<>(List.of(tiny("run", 2)));
         words.set(1, "digits-classes");
         words.add("--set=data.images.set=data/floatimgs.npz");
@@ -267,6 +267,23 @@ class ImagesIT {
         assertThat(Files.readString(folder.resolve("run/recipe.yaml"))).contains("set: \"" + other + "\"");
     }
 
+    @Test
+    void samplesThatStartAtTheDataWantThoseOfTheRun() throws IOException {
+        Path data = folder.resolve("own.npz");
+        writeClasses(data, 0);
+        List<String> words = new ArrayList<>(List.of(tiny("at-data", 2)));
+        words.add("--set=data.images.set=own.npz");
+        words.add("--set=negatives.start=data");
+        Kelvin.Finished whole = Kelvin.run(folder, words.toArray(String[]::new));
+        assertThat(whole.exit()).as(whole.err()).isZero();
+        String run = folder.resolve("at-data").toString();
+        assertThat(complaint("sample", run, "-n", "2")).isEmpty();
+        writeClasses(data, 1);
+        assertThat(complaint("sample", run, "-n", "2")).contains("are others: their SHA-256 was");
+        Files.delete(data);
+        assertThat(complaint("sample", run, "-n", "2")).contains("say where they are with --data PATH");
+    }
+
     /** What a command says that runs in this process. */
     private static String complaint(String... words) {
         StringWriter err = new StringWriter();
@@ -278,11 +295,11 @@ class ImagesIT {
         return err.toString();
     }
 
-    private static void writeClasses(Path file) throws IOException {
+    private static void writeClasses(Path file, long seed) throws IOException {
         int count = 45;
         float[] pixels = new float[count * 8 * 8];
         long[] labels = new long[count];
-        Random random = new Random(0);
+        Random random = new Random(seed);
         for (int i = 0; i < pixels.length; i++) {
             pixels[i] = random.nextFloat();
         }

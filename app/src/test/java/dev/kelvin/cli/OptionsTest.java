@@ -2,11 +2,14 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParameterException;
@@ -35,6 +38,20 @@ class OptionsTest {
                 assertThat(complaint(words)).as(label(option)).doesNotContain("TypeConverter");
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"train --json", "train rings --nosuch --json", "sample --json -n x", "compare --json"})
+    void wrongUsageIsAnObjectToo(String words) {
+        StringWriter out = new StringWriter();
+        int exit = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(new StringWriter()))
+                .execute(words.split(" "));
+        assertThat(exit).isEqualTo(Main.USAGE);
+        assertThat(out.toString())
+                .startsWith("{\"ended\":\"failed\",\"problem\":\"")
+                .hasLineCount(1);
     }
 
     private static String complaint(List<String> words) {

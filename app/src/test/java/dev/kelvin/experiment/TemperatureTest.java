@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which density a run's model is judged and sampled at. */
 class TemperatureTest {
@@ -45,14 +45,34 @@ class TemperatureTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"psgld: {stepSize: 0.05, noise: 0.2}", "gradient-descent: {stepSize: 0.05}"})
-    void weightsNeedATemperatureThatIsKnown(String kernel) {
+    @Test
+    void weightsNeedATemperatureThatIsKnown() {
+        String kernel = "psgld: {stepSize: 0.05, noise: 0.2}";
         assertThatThrownBy(() -> experiment(kernel, "{robust: {beta: 0.5}}").close())
                 .isInstanceOf(RecipeException.class)
                 .hasMessageContaining("cannot be combined with a robust objective")
-                .hasMessageContaining("has none that is known");
+                .hasMessageContaining("has another at every place");
         experiment(kernel, "{robust: {beta: 0}}").close(); // no weights
+        experiment("psgld: {stepSize: 0.05}", "{robust: {beta: 0.5}}").close();
+    }
+
+    /** The densities of all times, and of all classes, are tied at T = 1. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "spiral-cdce | where there is time",
+                "spiral-jointcd | where there is time",
+                "digits-classes | where pairs are compared"
+            })
+    void timesAndPairsNeedTheTemperatureOne(String name, String where) {
+        List<String> changes = List.of(
+                "negatives={start: batch, steps: 1, kernel: {psgld: {stepSize: 0.01, noise: 0.01}}}",
+                name.equals("spiral-cdce") ? "objective=cd-ce" : "objective=joint-cd");
+        assertThatThrownBy(() -> Recipes.load(name, changes))
+                .isInstanceOf(RecipeException.class)
+                .hasMessageContaining("must sample at temperature 1 " + where)
+                .hasMessageContaining("found another at every place");
     }
 
     /** T = 0.1²/(2·0.5) = 0.01. */

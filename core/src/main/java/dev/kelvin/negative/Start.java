@@ -22,6 +22,11 @@ public interface Start {
     /** Refuses data that it does not fit, by the setting; {@code dimensions} is how many numbers a sample has. */
     default void requireFit(long dimensions) {}
 
+    /** Whether the draws need the data, so that they are opened for them. */
+    default boolean usesData() {
+        return true;
+    }
+
     /** Whether chains begin at the very samples of the batch, so that each has its positive's column. */
     default boolean atBatch() {
         return false;
@@ -44,6 +49,11 @@ public interface Start {
         @Override
         public Draws draws(List<Long> shape, Draws data, Device device) {
             return Draws.gaussian(mean.orElse(List.of()), std, shape, device);
+        }
+
+        @Override
+        public boolean usesData() {
+            return false;
         }
 
         @Override
@@ -76,6 +86,11 @@ public interface Start {
         @Override
         public Draws draws(List<Long> shape, Draws data, Device device) {
             return Draws.uniform(low, high, shape, device);
+        }
+
+        @Override
+        public boolean usesData() {
+            return false;
         }
 
         @Override

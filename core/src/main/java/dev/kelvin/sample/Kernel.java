@@ -24,6 +24,11 @@ public interface Kernel<S extends ChainState> {
     /** T of the density exp(f/T) that the chains sample; empty where they sample none that is known. */
     OptionalDouble targetTemperature();
 
+    /** Whether the temperature differs from place to place, so that only {@link #temperatureAt} tells it. */
+    default boolean temperatureVaries() {
+        return false;
+    }
+
     /**
      * T at which chains in this state move: the target's, or, where that depends on where they are, the mean over chains and
      * coordinates; empty for a kernel without noise.

@@ -102,13 +102,18 @@ public record Psgld(
         return noise.isEmpty() ? OptionalDouble.of(1) : OptionalDouble.empty();
     }
 
+    @Override
+    public boolean temperatureVaries() {
+        return noise.orElse(0) > 0;
+    }
+
     /** σ²/2hG, the temperature of Langevin dynamics with the step hG and the noise σ. */
     @Override
     public OptionalDouble temperatureAt(State state) {
-        if (noise.isEmpty() || noise.getAsDouble() == 0) {
+        if (!temperatureVaries()) {
             return targetTemperature();
         }
-        double sigma = noise.getAsDouble();
+        double sigma = noise.orElseThrow();
         try (Scope scope = Scope.open()) {
             double divisor = state.meanSquare().sqrt().mean().item() + damping; // the mean of 1/G
             return OptionalDouble.of(sigma * sigma * divisor / (2 * stepSize));

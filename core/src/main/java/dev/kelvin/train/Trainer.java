@@ -77,7 +77,7 @@ public final class Trainer {
         checkpoints.tidy();
         long step = at.step();
         int retries = at.retries();
-        if (step == 0) {
+        if (step == 0 && retries == 0) { // a run that went back to its beginning has that on record
             save(0, retries, OptionalDouble.empty());
         }
         long saved = step;

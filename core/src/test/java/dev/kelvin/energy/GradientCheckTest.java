@@ -7,8 +7,10 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GradientCheckTest {
     @ParameterizedTest
@@ -35,6 +37,34 @@ class GradientCheckTest {
             assertThatThrownBy(() -> GradientCheck.require(wrong, x))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("the target's gradient is wrong: at sample 0, coordinate");
+        }
+    }
+
+    /** f = Σ|x| on images: at a kink, where x is nearly 0, either side's slope is right, and 1.1 is not. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 1.1})
+    void imagesAndKinksAreLookedAtToo(double factor) {
+        LogDensity kinked = new LogDensity() {
+            @Override
+            public Tensor at(Tensor x) {
+                return x.abs().flattenSamples().sum(1);
+            }
+
+            @Override
+            public ValueAndGradient valueAndGradient(Tensor x) {
+                return new ValueAndGradient(at(x), x.over(x.abs()).times(factor));
+            }
+        };
+        try (Scope scope = Scope.open()) {
+            double[] pixels = {1e-4, -1, 2, -1e-5, 0.5, -0.5, 3, 4};
+            Tensor x = Tensors.of(pixels, 2, 1, 2, 2);
+            if (factor == 1) {
+                assertThatCode(() -> GradientCheck.require(kinked, x)).doesNotThrowAnyException();
+                assertThatCode(() -> GradientCheck.require(kinked, x.to(DType.FLOAT)))
+                        .doesNotThrowAnyException();
+            } else {
+                assertThatThrownBy(() -> GradientCheck.require(kinked, x)).hasMessageContaining("is wrong");
+            }
         }
     }
 }

@@ -421,6 +421,24 @@ class TrainerTest {
                 .containsOnlyKeys("000000030.json", "000000030.safetensors", "000000040.json", "000000040.safetensors");
     }
 
+    /** Whoever was stopped after that goes back to the same state, with the same number of tries. */
+    @Test
+    void goingBackToTheBeginningLeavesItsCheckpoint() throws IOException {
+        Path run = folder.resolve("run");
+        Path first = run.resolve("000000000.json");
+        timed(run, 20, 30, 3, (step, visit) -> {
+            if (visit == 1) {
+                throw new Killed();
+            }
+            return step == 28 ? Double.NaN : 1;
+        });
+        String before = Files.readString(first);
+        timed(run, 20, 30, 3, (step, visit) -> {
+            throw new Killed();
+        });
+        assertThat(first).hasContent(before);
+    }
+
     @Test
     void anotherSeedIsRefused() throws IOException {
         try (FakeLearner learner = new FakeLearner((step, visit) -> 1)) {
