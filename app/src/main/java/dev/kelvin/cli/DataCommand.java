@@ -3,7 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.draw.ImageGrid;
-import dev.kelvin.experiment.ImageData;
+import dev.kelvin.experiment.ImageSets;
 import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Scope;
 import java.io.IOException;
@@ -142,7 +142,7 @@ final class DataCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws IOException {
-            try (ImageSet images = ImageData.read(set, options());
+            try (ImageSet images = ImageSets.read(set, options());
                     Scope scope = Scope.open()) {
                 Path file = out.orElseGet(() -> Path.of(images.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".png"));
                 long[] first =
@@ -165,11 +165,11 @@ final class DataCommand implements Callable<Integer> {
         @Override
         public Integer call() throws IOException {
             Map<String, Object> results;
-            try (ImageSet images = ImageData.read(set, options())) {
+            try (ImageSet images = ImageSets.read(set, options())) {
                 results = facts(images);
                 putClasses(results, "", images);
             }
-            Optional<ImageSet> own = ImageData.readTest(set, options());
+            Optional<ImageSet> own = ImageSets.readTest(set, options());
             if (own.isPresent()) {
                 try (ImageSet test = own.get()) {
                     results.put("test_images", test.count());

@@ -1,10 +1,7 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.Check;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Dequantisation;
-import dev.kelvin.data.format.ImageFiles;
-import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
@@ -14,16 +11,12 @@ import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.Draws;
-import dev.kelvin.recipe.RunException;
-import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.Positives;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -41,11 +34,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The images that a recipe names, opened: those that are learnt, and those that are kept back to judge. */
 public final class ImageData implements Data {
-    private static final double HELD_OUT = 0.2;
-
-    /** A fifth of fewer is none. */
-    private static final int FEWEST = 3;
-
     /** Bytes up to which a set is kept on the device: on a GPU CIFAR-10 whole. */
     private static final long RESIDENT = 1 << 28;
 
@@ -59,17 +47,24 @@ public final class ImageData implements Data {
 
     private static final int HASHED = 1 << 20; // bytes at a time
 
-    /** Which images are kept back is the same for all runs, or their figures could not be compared. */
-    private static final Key SPLIT = Purpose.SPLIT.key();
-
     private static final String SHAPE = "dataShape";
     private static final String CLASSES = "dataClasses";
     private static final String MAXIMUM = "dataMaximum";
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** What was read. */
-    private record Sets(ImageSet train, ImageSet test, Map<String, ImageSet> others, Loader loader) {}
+    /** The sets, and what brings batches of the first. */
+    private record Opened(ImageSets sets, Loader loader) {
+        static Opened of(Images spec, Key key, Device device) {
+            ImageSets sets = ImageSets.of(spec);
+            try {
+                return new Opened(sets, new Loader(key, sets.train(), options(spec, sets.train(), device)));
+            } catch (RuntimeException e) {
+                sets.close();
+                throw e;
+            }
+        }
+    }
 
     private final Images spec;
     private final List<Long> shape;
@@ -78,7 +73,7 @@ public final class ImageData implements Data {
     private final Key key;
     private final Device device;
     private final PixelRange range;
-    private Optional<Sets> sets = Optional.empty();
+    private Optional<Opened> opened = Optional.empty();
 
     private ImageData(Images spec, List<Long> shape, List<String> classes, int maximum, Key key, Device device) {
         this.spec = spec;
@@ -91,11 +86,11 @@ public final class ImageData implements Data {
     }
 
     /** Reads the files the first time. */
-    private Sets sets() {
-        if (sets.isEmpty()) {
-            sets = Optional.of(read(spec, key, device));
+    private Opened files() {
+        if (opened.isEmpty()) {
+            opened = Optional.of(Opened.of(spec, key, device));
         }
-        return sets.get();
+        return opened.get();
     }
 
     private static Loader.Options options(Images spec, ImageSet train, Device device) {
@@ -112,8 +107,8 @@ public final class ImageData implements Data {
     }
 
     static ImageData open(Images spec, Key key, Device device) {
-        Sets sets = read(spec, key, device);
-        ImageSet train = sets.train;
+        Opened opened = Opened.of(spec, key, device);
+        ImageSet train = opened.sets.train();
         ImageData data = new ImageData(
                 spec,
                 List.of((long) train.channels(), (long) train.height(), (long) train.width()),
@@ -121,7 +116,7 @@ public final class ImageData implements Data {
                 train.maximum(),
                 key,
                 device);
-        data.sets = Optional.of(sets);
+        data.opened = Optional.of(opened);
         return data;
     }
 
@@ -154,100 +149,7 @@ public final class ImageData implements Data {
 
     @Override
     public boolean opened() {
-        return sets.isPresent();
-    }
-
-    /** The sets that the recipe names, each of which is closed if another is not as it should be. */
-    private static Sets read(Images spec, Key key, Device device) {
-        List<ImageSet> opened = new ArrayList<>();
-        try {
-            opened.addAll(parts(spec));
-            ImageSet train = opened.get(0);
-            ImageSet test = opened.get(1);
-            requireSize(spec, train);
-            requireAlike("data.images.set: the test part", test, "the training part", train);
-            requireClasses(test, train);
-            Map<String, ImageSet> others = new LinkedHashMap<>();
-            for (String name : spec.outOfDistribution()) {
-                ImageSet set = others(name, options(spec));
-                opened.add(set);
-                requireAlike("data.images.outOfDistribution: " + name, set, spec.set(), train);
-                String plain = String.valueOf(Path.of(name).getFileName()).replaceFirst("\\.\\w+$", "");
-                others.put(others.containsKey(plain) ? name : plain, set);
-            }
-            return new Sets(train, test, others, new Loader(key, train, options(spec, train, device)));
-        } catch (IOException e) {
-            opened.forEach(ImageSet::close);
-            throw new RunException(String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            opened.forEach(ImageSet::close);
-            throw e;
-        }
-    }
-
-    /** Only pictures in a folder are brought to a size. */
-    private static void requireSize(Images spec, ImageSet train) {
-        Check.require(
-                spec.size() == 0 || (spec.size() == train.height() && spec.size() == train.width()),
-                "data.images.size",
-                "is for a folder of pictures; the images of " + spec.set() + " are " + train.height() + "×"
-                        + train.width());
-        Check.require(
-                !spec.grey() || train.channels() == 1,
-                "data.images.grey",
-                "is for a folder of pictures; the images of " + spec.set() + " have " + train.channels() + " channels");
-    }
-
-    /** The set's own test part is kept back, or a fifth of a set that has none or one without the labels of the rest. */
-    private static List<ImageSet> parts(Images spec) throws IOException {
-        Optional<ImageSet> test = readTest(spec.set(), options(spec));
-        try {
-            ImageSet all = read(spec.set(), options(spec));
-            if (test.isPresent() && test.get().labelled() == all.labelled()) {
-                return List.of(all, test.get());
-            }
-            test.ifPresent(ImageSet::close);
-            try (all) {
-                if (all.count() < FEWEST) {
-                    throw new RunException("data.images.set: " + spec.set() + " has " + all.count()
-                            + " images; a fifth is kept back to judge, so it takes " + FEWEST + " or more");
-                }
-                return all.split(SPLIT, 1 - HELD_OUT, HELD_OUT);
-            }
-        } catch (IOException | RuntimeException e) {
-            test.ifPresent(ImageSet::close);
-            throw e;
-        }
-    }
-
-    /** Another set's test part where it has one. */
-    private static ImageSet others(String name, ImageFiles.Options options) throws IOException {
-        Optional<ImageSet> test = readTest(name, options);
-        return test.isPresent() ? test.get() : read(name, options);
-    }
-
-    private static void requireAlike(String what, ImageSet set, String whose, ImageSet train) {
-        if (set.channels() != train.channels() || set.height() != train.height() || set.width() != train.width()) {
-            throw new RunException(String.format(
-                    Locale.ROOT,
-                    "%s has %d x %d pixels in %d channels, %s %d x %d in %d",
-                    what,
-                    set.width(),
-                    set.height(),
-                    set.channels(),
-                    whose,
-                    train.width(),
-                    train.height(),
-                    train.channels()));
-        }
-    }
-
-    private static void requireClasses(ImageSet test, ImageSet train) {
-        int known = train.classes().size();
-        if (train.labelled() && test.classes().size() > known) {
-            throw new RunException("data.images.set: the test part has the class "
-                    + test.classes().get(known) + ", of which the training part has no image");
-        }
+        return opened.isPresent();
     }
 
     /** A set as it is, in [0, 1]. */
@@ -255,29 +157,13 @@ public final class ImageData implements Data {
         return open(Images.plain(set), Key.of(0), device);
     }
 
-    /** The training part of a set by its name, or from its files. */
-    public static ImageSet read(String set, ImageFiles.Options options) throws IOException {
-        return set.equals(Images.DIGITS) ? Digits.load() : ImageFiles.read(KnownSet.find(set), options);
-    }
-
-    /** The set's own test part, if it has one. */
-    public static Optional<ImageSet> readTest(String set, ImageFiles.Options options) throws IOException {
-        return set.equals(Images.DIGITS) ? Optional.empty() : ImageFiles.readTest(KnownSet.find(set), options);
-    }
-
-    private static ImageFiles.Options options(Images spec) {
-        ImageFiles.Options options = ImageFiles.Options.usual();
-        options = spec.size() > 0 ? options.size(spec.size()) : options;
-        return spec.grey() ? options.inGrey() : options;
-    }
-
     /** Each step's batch: shuffled by epochs, and noisy where the recipe says so. */
     @Override
     public Positives batches(boolean labelled) {
         return (key, step, count) -> {
             try (Scope scope = Scope.open()) {
-                Tensor x = scope.keep(noisy(key, sets().loader.batch(step, count)));
-                return labelled ? new Batch(x, sets().loader.labels(step, count)) : Batch.of(x);
+                Tensor x = scope.keep(noisy(key, files().loader.batch(step, count)));
+                return labelled ? new Batch(x, files().loader.labels(step, count)) : Batch.of(x);
             }
         };
     }
@@ -437,16 +323,16 @@ public final class ImageData implements Data {
     }
 
     public ImageSet train() {
-        return sets().train;
+        return files().sets.train();
     }
 
     public ImageSet test() {
-        return sets().test;
+        return files().sets.test();
     }
 
     /** Out-of-distribution sets, whose f is shown beside, by their plain names. */
     Map<String, ImageSet> others() {
-        return sets().others;
+        return files().sets.others();
     }
 
     /** [channels, height, width]. */
@@ -485,11 +371,9 @@ public final class ImageData implements Data {
 
     @Override
     public void close() {
-        sets.ifPresent(open -> {
+        opened.ifPresent(open -> {
             open.loader.close();
-            open.train.close();
-            open.test.close();
-            open.others.values().forEach(ImageSet::close);
+            open.sets.close();
         });
     }
 }
