@@ -137,13 +137,10 @@ final class Train implements Callable<Integer> {
 
     /** What a recipe says about itself holds for its own settings; training it longer or elsewhere changes none of that. */
     private static Recipe inItsOwnWords(Recipe chosen, List<String> overrides) {
-        return overrides.stream()
-                                .allMatch(override ->
-                                        override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"))
-                        || overrides.stream()
-                                .anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"))
-                ? chosen
-                : chosen.withoutWords();
+        boolean same = overrides.stream()
+                .allMatch(override -> override.strip().matches("(?s)(name|about|takes|train|optimiser)\\b.*"));
+        boolean told = overrides.stream().anyMatch(override -> override.strip().matches("(?s)about\\s*=.*"));
+        return same || told ? chosen : chosen.withoutWords();
     }
 
     private int resume(RunFolder folder, Recipe chosen, Device device) throws Exception {

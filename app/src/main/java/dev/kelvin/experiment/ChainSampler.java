@@ -110,11 +110,12 @@ record ChainSampler(Experiment experiment) implements Sampler {
     public Walk drawGiven(Key key, int steps, long... k) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Grouped grouped = experiment.kernel().interacts() ? grouped(k) : new Grouped(k, rows(k.length));
-            long[] all = grouped.k;
+            Optional<Grouped> grouped = experiment.kernel().interacts() ? Optional.of(grouped(k)) : Optional.empty();
+            long[] all = grouped.map(Grouped::k).orElse(k);
             Tensor start = experiment.starts().drawGiven(keys[0], all);
             Walk walk = walk(keys[1], experiment.given(all), start, all, steps);
-            return new Walk(scope.keep(walk.x().rows(grouped.rows)), walk.accepted(), walk.more());
+            Tensor x = grouped.map(sets -> walk.x().rows(sets.rows)).orElse(walk.x());
+            return new Walk(scope.keep(x), walk.accepted(), walk.more());
         }
     }
 
@@ -138,10 +139,6 @@ record ChainSampler(Experiment experiment) implements Sampler {
             from += count;
         }
         return new Grouped(all.build().toArray(), rows);
-    }
-
-    private static long[] rows(int count) {
-        return LongStream.range(0, count).toArray();
     }
 
     private int steps() {
