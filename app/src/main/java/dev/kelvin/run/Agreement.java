@@ -15,6 +15,12 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Resnet;
 import dev.kelvin.nn.ShortRun;
 import dev.kelvin.nn.WideResnet;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Psgld;
+import dev.kelvin.sample.RecordedWalk;
+import dev.kelvin.sample.Svgd;
+import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -36,6 +42,13 @@ public record Agreement(String network, double difference, double bound) {
     private static final double FLOAT_BOUND = 1e-2;
     private static final double BFLOAT16_BOUND = 0.1;
 
+    private static final double RECORDED_BOUND = 1e-3; // the same operations; some convolutions sum in any order
+
+    private static final double STEP = 1; // of walks
+    private static final double NOISE = 0.01;
+    private static final int STEPS = 10;
+    private static final double PULL = 0.9; // on the parameters between recording and playing
+
     private static final int SAMPLES = 8;
     private static final int SIZE = 16;
     private static final double SLOPE = 0.2;
@@ -53,7 +66,37 @@ public record Agreement(String network, double difference, double bound) {
         all.add(ofImages("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, Activation.LEAKY_RELU, SLOPE), device));
         all.add(between(
                 "short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device, 3, SIZE, SIZE));
+        if (device.cuda()) {
+            Network wide = new WideResnet(3, SIZE, 10, 1, Norm.NONE, 1, SLOPE);
+            all.add(recorded("langevin", Langevin.of(STEP).withNoise(NOISE), shortRun, device));
+            all.add(recorded("langevin, bfloat16", Langevin.of(STEP).withNoise(NOISE), new Bfloat16(wide), device));
+            all.add(recorded("psgld", Psgld.of(STEP), wide, device));
+            // all.add(recorded("svgd", Svgd.of(STEP), wide, device));
+        }
         return all;
+    }
+
+    /**
+     * Of a recorded walk's end with that of the same walk step by step, after another start was recorded, with another key
+     * and other parameters.
+     */
+    private static Agreement recorded(String name, Kernel<?> kernel, Network network, Device device) {
+        EnergyModel model = EnergyModel.plain(network);
+        try (Scope scope = Scope.open();
+                Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT);
+                Parameters parameters = onCpu.to(device)) {
+            long[] shape = withSamples(3, SIZE, SIZE);
+            Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
+            Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
+            try (RecordedWalk walk =
+                    RecordedWalk.of(Key.of(3), kernel, () -> model.density(parameters), first, STEPS)) {
+                parameters.flat().timesInPlace(PULL);
+                Tensor found = walk.run(Key.of(4), x).x();
+                Tensor expected = Walk.run(Key.of(4), kernel, model.density(parameters), x, STEPS)
+                        .x();
+                return new Agreement("a recorded walk, " + name, difference(expected, found), RECORDED_BOUND);
+            }
+        }
     }
 
     private static Agreement ofImages(String name, Network network, Device device) {

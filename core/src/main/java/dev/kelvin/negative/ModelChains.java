@@ -55,7 +55,7 @@ public record ModelChains(
     private Walk walk(Key key, Target target, Tensor x, long[] k, int walked) {
         return adapted.isPresent()
                 ? adapted.get().adapt(key, kernel, target.of(k), x, k, walked)
-                : Walk.inHalves(key, kernel, target.of(k), x, walked);
+                : target.walk(key, kernel, x, k, walked);
     }
 
     /** The drawn slots' chains, changed where the buffer says so; new ones for the rows without a slot. */

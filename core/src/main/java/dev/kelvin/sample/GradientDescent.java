@@ -60,6 +60,11 @@ public record GradientDescent(
     }
 
     @Override
+    public boolean decidesOnHost() {
+        return false;
+    }
+
+    @Override
     public boolean adjusted() {
         return false;
     }

@@ -64,6 +64,14 @@ public interface Kernel<S extends ChainState> {
         return true;
     }
 
+    /**
+     * Whether a step looks at numbers on the host, as an accept/reject step does, or brings some from there, other than
+     * normal ones of its key; if not, a walk on a GPU can be recorded and started as a whole.
+     */
+    default boolean decidesOnHost() {
+        return true;
+    }
+
     /** Refuses data that it does not fit, by the setting; {@code dimensions} is how many numbers a sample has. */
     default void requireFit(long dimensions) {}
 

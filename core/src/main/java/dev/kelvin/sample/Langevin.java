@@ -120,6 +120,11 @@ public record Langevin(
     }
 
     @Override
+    public boolean decidesOnHost() {
+        return false;
+    }
+
+    @Override
     public boolean adjusted() {
         return false;
     }

@@ -121,6 +121,11 @@ public record Psgld(
     }
 
     @Override
+    public boolean decidesOnHost() {
+        return false;
+    }
+
+    @Override
     public boolean adjusted() {
         return false;
     }

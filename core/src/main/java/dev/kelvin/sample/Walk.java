@@ -68,11 +68,15 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
 
     /**
      * The same in two {@link Parallel} with keys of their own, at once, where the kernel moves each chain as if it were
-     * alone and there is enough to do.
+     * alone and there is enough to do; on a GPU, which works on all at once anyway, as one.
      */
     public static Walk inHalves(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
         long rows = x.size(0);
-        if (x.count() < LEAST_IN_HALVES || rows < 2 || steps == 0 || !kernel.movesChainsAlone()) {
+        if (x.count() < LEAST_IN_HALVES
+                || rows < 2
+                || steps == 0
+                || x.device().cuda()
+                || !kernel.movesChainsAlone()) {
             return run(key, kernel, target, x, steps);
         }
         List<Walk> both = Parallel.halves(half -> {

@@ -24,7 +24,11 @@ public record Key(long high, long low) {
     public Key child(long index) {
         long a = mix(high + GOLDEN * (index + 1));
         long b = mix(low ^ mix(index ^ SILVER));
-        return new Key(mix(a ^ Long.rotateLeft(b, 32)), mix(b + SILVER * a));
+        Key child = new Key(mix(a ^ Long.rotateLeft(b, 32)), mix(b + SILVER * a));
+        if (Recording.isOpen()) {
+            Recording.derived(this, index, child);
+        }
+        return child;
     }
 
     /** The first {@code count} children. */

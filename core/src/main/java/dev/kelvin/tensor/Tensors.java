@@ -207,7 +207,9 @@ public final class Tensors {
 
     private static Tensor filled(Key key, DType type, Device device, double std, long... shape) {
         if (device.cuda()) {
-            return cudaNormal(key, type, device, std, shape);
+            return Recording.isOpen()
+                    ? Recording.normal(key, type, device, std, shape)
+                    : redraw(key, std, empty(type, device, shape));
         }
         int n = count(shape);
         if (type == DType.FLOAT) {
@@ -250,23 +252,20 @@ public final class Tensors {
     }
 
     /**
-     * On a GPU libtorch's Philox draws, which takes all 64 bits of its seed. The device's generator is shared, so
-     * seeding and drawing are one step.
+     * Writes normal numbers over a GPU's tensor. There libtorch's Philox draws, which takes all 64 bits of its seed. The
+     * device's generator is shared, so seeding and drawing are one step.
      */
-    private static Tensor cudaNormal(Key key, DType type, Device device, double std, long... shape) {
+    static Tensor redraw(Key key, double std, Tensor into) {
         synchronized (Tensors.class) {
-            return Tensor.of(() -> {
-                try (org.bytedeco.pytorch.Device place = device.raw()) {
-                    Context context = torch.globalContext();
-                    Generator generator = context.defaultGenerator(place);
-                    generator.set_current_seed(key.seed());
-                    try (GeneratorOptional option = new GeneratorOptional(generator)) {
-                        org.bytedeco.pytorch.Tensor raw = rawEmpty(type, device, shape);
-                        raw.normal_(0, std, option);
-                        return raw;
-                    }
+            try (org.bytedeco.pytorch.Device place = into.device().raw()) {
+                Context context = torch.globalContext();
+                Generator generator = context.defaultGenerator(place);
+                generator.set_current_seed(key.seed());
+                try (GeneratorOptional option = new GeneratorOptional(generator)) {
+                    into.raw().normal_(0, std, option);
                 }
-            });
+            }
         }
+        return into;
     }
 }

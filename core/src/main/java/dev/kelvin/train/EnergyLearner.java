@@ -3,7 +3,6 @@ package dev.kelvin.train;
 import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.Table;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.NegativeSource;
@@ -38,6 +37,7 @@ public final class EnergyLearner implements Learner {
     private final List<Term> terms;
     private final Settings settings;
     private final Descent descent;
+    private final ChainTargets targets;
 
     /** How many negatives a step has, and the temperature T of the chains, which sample exp(f/T). */
     public record Settings(int negatives, double temperature) {
@@ -61,6 +61,7 @@ public final class EnergyLearner implements Learner {
         this.terms = List.copyOf(terms);
         this.settings = settings;
         this.descent = descent;
+        this.targets = new ChainTargets(model, descent.parameters());
     }
 
     /** Without further terms, at T = 1. */
@@ -92,14 +93,7 @@ public final class EnergyLearner implements Learner {
     }
 
     private DrawnNegatives draw(Key key, long step, Objective now, Batch positives) {
-        Table table = model.bind(descent.parameters());
-        double scale = now.samplingScale();
-        NegativeSource.Target target = switch (now.compares()) {
-            case MARGINAL -> k -> table.marginal().scaled(scale);
-            case PAIR -> k -> table.marginalOfPairs(scale);
-            case GIVEN -> k -> table.given(k).scaled(scale);
-        };
-        return source.draw(key, step, target, positives, settings.negatives);
+        return source.draw(key, step, targets.of(now), positives, settings.negatives);
     }
 
     private static DrawnNegatives none(Batch positives) {
@@ -130,6 +124,7 @@ public final class EnergyLearner implements Learner {
 
     @Override
     public void close() {
+        targets.close();
         source.close();
         descent.close();
     }

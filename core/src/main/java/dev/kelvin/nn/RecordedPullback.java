@@ -1,0 +1,66 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Recording;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/**
+ * A network's output and the way back from it, recorded on a GPU in two parts and played with other inputs and other weights,
+ * on parameters that may have changed in place.
+ */
+public final class RecordedPullback implements AutoCloseable {
+    private final Tensor input;
+    private final Tensor weights;
+    private final Recording recording;
+
+    private RecordedPullback(Tensor input, Tensor weights, Recording recording) {
+        this.input = input;
+        this.weights = weights;
+        this.recording = recording;
+    }
+
+    /** For inputs of this shape and outputs [n, outputs]. */
+    public static RecordedPullback of(Function<Tensor, Pullback> network, Tensor x, long outputs) {
+        Tensor input = Scope.detach(x.copy());
+        Tensor weights = Scope.detach(Tensors.zeros(x.dtype(), x.device(), x.size(0), outputs));
+        try {
+            AtomicReference<Pullback> made = new AtomicReference<>();
+            Recording recording = Recording.inParts(
+                    x.device(),
+                    Key.of(0),
+                    key -> List.of(
+                            () -> {
+                                made.set(network.apply(input));
+                                return made.get().output();
+                            },
+                            () -> made.get().gradient().apply(weights)));
+            return new RecordedPullback(input, weights, recording);
+        } catch (RuntimeException | Error e) {
+            input.close();
+            weights.close();
+            throw e;
+        }
+    }
+
+    /** At this input; the way back is that of the last input alone. */
+    public Pullback at(Key key, Tensor x) {
+        input.copyInPlace(x);
+        Tensor output = recording.play(key).detach().copy();
+        return new Pullback(output, given -> {
+            weights.copyInPlace(given);
+            return recording.play(1).copy();
+        });
+    }
+
+    @Override
+    public void close() {
+        recording.close();
+        input.close();
+        weights.close();
+    }
+}
