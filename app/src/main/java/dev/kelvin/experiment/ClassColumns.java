@@ -93,6 +93,19 @@ record ClassColumns(ClassForm form, Compared compared, List<String> names) imple
     /** How often the model's own p(y|x) is right on held-out samples, and how well it is calibrated. */
     @Override
     public Seen judge(Experiment experiment) {
+        return new Seen(Map.of(), List.of(), Optional.empty(), Optional.of(calibration(experiment)));
+    }
+
+    /** The held-out error, of a model that learns p(y|x). */
+    @Override
+    public Optional<Data.Score> score(Experiment experiment) {
+        return experiment.recipe().objective().labels() > 0
+                ? Optional.of(new Data.Score(
+                        Calibration.ERROR, () -> 1 - calibration(experiment).accuracy()))
+                : Optional.empty();
+    }
+
+    private Calibration.Report calibration(Experiment experiment) {
         Calibration calibration = new Calibration(count());
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
@@ -103,7 +116,7 @@ record ClassColumns(ClassForm form, Compared compared, List<String> names) imple
                 }
             }
         }
-        return new Seen(Map.of(), List.of(), Optional.empty(), Optional.of(calibration.report()));
+        return calibration.report();
     }
 
     @Override

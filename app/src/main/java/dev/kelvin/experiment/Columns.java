@@ -73,6 +73,11 @@ public interface Columns {
     /** What they add to the judgement of a model as it stands. */
     Seen judge(Experiment experiment);
 
+    /** A checkpoint's score by the columns, where they have one. */
+    default Optional<Data.Score> score(Experiment experiment) {
+        return Optional.empty();
+    }
+
     /** What is likely to go wrong, in sentences. */
     default List<String> warnings(Data data) {
         return List.of();

@@ -3,6 +3,7 @@ package dev.kelvin.experiment;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Png;
+import dev.kelvin.metric.Figure;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Tensor;
@@ -63,8 +64,11 @@ public interface Data extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** A checkpoint's score, lower is better, where one can be had in a moment. */
-    default Optional<DoubleSupplier> score(Experiment experiment) {
+    /** A figure of the model as it stands, lower is better, by which checkpoints are compared. */
+    record Score(Figure figure, DoubleSupplier value) {}
+
+    /** A checkpoint's score, where one can be had in a moment. */
+    default Optional<Score> score(Experiment experiment) {
         return Optional.empty();
     }
 

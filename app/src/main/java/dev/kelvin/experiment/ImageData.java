@@ -203,6 +203,11 @@ public final class ImageData implements Data {
     }
 
     @Override
+    public Optional<Score> score(Experiment experiment) {
+        return experiment.columns().score(experiment);
+    }
+
+    @Override
     public Iterable<Labelled> heldOutByClass() {
         return () -> IntStream.iterate(0, from -> from < test().count(), from -> from + BATCH)
                 .mapToObj(from -> {

@@ -24,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.DoubleSupplier;
 
 /** Points of the plane from a toy set, whose density is known. */
 record PlaneData(ToyData toy, Device device) implements Data {
@@ -85,7 +84,7 @@ record PlaneData(ToyData toy, Device device) implements Data {
     }
 
     @Override
-    public Optional<DoubleSupplier> score(Experiment experiment) {
+    public Optional<Score> score(Experiment experiment) {
         return PlaneJudge.score(experiment, toy);
     }
 

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.DoubleSupplier;
 
 /**
  * A model of the plane, judged: its density on a grid, the truth's where it is known, and what its columns add.
@@ -62,14 +61,14 @@ record PlaneJudge(
     }
 
     /** KL(data‖model) on a coarse grid, where the truth is known: the score of a checkpoint. */
-    static Optional<DoubleSupplier> score(Experiment experiment, ToyData toy) {
+    static Optional<Data.Score> score(Experiment experiment, ToyData toy) {
         return toy.logDensity().map(truth -> {
             GridDensity reference = grid(truth, toy, SCORE_CELLS, Device.CPU);
-            return () -> {
+            return new Data.Score(GridDensity.KL, () -> {
                 try (Scope scope = Scope.open()) {
                     return reference.klTo(grid(experiment.density(), toy, SCORE_CELLS, experiment.device()));
                 }
-            };
+            });
         });
     }
 

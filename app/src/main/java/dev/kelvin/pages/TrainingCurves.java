@@ -2,6 +2,7 @@ package dev.kelvin.pages;
 
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.draw.Series;
+import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.ModelFigures;
@@ -18,6 +19,7 @@ final class TrainingCurves {
     static List<Curves> of(List<MetricsLog.Line> metrics) {
         return logged(List.of(
                 chart(metrics, "Distance of the density from the truth", GridDensity.KL),
+                chart(metrics, "Held-out error", Calibration.ERROR),
                 chart(metrics, "Data against samples", TrainingFigures.GAP),
                 chart(
                         metrics,

@@ -11,6 +11,7 @@ import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Study;
 import dev.kelvin.experiment.WorkListener;
+import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
@@ -48,6 +49,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -59,6 +61,9 @@ public final class Ledger {
     private static final int PICTURED = 250;
 
     private static final long POLL_MILLIS = 100;
+
+    /** In a diverged run's file. */
+    private static final String STEP = "step";
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -220,7 +225,7 @@ public final class Ledger {
                     path + " was made by another recipe; move it away, or name another folder with --out");
         }
         if (Files.exists(broken)) {
-            return Map.of(ModelFigures.DIVERGED.name(), 1.0);
+            return diverged(there, broken);
         }
         if (!Files.exists(there.evaluation())) {
             long began = System.nanoTime();
@@ -232,16 +237,39 @@ public final class Ledger {
                 }
                 runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
             } catch (DivergedException e) {
-                AtomicFile.write(broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()))));
-                tell(run.name(), seed, "diverged", began);
-                return Map.of(ModelFigures.DIVERGED.name(), 1.0);
+                AtomicFile.write(
+                        broken,
+                        JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
+                tell(run.name(), seed, "diverged at step " + e.step(), began);
+                return diverged(there, broken);
             }
             tell(run.name(), seed, "trained and judged", began);
         }
         Map<String, Double> figures =
                 new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
+        figures.putAll(best(there));
         return figures;
+    }
+
+    /** What is known of a run that diverged: that, when, and how good its best checkpoint was. */
+    private static Map<String, Double> diverged(RunFolder run, Path broken) throws IOException {
+        Map<String, Double> figures = new LinkedHashMap<>(best(run));
+        figures.put(ModelFigures.DIVERGED.name(), 1.0);
+        JsonNode step = JSON.readTree(Files.readString(broken)).path(STEP);
+        if (step.isNumber()) {
+            figures.put(ModelFigures.DIVERGED_AT.name(), step.asDouble());
+        }
+        return figures;
+    }
+
+    private static Map<String, Double> best(RunFolder run) throws IOException {
+        return new MetricsLog(run.metrics())
+                .read().stream()
+                        .flatMap(line -> Optional.ofNullable(line.values().get(Calibration.ERROR.name())).stream())
+                        .min(Double::compare)
+                        .map(error -> Map.of(Calibration.BEST_ACCURACY.name(), 1 - error))
+                        .orElse(Map.of());
     }
 
     private Trainer.Outcome train(Runner runner, Experiment experiment) throws IOException {

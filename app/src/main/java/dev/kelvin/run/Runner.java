@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.experiment.Data;
 import dev.kelvin.experiment.DataSettings;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
@@ -29,8 +30,6 @@ import java.util.stream.Collectors;
 
 /** Trains a run in its folder, and judges it. */
 public final class Runner {
-    private static final String KL = "kl";
-
     private final RunFolder folder;
     private final Device device;
 
@@ -42,13 +41,15 @@ public final class Runner {
     /** Goes on from the newest checkpoint until the recipe's end or until {@code stop} says so. */
     public Trainer.Outcome train(Experiment experiment, TrainListener progress, BooleanSupplier stop)
             throws IOException {
-        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), progress);
+        Optional<Data.Score> score = experiment.data().score(experiment);
+        Optional<String> scored = score.map(each -> each.figure().name());
+        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), scored, progress);
         Trainer trainer = new Trainer(
                 experiment.trainerSettings(),
                 experiment.batches(),
                 experiment.learner(),
                 new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
-                experiment.data().score(experiment).map(score -> learner -> score.getAsDouble()),
+                score.map(each -> learner -> each.value().getAsDouble()),
                 log);
         return trainer.run(stop);
     }
@@ -160,12 +161,13 @@ public final class Runner {
     }
 
     /** Writes the metrics and passes everything on. */
-    private record Log(Training train, MetricsLog metrics, TrainListener next) implements TrainListener {
+    private record Log(Training train, MetricsLog metrics, Optional<String> score, TrainListener next)
+            implements TrainListener {
         @Override
         public void startedAt(long step) throws IOException {
             metrics.rewind(step);
-            if (step < train.iterations() && step % train.checkpointEvery() != 0) {
-                metrics.drop(step, KL); // a run that is extended must not remember where it ended
+            if (score.isPresent() && step < train.iterations() && step % train.checkpointEvery() != 0) {
+                metrics.drop(step, score.get()); // a run that is extended must not remember where it ended
             }
             next.startedAt(step);
         }
@@ -179,11 +181,11 @@ public final class Runner {
         }
 
         @Override
-        public void scored(long step, OptionalDouble score) throws IOException {
-            if (score.isPresent()) {
-                metrics.add(step, Map.of(KL, score.getAsDouble()));
+        public void scored(long step, OptionalDouble value) throws IOException {
+            if (score.isPresent() && value.isPresent()) {
+                metrics.add(step, Map.of(score.get(), value.getAsDouble()));
             }
-            next.scored(step, score);
+            next.scored(step, value);
         }
 
         @Override

@@ -29,6 +29,21 @@ public final class Calibration {
                             + " it has classes, otherwise by the classifier whose features are compared.")
             .higher();
 
+    public static final Figure ERROR = Figure.of(
+                    "error",
+                    "Held-out error",
+                    "",
+                    "The share of held-out images whose most probable class by the model's own p(y|x) is a wrong one.")
+            .lower();
+
+    public static final Figure BEST_ACCURACY = Figure.of(
+                    "best_accuracy",
+                    "Best accuracy of a checkpoint",
+                    "",
+                    "The largest accuracy on the held-out images at any checkpoint of the run, as papers report it: it is"
+                            + " chosen by the images that it is measured on.")
+            .higher();
+
     public static final Figure NLL = Figure.of(
                     "nll",
                     "Negative log-likelihood of the labels",

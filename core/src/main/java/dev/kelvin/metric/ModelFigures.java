@@ -129,5 +129,8 @@ public final class ModelFigures {
                     "diverged", "Diverged", "", "1 where training ended in numbers that are not finite, otherwise 0.")
             .lower();
 
+    public static final Figure DIVERGED_AT = Figure.of(
+            "diverged_at", "Diverged at step", "", "The step at which the run broke for the last time it was allowed to.");
+
     private ModelFigures() {}
 }

@@ -4,7 +4,15 @@ package dev.kelvin.train;
 public final class DivergedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public DivergedException(String message) {
-        super(message);
+    private final long step;
+
+    public DivergedException(long step, String message) {
+        super("step " + step + ": " + message);
+        this.step = step;
+    }
+
+    /** Where it broke for the last time. */
+    public long step() {
+        return step;
     }
 }
