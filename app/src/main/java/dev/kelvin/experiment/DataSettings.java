@@ -24,6 +24,11 @@ public interface DataSettings {
     /** Whether samples can have classes. */
     boolean canHaveClasses();
 
+    /** Whether the label term has batches of its own. */
+    default boolean labelsApart() {
+        return false;
+    }
+
     /** How many numbers a sample has, where the recipe alone tells. */
     OptionalLong dimensions();
 

@@ -53,16 +53,39 @@ public final class ImageData implements Data {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** The sets, and what brings batches of the first. */
-    private record Opened(ImageSets sets, Loader loader) {
+    /** The child of the data's key that decides the order of the label term's batches; a loader takes those from −1 on. */
+    private static final long LABELLED = -2;
+
+    /** The sets, and what brings batches of the first; others for the label term, where it has its own. */
+    private record Opened(ImageSets sets, Loader loader, Optional<Loader> labelled) {
         static Opened of(Images spec, Key key, Device device) {
             ImageSets sets = ImageSets.of(spec);
             try {
-                return new Opened(sets, new Loader(key, sets.train(), options(spec, sets.train(), device)));
+                Loader loader = new Loader(key, sets.train(), options(spec, spec.augment(), sets.train(), device));
+                Optional<Loader> labelled = spec.labelled()
+                        .map(own -> new Loader(
+                                key.child(LABELLED),
+                                sets.train(),
+                                options(spec, own.augment(), sets.train(), device)));
+                return new Opened(sets, loader, labelled);
             } catch (RuntimeException e) {
                 sets.close();
                 throw e;
             }
+        }
+
+        /** Both loaders' batches of a step, before any noise. */
+        Batch batch(long step, int count) {
+            Batch batch = new Batch(loader.batch(step, count), loader.labels(step, count));
+            return labelled.map(other -> batch.labelledBy(
+                            new Batch(other.batch(step, count), other.labels(step, count))))
+                    .orElse(batch);
+        }
+
+        void close() {
+            loader.close();
+            labelled.ifPresent(Loader::close);
+            sets.close();
         }
     }
 
@@ -93,13 +116,14 @@ public final class ImageData implements Data {
         return opened.get();
     }
 
-    private static Loader.Options options(Images spec, ImageSet train, Device device) {
+    private static Loader.Options options(
+            Images spec, List<Augmentation> augment, ImageSet train, Device device) {
         long bytes = train.pixels().count() * (device.cuda() ? 1 : Float.BYTES); // as the loader keeps them
         Loader.Options options = Loader.Options.usual()
                 .range(spec.low(), spec.high())
                 .device(device)
                 .resident(bytes <= RESIDENT);
-        List<Augmentation> changes = new ArrayList<>(spec.augment());
+        List<Augmentation> changes = new ArrayList<>(augment);
         if (spec.dequantise()) {
             changes.add(new Dequantisation(train.maximum()));
         }
@@ -162,8 +186,15 @@ public final class ImageData implements Data {
     public Positives batches(boolean labelled) {
         return (key, step, count) -> {
             try (Scope scope = Scope.open()) {
-                Tensor x = scope.keep(noisy(key, files().loader.batch(step, count)));
-                return labelled ? new Batch(x, files().loader.labels(step, count)) : Batch.of(x);
+                if (!labelled) {
+                    return Batch.of(scope.keep(noisy(key, files().loader.batch(step, count))));
+                }
+                Batch clean = files().batch(step, count);
+                Batch batch = new Batch(scope.keep(noisy(key, clean.x())), clean.k());
+                return clean.labelled()
+                        .map(other -> batch.labelledBy(
+                                new Batch(scope.keep(noisy(key.child(1), other.x())), other.k())))
+                        .orElse(batch);
             }
         };
     }
@@ -376,9 +407,6 @@ public final class ImageData implements Data {
 
     @Override
     public void close() {
-        opened.ifPresent(open -> {
-            open.loader.close();
-            open.sets.close();
-        });
+        opened.ifPresent(Opened::close);
     }
 }

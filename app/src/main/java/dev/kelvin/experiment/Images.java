@@ -36,6 +36,11 @@ public record Images(
         @Default("[]")
         List<Augmentation> augment,
 
+        @Doc(
+                value = "batches of their own for the cross-entropy (dual loaders); the generative part sees the others",
+                otherwise = "the cross-entropy sees the same images")
+        Optional<LabelledImages> labelled,
+
         @Doc("the side to which a folder's pictures are cropped and resized; 0 keeps the size that all have")
         @Default("0")
         int size,
@@ -64,7 +69,7 @@ public record Images(
 
     /** A set as it is, in [0, 1]. */
     static Images plain(String set) {
-        return new Images(set, 0, 1, 0, false, List.of(), 0, false, List.of());
+        return new Images(set, 0, 1, 0, false, List.of(), Optional.empty(), 0, false, List.of());
     }
 
     /** A set of Kelvin's by its name; files by theirs, wherever they are. */
@@ -99,12 +104,13 @@ public record Images(
     }
 
     private Images with(String otherSet, List<String> others) {
-        return new Images(otherSet, low, high, noise, dequantise, augment, size, grey, others);
+        return new Images(otherSet, low, high, noise, dequantise, augment, labelled, size, grey, others);
     }
 
     @Override
     public String words() {
-        return "The data are the images of “" + title() + "”, in a new order in every epoch.";
+        return "The data are the images of “" + title() + "”, in a new order in every epoch."
+                + labelled.map(LabelledImages::words).orElse("");
     }
 
     @Override
@@ -115,6 +121,11 @@ public record Images(
     @Override
     public boolean canHaveClasses() {
         return true;
+    }
+
+    @Override
+    public boolean labelsApart() {
+        return labelled.isPresent();
     }
 
     @Override

@@ -79,7 +79,22 @@ public record Recipe(
                 () -> classes.ifPresent(form -> checkClasses(form, data, model)),
                 () -> time.ifPresent(
                         settings -> checkTime(settings, negatives, objective.compares() == Compared.GIVEN)),
-                () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()));
+                () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()),
+                () -> checkLabels(data, classes.isPresent(), objective),
+                () -> Check.part(
+                        "objective." + Catalogue.name(objective.getClass()),
+                        () -> objective.requireTemperature(negatives.temperature())));
+    }
+
+    /** Who has batches for the label term has a label term. */
+    private static void checkLabels(DataSettings data, boolean classes, Objective objective) {
+        Check.require(
+                !data.labelsApart() || (classes && objective.labels() > 0),
+                "data.images.labelled",
+                classes
+                        ? "takes an objective with a label term, which alone would see these images: say"
+                                + " 'objective: cd-ce', or let its labels be above 0"
+                        : "takes a model with classes ('classes: head') and an objective with a label term, such as cd-ce");
     }
 
     /**

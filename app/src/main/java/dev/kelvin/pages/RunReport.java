@@ -17,6 +17,7 @@ import dev.kelvin.report.TableBlock;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Setback;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -58,6 +59,8 @@ public final class RunReport {
                 new Facts(provenance.facts()),
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
         List<String> warnings = new ArrayList<>(experiment.warnings());
+        int allowed = recipe.train().guard().retries();
+        Setback.of(metrics).forEach(setback -> warnings.add(setback.words(allowed)));
         warnings.addAll(experiment.data().warnings(recipe, evaluation));
         new Report(recipe.title(), experiment.data().lead(evaluation), Measure.highlights(measures), warnings, sections)
                 .write(folder.report());

@@ -33,7 +33,9 @@ final class TrainingCurves {
                         TrainingFigures.LOSS.meaning(),
                         TrainingFigures.LOSS,
                         TrainingFigures.SQUARES,
+                        TrainingFigures.ENTROPY,
                         TrainingFigures.CROSS_ENTROPY),
+                chart(metrics, "Smoothing factor of the generative part", TrainingFigures.ALPHA),
                 chart(
                         metrics,
                         "Weights of the robust objective",
@@ -44,6 +46,7 @@ final class TrainingCurves {
                         TrainingFigures.BETA),
                 chart(metrics, "Negatives that count", ModelFigures.EFFECTIVE_NEGATIVES),
                 chart(metrics, "Gradient", TrainingFigures.GRADIENT_NORM),
+                chart(metrics, "Sharpness of the minimum", TrainingFigures.SHARPNESS),
                 chart(metrics, "Acceptance", ChainFigures.ACCEPTANCE)));
     }
 

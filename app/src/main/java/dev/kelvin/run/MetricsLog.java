@@ -53,6 +53,11 @@ public final class MetricsLog {
         keep(line -> line.step() != step || !line.values().containsKey(name));
     }
 
+    /** Drops the lines in which this number is so large or larger. */
+    void dropFrom(String name, double least) throws IOException {
+        keep(line -> !(line.values().getOrDefault(name, Double.NEGATIVE_INFINITY) >= least));
+    }
+
     private void keep(Predicate<Line> wanted) throws IOException {
         if (!Files.exists(file)) {
             return;

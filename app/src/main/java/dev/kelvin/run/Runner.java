@@ -196,6 +196,8 @@ public final class Runner {
 
         @Override
         public void wentBack(long brokenStep, long toStep, String why, int attempt, int attempts) throws IOException {
+            metrics.dropFrom(Setback.ATTEMPT, attempt); // a run that was killed here goes back again
+            metrics.add(toStep, new Setback(brokenStep, toStep, attempt).values());
             next.wentBack(brokenStep, toStep, why, attempt, attempts);
         }
     }

@@ -164,7 +164,7 @@ class BinderTest {
                         a.yaml:6:10: steps takes a whole number, found the text 'many'
                         a.yaml:7:3: 'steps' is given twice, first at line 6, column 3
                         a.yaml:7:10: recipes have no aliases (*name); write the value out
-                        a.yaml:8:21: robust lacks 'beta' (β, at most 1; negatives are taken as samples of exp((1−β)f))
+                        a.yaml:8:21: beta is missing: give beta, or betaOverT (β·o)
                         a.yaml:8:26: l2 must be 0 or more, found -1
                         a.yaml:9:1: the recipe has no setting 'optimizer'; did you mean 'optimiser'? (it takes name, about, takes, data, model, classes, time, negatives, objective, terms, optimiser, train)
                         a.yaml:9:34: learningRate takes a number, found the text 'fast'

@@ -32,6 +32,27 @@ public final class TrainingFigures {
                     "−mean log p(k|x) of the class or the noise level that a sample has: the label term of the loss.")
             .lower();
 
+    public static final Figure ENTROPY = Figure.of(
+            "entropy",
+            "Entropy of the samples, weighted",
+            "",
+            "−weight·mean f(negatives): the part of the loss that is meant as the samples' entropy. It has no lower bound.");
+
+    public static final Figure ALPHA = Figure.of(
+            "alpha",
+            "α",
+            "",
+            "The smoothing factor at this step: the generative part of the loss is divided by it, so that its gradient keeps a"
+                    + " set ratio to the label term's.");
+
+    public static final Figure SHARPNESS = Figure.of(
+                    "sharpness",
+                    "Sharpness",
+                    "",
+                    "How much the loss rises along the climb of sharpness-aware minimisation: the smaller, the wider the"
+                            + " minimum.")
+            .lower();
+
     public static final Figure BETA = Figure.of("beta", "β", "", "The robust objective's β at this step.");
 
     public static final Figure GRADIENT_NORM = Figure.of(

@@ -2,13 +2,28 @@ package dev.kelvin.negative;
 
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
+import java.util.Optional;
 
-/** Positives: samples of the data [n, ...], each with its column k; all 0 where the model has one. */
-public record Batch(Tensor x, long[] k) {
+/**
+ * Positives: samples of the data [n, ...], each with its column k; all 0 where the model has one.
+ *
+ * @param labelled other samples of the data, which the label term looks at in place of these, where there are such
+ */
+public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
     public Batch {
         if (k.length != x.size(0)) {
             throw new IllegalArgumentException(k.length + " columns do not fit the samples " + x);
         }
+    }
+
+    /** Samples that the label term looks at too. */
+    public Batch(Tensor x, long[] k) {
+        this(x, k, Optional.empty());
+    }
+
+    /** The same, with other samples for the label term. */
+    public Batch labelledBy(Batch others) {
+        return new Batch(x, k, Optional.of(others));
     }
 
     /** Samples of a model with one column. */

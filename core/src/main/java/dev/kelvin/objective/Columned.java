@@ -1,5 +1,6 @@
 package dev.kelvin.objective;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -17,7 +18,8 @@ import java.util.Map;
  * cross-entropy   mean −log p(k|x)                                    no chains
  * </pre>
  *
- * <p>In each the generative part may be any other than contrastive divergence, such as the robust one. CD+CE with a class for
+ * <p>The first may divide its generative part by a smoothing factor α ({@link Smoothing}). In each the generative part may be
+ * any other than contrastive divergence, such as the robust one. CD+CE with a class for
  * k is the joint energy model's objective (JEM). With times, the positives' part of the first is the second's, −mean f(z)_t; at
  * the negatives it has the expectation over t̃ where the second has one draw. The third learns every p(x|k) alone; the fourth
  * leaves the columns between to tell their ratio.
@@ -50,7 +52,12 @@ public interface Columned extends Objective {
 
     @Override
     default Objective at(Moment now) {
-        return new Columns(by().at(now), compares(), labels());
+        return new Columns(by().at(now), compares(), labels(), alpha());
+    }
+
+    @Override
+    default void requireTemperature(double temperature) {
+        Check.part("by." + Catalogue.name(by().getClass()), () -> by().requireTemperature(temperature));
     }
 
     /** Any of them. */
@@ -63,17 +70,27 @@ public interface Columned extends Objective {
             Compared compares,
 
             @Doc("the weight of the cross-entropy of the class or time") @Default("1")
-            double labels)
+            double labels,
+
+            @Doc("the smoothing factor α, by which the generative part is divided: a number, or {adaptive: {ratio: 1}}")
+            @Default("1")
+            Smoothing alpha)
             implements Columned {
         public Columns {
-            Check.notNegative("labels", labels);
+            check(labels, alpha);
             requirePlain(by);
+        }
+
+        /** With an α of 1. */
+        public Columns(Objective by, Compared compares, double labels) {
+            this(by, compares, labels, Smoothing.of(1));
         }
 
         @Override
         public String words() {
             return by.words() + " on " + compares.words()
-                    + (labels > 0 ? " and cross-entropy of the column with weight " + Words.number(labels) : "");
+                    + (labels > 0 ? " and cross-entropy of the column with weight " + Words.number(labels) : "")
+                    + alpha.words();
         }
     }
 
@@ -83,11 +100,20 @@ public interface Columned extends Objective {
             Objective by,
 
             @Doc("the weight of the cross-entropy") @Default("1")
-            double labels)
+            double labels,
+
+            @Doc("the smoothing factor α, by which the generative part is divided: a number, or {adaptive: {ratio: 1}}")
+            @Default("1")
+            Smoothing alpha)
             implements Columned {
         public CdCe {
-            Check.notNegative("labels", labels);
+            check(labels, alpha);
             requirePlain(by);
+        }
+
+        /** With an α of 1. */
+        public CdCe(Objective by, double labels) {
+            this(by, labels, Smoothing.of(1));
         }
 
         @Override
@@ -97,7 +123,7 @@ public interface Columned extends Objective {
 
         @Override
         public String words() {
-            return by.words() + " on all columns together and cross-entropy of the column";
+            return by.words() + " on all columns together and cross-entropy of the column" + alpha.words();
         }
     }
 
@@ -165,6 +191,15 @@ public interface Columned extends Objective {
         public String words() {
             return "cross-entropy of the column alone, without chains";
         }
+    }
+
+    private static void check(double labels, Smoothing alpha) {
+        Check.all(
+                () -> Check.notNegative("labels", labels),
+                () -> Check.require(
+                        alpha == null || alpha.adaptive().isEmpty() || labels != 0,
+                        "alpha",
+                        "cannot be adaptive without the label term, whose gradient it looks at: let labels be above 0"));
     }
 
     /** The generative part is one that says nothing of columns itself. */

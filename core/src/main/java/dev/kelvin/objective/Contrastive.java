@@ -3,6 +3,7 @@ package dev.kelvin.objective;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
+import dev.kelvin.Words;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -10,16 +11,33 @@ import java.util.Map;
  * Contrastive divergence: pushes f up at the data and down at the model's samples. With chains from a replay buffer it is
  * persistent contrastive divergence; with exact samples it is maximum likelihood.
  *
- * <p>loss = mean f₋ − mean f₊ + l2·(mean f₊² + mean f₋²)
+ * <p>loss = (1 − entropy)·mean f₋ − mean f₊ + l2·(mean f₊² + mean f₋²)
+ *
+ * <p>The weight on the entropy of the samples, H = −mean log p(x₋), is that of Shah 2024, whose form is 1: with f for log p, H
+ * takes the negatives' part away. Differs from the paper: it is 0 by default, because the loss has no lower bound otherwise.
+ * f + c instead of f, which is the same density, makes it smaller by entropy·c, however large c is; at 1 nothing at all holds
+ * f down. Only an L2 penalty, or few steps, bound it.
  *
  * <p>Sources: Hinton 2002; Zhang 2021 (E = −f), with the L2 penalty; "Robust to Inaccurate SGLD Samples" at β = 0.
  */
 @Doc("contrastive divergence: mean f(negatives) − mean f(positives)")
 public record Contrastive(
         @Doc("the weight of the L2 penalty on f, which keeps f near 0") @Default("0")
-        double l2) implements Objective {
+        double l2,
+
+        @Doc("the weight of the samples' entropy, −mean f(negatives); above 0 the loss has no lower bound") @Default("0")
+        double entropy)
+        implements Objective {
+    /** The entropy's part of the loss. */
+    public static final String ENTROPY = "entropy";
+
     public Contrastive {
-        Check.notNegative("l2", l2);
+        Check.all(() -> Check.notNegative("l2", l2), () -> Check.within("entropy", entropy, 0, 1));
+    }
+
+    /** Without the entropy. */
+    public Contrastive(double l2) {
+        this(l2, 0);
     }
 
     /** Without a penalty. */
@@ -32,13 +50,17 @@ public record Contrastive(
         double[] up = new double[positives.length];
         double[] down = new double[negatives.length];
         Arrays.fill(up, -1.0 / positives.length);
-        Arrays.fill(down, 1.0 / negatives.length);
-        return L2.add(l2, new Loss(mean(negatives) - mean(positives), up, down, Map.of()), positives, negatives);
+        Arrays.fill(down, (1 - entropy) / negatives.length);
+        double above = mean(negatives);
+        Map<String, Double> parts = entropy == 0 ? Map.of() : Map.of(ENTROPY, -entropy * above);
+        return L2.add(l2, new Loss((1 - entropy) * above - mean(positives), up, down, parts), positives, negatives);
     }
 
     @Override
     public String words() {
-        return "contrastive divergence" + L2.words(l2);
+        return "contrastive divergence"
+                + (entropy > 0 ? " with the samples' entropy at weight " + Words.number(entropy) : "")
+                + L2.words(l2);
     }
 
     static double mean(double[] values) {

@@ -29,6 +29,11 @@ public interface Objective {
         return 0;
     }
 
+    /** α, by which the generative part is divided in the loss. */
+    default Smoothing alpha() {
+        return Smoothing.of(1);
+    }
+
     /** Whether there is a generative part, and so negatives, at all. */
     default boolean sampled() {
         return true;
@@ -51,6 +56,9 @@ public interface Objective {
     default Objective at(Moment now) {
         return this;
     }
+
+    /** Refuses, by the setting, what can't be where chains sample exp(f/T). */
+    default void requireTemperature(double temperature) {}
 
     /** What it is, in words that follow "by". */
     default String words() {

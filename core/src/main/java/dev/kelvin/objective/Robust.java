@@ -8,6 +8,7 @@ import dev.kelvin.optim.Schedule;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * The objective that is robust to inaccurate samples: a negative counts by its weight under the model, so that one in the
@@ -31,8 +32,13 @@ import java.util.Map;
  */
 @Doc("the objective that is robust to inaccurate samples; at beta 0 it is contrastive divergence")
 public record Robust(
-        @Doc("β, at most 1; negatives are taken as samples of exp((1−β)f)")
-        double beta,
+        @Doc(value = "β, at most 1; negatives are taken as samples of exp((1−β)f)", otherwise = "betaOverT says it")
+        OptionalDouble beta,
+
+        @Doc(
+                value = "β·o in place of β, o = 1/T being the output scale: the negatives' weights are softmax(β·o·f)",
+                otherwise = "beta says it")
+        OptionalDouble betaOverT,
 
         @Doc("which of the paper's forms") @Default("default")
         Variant variant,
@@ -76,9 +82,20 @@ public record Robust(
 
     public Robust {
         Check.all(
-                () -> Check.finite("beta", beta),
-                () -> Check.require(!(beta > 1), "beta", "must be at most 1, found " + Words.number(beta)),
+                () -> beta.ifPresent(given -> Check.finite("beta", given)),
+                () -> beta.ifPresent(
+                        given -> Check.require(!(given > 1), "beta", "must be at most 1, found " + Words.number(given))),
+                () -> betaOverT.ifPresent(given -> Check.finite("betaOverT", given)),
+                () -> Check.require(
+                        beta.isPresent() || betaOverT.isPresent(), "beta", "is missing: give beta, or betaOverT (β·o)"),
+                () -> Check.require(
+                        beta.isEmpty() || betaOverT.isEmpty(), "betaOverT", "cannot be combined with beta: give one"),
                 () -> Check.notNegative("l2", l2));
+    }
+
+    /** With β itself. */
+    public Robust(double beta, Variant variant, Schedule schedule, double l2) {
+        this(OptionalDouble.of(beta), OptionalDouble.empty(), variant, schedule, l2);
     }
 
     /** With a β that stays. */
@@ -91,27 +108,39 @@ public record Robust(
         this(beta, Variant.DEFAULT);
     }
 
+    /** In the paper's own form, with β·o; the temperature tells β. */
+    public static Robust overT(double betaOverT) {
+        return new Robust(
+                OptionalDouble.empty(), OptionalDouble.of(betaOverT), Variant.DEFAULT, Schedule.constant(), 0);
+    }
+
+    /** The full β where chains sample exp(f/T). */
+    private double betaAt(double temperature) {
+        return beta.orElseGet(() -> betaOverT.orElseThrow() * temperature);
+    }
+
     /** With the full β, at T = 1. */
     @Override
     public Loss of(double[] positives, double[] negatives) {
-        return new Weighing(beta, variant, l2, 1, false).of(positives, negatives);
+        return new Weighing(betaAt(1), variant, l2, 1, false).of(positives, negatives);
     }
 
     @Override
     public Objective at(Moment now) {
         double factor = schedule.factor(now.step(), now.steps());
         boolean scheduled = !schedule.equals(Schedule.constant());
-        return new Weighing(beta * factor, variant, l2, now.temperature(), scheduled);
+        return new Weighing(betaAt(now.temperature()) * factor, variant, l2, now.temperature(), scheduled);
     }
 
+    /** With the full β, at T = 1. */
     @Override
     public double samplingScale() {
-        return 1 - beta;
+        return 1 - betaAt(1);
     }
 
     @Override
     public boolean weighs() {
-        return beta != 0;
+        return betaAt(1) != 0;
     }
 
     @Override
@@ -120,9 +149,20 @@ public record Robust(
     }
 
     @Override
+    public void requireTemperature(double temperature) {
+        Check.require(
+                !(betaAt(temperature) > 1),
+                "betaOverT",
+                "must be at most 1/T, " + Words.number(1 / temperature) + " with these chains, so that β is at most 1; found "
+                        + Words.number(betaOverT.orElse(Double.NaN)));
+    }
+
+    @Override
     public String words() {
-        return "the robust objective with β = " + Words.number(beta) + ", under which the chains see (1 − β)f"
-                + L2.words(l2);
+        String given = beta.isPresent()
+                ? "β = " + Words.number(beta.getAsDouble())
+                : "β·o = " + Words.number(betaOverT.orElseThrow()) + " (o = 1/T)";
+        return "the robust objective with " + given + ", under which the chains see (1 − β)f" + L2.words(l2);
     }
 
     /** One β for a batch, at a temperature. */

@@ -2,6 +2,7 @@ package dev.kelvin.optim;
 
 import dev.kelvin.Kind;
 import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** How the parameters move: the settings of an optimiser, which {@link #start} makes one of. */
@@ -15,6 +16,11 @@ public interface Optimiser {
 
     /** The largest norm of the gradient. */
     OptionalDouble clipNorm();
+
+    /** Where the gradient of a step is taken: after a climb from the parameters; empty where at the parameters themselves. */
+    default Optional<Climb> climb() {
+        return Optional.empty();
+    }
 
     /** For a vector like this one. */
     OptimiserState start(Tensor parameters);

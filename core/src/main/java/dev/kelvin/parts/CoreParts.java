@@ -57,6 +57,7 @@ import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Adamw;
+import dev.kelvin.optim.Sam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
 import dev.kelvin.sample.Decay;
@@ -112,6 +113,7 @@ public final class CoreParts implements PartProvider {
             Sgd.class,
             Adam.class,
             Adamw.class,
+            Sam.class,
             Schedule.Constant.class,
             Schedule.Step.class,
             Schedule.Milestones.class,
@@ -231,6 +233,9 @@ public final class CoreParts implements PartProvider {
             TrainingFigures.NEGATIVE,
             TrainingFigures.SQUARES,
             TrainingFigures.CROSS_ENTROPY,
+            TrainingFigures.ENTROPY,
+            TrainingFigures.ALPHA,
+            TrainingFigures.SHARPNESS,
             TrainingFigures.BETA,
             TrainingFigures.GRADIENT_NORM,
             TrainingFigures.LEARNING_RATE);

@@ -1,6 +1,7 @@
 package dev.kelvin.train;
 
 import dev.kelvin.Check;
+import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.optim.Average;
 import dev.kelvin.optim.GradientClip;
@@ -9,9 +10,11 @@ import dev.kelvin.optim.OptimiserState;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What every learner does with a gradient: limits it, moves the parameters by it, and averages them. */
 public final class Descent implements AutoCloseable {
@@ -46,6 +49,42 @@ public final class Descent implements AutoCloseable {
         average.ifPresent(mean -> mean.add(parameters, step));
         report.put(StepReport.GRADIENT_NORM, norm);
         report.put(StepReport.LEARNING_RATE, rate);
+    }
+
+    /**
+     * The gradient that the step is taken with, given that at the parameters: the one that {@code there} finds after the
+     * optimiser's climb, or the same where there is no climb. The parameters are where they were afterwards, to the bit.
+     */
+    Tensor climbed(Tensor gradient, Supplier<Tensor> there) {
+        Optional<Tensor> move = settings.climb().flatMap(climb -> climb.move(parameters.flat(), trained(gradient)));
+        if (move.isEmpty()) {
+            return gradient;
+        }
+        Tensor flat = parameters.flat();
+        Tensor before = flat.copy();
+        try {
+            flat.addInPlace(move.get());
+            return there.get();
+        } finally {
+            flat.copyInPlace(before);
+        }
+    }
+
+    /** A gradient that is 0 for what is not trained, whatever a term of the loss says. */
+    private Tensor trained(Tensor gradient) {
+        if (untrained.isEmpty()) {
+            return gradient;
+        }
+        Tensor all = gradient.copy();
+        long offset = 0;
+        for (Layout.Entry entry : parameters.layout().entries()) {
+            if (!entry.trained()) {
+                Tensor part = all.narrow(0, offset, entry.count());
+                part.copyInPlace(Tensors.zerosLike(part));
+            }
+            offset += entry.count();
+        }
+        return all;
     }
 
     /** One step of the optimiser. Weight decay would also shrink what is not trained, such as running statistics: it stays. */

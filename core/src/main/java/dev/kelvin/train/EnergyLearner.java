@@ -13,6 +13,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -21,7 +22,8 @@ import java.util.OptionalDouble;
  * Learns a table f(x)_k from positives (x, k) and negatives: every system but the latent prior.
  *
  * <p>A step draws negatives under the current parameters, asks the objective for the loss's gradient with respect to f at
- * every sample, adds the label term, pulls that back to the parameters, and moves them.
+ * every sample, adds the label term, pulls that back to the parameters, and moves them. An optimiser that climbs has a second
+ * pass over the same samples.
  *
  * <p>The negatives of a step have the columns of its positives, so that raising f for one class as a whole, which changes
  * nothing of what is learnt given the class, is not rewarded however often that class occurs.
@@ -38,6 +40,7 @@ public final class EnergyLearner implements Learner {
     private final Settings settings;
     private final Descent descent;
     private final ChainTargets targets;
+    private final Balance balance;
 
     /** How many negatives a step has, and the temperature T of the chains, which sample exp(f/T). */
     public record Settings(int negatives, double temperature) {
@@ -62,6 +65,7 @@ public final class EnergyLearner implements Learner {
         this.settings = settings;
         this.descent = descent;
         this.targets = new ChainTargets(model, descent.parameters());
+        this.balance = new Balance(objective.alpha());
     }
 
     /** Without further terms, at T = 1. */
@@ -76,19 +80,66 @@ public final class EnergyLearner implements Learner {
             Parameters parameters = descent.parameters();
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
             DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
-            Comparison comparison = Comparison.of(key.child(COLUMNS), model, parameters, now, positives, negatives);
+            Pass pass = new Pass(key.child(COLUMNS), model, parameters, now, positives, negatives);
+            Comparison comparison = compare(pass, step);
             Map<String, Double> report = comparison.report();
             Tensor gradient = comparison.gradient();
-            for (int i = 0; i < terms.size(); i++) {
-                Term.Value term = terms.get(i).of(key.child(TERMS + i), model, parameters, positives, negatives);
-                gradient.addInPlace(term.gradient());
-                report.merge(StepReport.LOSS, term.value(), Double::sum);
-                report.put(Catalogue.name(terms.get(i).getClass()), term.value());
+            add(terms(key, positives, negatives), gradient, report);
+            Tensor climbed = descent.climbed(gradient, () -> climbed(key, weighed(pass).again(comparison), report));
+            if (balance.adapts()) {
+                report.put(StepReport.ALPHA, balance.alpha());
             }
-            descent.step(gradient, step, report);
+            descent.step(climbed, step, report);
             model.advance(parameters, positives.x());
             negatives.acceptance().ifPresent(value -> report.put(StepReport.ACCEPTANCE, value));
             return new StepReport(report);
+        }
+    }
+
+    /** The loss and its gradient; where α is measured now, of both parts apart, and then together at the new α. */
+    private Comparison compare(Pass pass, long step) {
+        if (!balance.measures(step)) {
+            return weighed(pass).compare();
+        }
+        Comparison generative = pass.weighed(new Pass.Weights(1, 0)).compare();
+        Comparison labels = pass.again(generative)
+                .weighed(new Pass.Weights(0, pass.objective().labels()))
+                .compare();
+        balance.measure(generative.gradient(), labels.gradient());
+        return labels.plus(generative, 1 / balance.alpha());
+    }
+
+    /** The pass with the α of now. */
+    private Pass weighed(Pass pass) {
+        return pass.weighed(Pass.Weights.of(pass.objective(), balance.alpha()));
+    }
+
+    /** The gradient at the top of a climb, on the same rows; how far the loss has risen goes into the report. */
+    private Tensor climbed(Key key, Pass pass, Map<String, Double> report) {
+        Comparison top = pass.compare();
+        double loss = top.loss().value();
+        for (Term.Value term : terms(key, pass.positives(), pass.negatives())) {
+            top.gradient().addInPlace(term.gradient());
+            loss += term.value();
+        }
+        report.put(StepReport.SHARPNESS, loss - report.getOrDefault(StepReport.LOSS, Double.NaN));
+        return top.gradient();
+    }
+
+    /** Every term, where the parameters are now; with the same keys whenever it is asked within a step. */
+    private List<Term.Value> terms(Key key, Batch positives, DrawnNegatives negatives) {
+        List<Term.Value> values = new ArrayList<>();
+        for (int i = 0; i < terms.size(); i++) {
+            values.add(terms.get(i).of(key.child(TERMS + i), model, descent.parameters(), positives, negatives));
+        }
+        return values;
+    }
+
+    private void add(List<Term.Value> values, Tensor gradient, Map<String, Double> report) {
+        for (int i = 0; i < values.size(); i++) {
+            gradient.addInPlace(values.get(i).gradient());
+            report.merge(StepReport.LOSS, values.get(i).value(), Double::sum);
+            report.put(Catalogue.name(terms.get(i).getClass()), values.get(i).value());
         }
     }
 
@@ -113,12 +164,14 @@ public final class EnergyLearner implements Learner {
     @Override
     public void save(State state) {
         descent.save(state);
+        balance.save(state.at("alpha"));
         source.save(state.at("negatives"));
     }
 
     @Override
     public void load(State state) {
         descent.load(state);
+        balance.load(state.at("alpha"));
         source.load(state.at("negatives"));
     }
 

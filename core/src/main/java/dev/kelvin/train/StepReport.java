@@ -17,6 +17,8 @@ public record StepReport(Map<String, Double> values) {
     public static final String NEGATIVE = "f_negative";
     public static final String GRADIENT_NORM = "gradient_norm";
     public static final String LEARNING_RATE = "learning_rate";
+    public static final String ALPHA = "alpha";
+    public static final String SHARPNESS = "sharpness";
     public static final String ACCEPTANCE = "acceptance";
 
     public StepReport {

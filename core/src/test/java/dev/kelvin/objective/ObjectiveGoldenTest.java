@@ -38,6 +38,41 @@ class ObjectiveGoldenTest {
         }
     }
 
+    /** β·o = 1 at T = 0.5 is β = 0.5, and f/T has the golden values where f is half of theirs: T times that loss. */
+    @Test
+    void betaOverT() {
+        Objective half = Robust.overT(0.5 / 0.5).at(new Objective.Moment(0, 1, 0.5));
+        Loss loss = half.of(new double[] {0.5, 1, 0.25}, new double[] {0, 0.75, -0.5, 0.15});
+        assertThat(half.samplingScale()).isEqualTo(0.5);
+        assertThat(loss.value()).isCloseTo(0.5 * 2.650173662289663, rounding(1.3));
+        Loss golden = new Robust(0.5).of(POSITIVES, NEGATIVES);
+        assertThat(loss.positiveGradient()).containsExactly(golden.positiveGradient(), within(1e-15));
+        assertThat(loss.negativeGradient()).containsExactly(golden.negativeGradient(), within(1e-15));
+        assertThat(loss.parts().get(Robust.GRAD_SCALE)).isCloseTo(.7273494151212758, rounding(1));
+        // the twin: β = 1 is another loss
+        assertThat(new Robust(1)
+                        .at(new Objective.Moment(0, 1, 0.5))
+                        .of(new double[] {0.5, 1, 0.25}, new double[] {0, 0.75, -0.5, 0.15})
+                        .value())
+                .isNotCloseTo(loss.value(), within(0.1));
+    }
+
+    /** By hand: (1 − w)·0.2 − 3.5/3, the negatives' mean being 0.2. */
+    @Test
+    void entropy() {
+        Loss loss = new Contrastive(0, 0.25).of(POSITIVES, NEGATIVES);
+        assertThat(loss.value()).isCloseTo(0.75 * 0.2 - 3.5 / 3, rounding(1));
+        assertThat(loss.parts().get(Contrastive.ENTROPY)).isCloseTo(-0.25 * 0.2, rounding(1));
+        assertThat(loss.negativeGradient()[0]).isCloseTo(0.75 / 4, rounding(1));
+        Loss paper = new Contrastive(0, 1).of(POSITIVES, NEGATIVES);
+        assertThat(paper.value()).isCloseTo(-3.5 / 3, rounding(1));
+        assertThat(paper.negativeGradient()).containsOnly(0);
+        // no lower bound: f + c lowers it by w·c
+        double[] up = {1001, 1002, 1000.5};
+        double[] down = {1000, 1001.5, 999, 1000.3};
+        assertThat(new Contrastive(0, 0.25).of(up, down).value()).isCloseTo(loss.value() - 250, within(1e-9));
+    }
+
     @Test
     void contrastive() {
         Loss loss = new Contrastive().of(POSITIVES, NEGATIVES);

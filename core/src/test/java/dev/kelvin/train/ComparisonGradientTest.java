@@ -1,7 +1,9 @@
 package dev.kelvin.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.energy.Differences;
 import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
@@ -18,6 +20,7 @@ import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -26,6 +29,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -51,51 +55,91 @@ class ComparisonGradientTest {
     private final DrawnNegatives negatives = new DrawnNegatives(
             Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, K.length, 2), K, OptionalDouble.empty());
 
+    /** Rows for the label term alone, fewer than the positives. */
+    private final Batch others =
+            new Batch(Tensors.normal(Key.of(4), DType.DOUBLE, Device.CPU, 4, 2), new long[] {2, 1, 0, 2});
+
     @AfterEach
     void close() {
         scope.close();
     }
 
-    private static List<Objective> generative() {
-        List<Objective> all = new ArrayList<>(List.of(new Contrastive(), new Contrastive(0.1)));
+    /** The generative parts; two forms of the robust one hold a factor of their loss fixed, so that its value has another gradient. */
+    private record Part(Objective by, boolean holdsAFactor) {}
+
+    private static List<Part> generative() {
+        List<Part> all = new ArrayList<>(Stream.of(new Contrastive(), new Contrastive(0.1), new Contrastive(0.1, 0.3))
+                .map(by -> new Part(by, false))
+                .toList());
+        all.add(new Part(new Contrastive(0, 1), false));
+        Objective.Moment cold = new Objective.Moment(0, 1, 0.25);
         for (Robust.Variant variant : Robust.Variant.values()) {
-            all.add(new Robust(0.5, variant));
+            boolean holds = variant == Robust.Variant.BATCH_CORRECTED || variant == Robust.Variant.TRUE_OBJECTIVE;
+            all.add(new Part(new Robust(0.5, variant), holds));
+            all.add(new Part(new Robust(0.5, variant).at(cold), holds));
         }
-        all.add(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0.1).at(new Objective.Moment(0, 1, 0.25)));
+        all.add(new Part(new Robust(0.5, Robust.Variant.DEFAULT, Schedule.constant(), 0.1).at(cold), false));
+        all.add(new Part(Robust.overT(2).at(cold), false));
+        return all;
+    }
+
+    /** Every registered objective on columns, at an α and without. */
+    private static List<Columned> on(Objective by) {
+        List<Columned> all =
+                new ArrayList<>(List.of(new Columned.JointCd(by), new Columned.ConditionalCd(by)));
+        for (double labels : new double[] {0, 0.7}) {
+            for (Smoothing alpha : List.of(Smoothing.of(1), Smoothing.of(3))) {
+                all.add(new Columned.CdCe(by, labels, alpha));
+                for (Compared compared : Compared.values()) {
+                    all.add(new Columned.Columns(by, compared, labels, alpha));
+                }
+            }
+        }
         return all;
     }
 
     static Stream<Arguments> cases() {
         return MODELS.stream()
-                .flatMap(model -> Stream.of(Compared.values())
-                        .flatMap(compared -> Stream.of(0.0, 0.7)
-                                .flatMap(labels -> generative().stream()
-                                        .map(by -> Arguments.of(model, new Columned.Columns(by, compared, labels))))));
+                .flatMap(model -> generative().stream()
+                        .flatMap(part -> on(part.by).stream()
+                                .map(objective -> Arguments.of(model, objective, part.holdsAFactor))));
+    }
+
+    @Test
+    void everyRegisteredObjectiveIsChecked() {
+        assertThat(Catalogue.of(Objective.class).values())
+                .containsExactlyInAnyOrder(
+                        Contrastive.class,
+                        Robust.class,
+                        Columned.CdCe.class,
+                        Columned.JointCd.class,
+                        Columned.ConditionalCd.class,
+                        Columned.CrossEntropy.class,
+                        Columned.Columns.class);
     }
 
     private Comparison compare(EnergyModel model, Parameters parameters, Objective objective) {
         return Comparison.of(KEY, model, parameters, objective, positives, negatives);
     }
 
-    /** Those two forms hold a factor of their loss fixed, so that its value has another gradient. */
-    private static boolean holdsAFactor(Objective objective) {
-        return objective instanceof Columned.Columns columns
-                && columns.by() instanceof Robust robust
-                && (robust.variant() == Robust.Variant.BATCH_CORRECTED
-                        || robust.variant() == Robust.Variant.TRUE_OBJECTIVE);
-    }
-
     @ParameterizedTest
     @MethodSource("cases")
-    void isTheGradientOfTheLoss(EnergyModel model, Objective objective) {
+    void isTheGradientOfTheLoss(EnergyModel model, Objective objective, boolean holdsAFactor) {
+        check(model, objective, holdsAFactor, positives);
+        if (objective.labels() > 0) {
+            check(model, objective, holdsAFactor, positives.labelledBy(others));
+        }
+    }
+
+    private void check(EnergyModel model, Objective objective, boolean holdsAFactor, Batch batch) {
         try (Parameters parameters = Tables.parameters(model)) {
-            Comparison found = compare(model, parameters, objective);
+            Comparison found = Comparison.of(KEY, model, parameters, objective, batch, negatives);
             Loss held = found.loss();
             double error = Differences.errorOver(
                     parameters.flat(),
                     () -> {
-                        Comparison now = compare(model, parameters, objective);
-                        return holdsAFactor(objective)
+                        Comparison now = Comparison.of(KEY, model, parameters, objective, batch, negatives);
+                        return holdsAFactor
                                 ? linear(held, now) + objective.labels() * now.crossEntropy()
                                 : now.loss().value();
                     },
@@ -145,6 +189,7 @@ class ComparisonGradientTest {
             for (Objective wrong : List.of(
                     new Columned.CdCe(new Robust(0.5), 0.7001),
                     new Columned.CdCe(new Robust(0.5001), 0.7),
+                    new Columned.CdCe(new Robust(0.5), 0.7, Smoothing.of(1.0001)),
                     new Columned.Columns(new Robust(0.5), Compared.GIVEN, 0.7))) {
                 Tensor gradient = compare(model, parameters, wrong).gradient();
                 double error = Differences.errorOver(
@@ -154,5 +199,43 @@ class ComparisonGradientTest {
                 assertThat(error).isGreaterThan(1e-6);
             }
         }
+    }
+
+    /**
+     * In float, through a table: the form without the positive, because the default one has the factor GradScale, which at
+     * β = 0 is M/(M + 1).
+     */
+    @Test
+    void aTinyBetaIsContrastiveDivergence() {
+        EnergyModel model = MODELS.get(0);
+        Batch data = new Batch(positives.x().to(DType.FLOAT), K);
+        DrawnNegatives samples = new DrawnNegatives(negatives.x().to(DType.FLOAT), K, OptionalDouble.empty());
+        try (Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT)) {
+            double[] plain = floats(model, parameters, new Contrastive(), data, samples);
+            double length = Math.sqrt(Arrays.stream(plain).map(g -> g * g).sum());
+            double[] tiny = floats(model, parameters, new Robust(1e-6, Robust.Variant.NO_POSITIVE), data, samples);
+            assertThat(tiny).containsExactly(plain, within(1e-4 * length));
+            double[] cold = floats(
+                    model,
+                    parameters,
+                    Robust.overT(1e-6).at(new Objective.Moment(0, 1, 5e-5)),
+                    data,
+                    samples);
+            double used = K.length / (K.length + 1.0); // GradScale
+            assertThat(Arrays.stream(cold).map(g -> g / used).toArray()).containsExactly(plain, within(1e-4 * length));
+            double[] large = floats(model, parameters, new Robust(0.5, Robust.Variant.NO_POSITIVE), data, samples);
+            double furthest = 0; // the twin
+            for (int i = 0; i < large.length; i++) {
+                furthest = Math.max(furthest, Math.abs(large[i] - plain[i]));
+            }
+            assertThat(furthest).isGreaterThan(1e-3 * length);
+        }
+    }
+
+    private static double[] floats(
+            EnergyModel model, Parameters parameters, Objective by, Batch data, DrawnNegatives samples) {
+        return Comparison.of(KEY, model, parameters, new Columned.CdCe(by, 0), data, samples)
+                .gradient()
+                .toDoubles();
     }
 }

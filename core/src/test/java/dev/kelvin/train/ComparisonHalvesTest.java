@@ -22,6 +22,7 @@ import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -48,6 +49,7 @@ class ComparisonHalvesTest {
     private static final int COLUMNS = 16;
     private static final int UP = 150;
     private static final int DOWN = 131;
+    private static final int OTHERS = 121;
     private static final Key KEY = Key.of(5);
     private static final Timeline TIMELINE = new Timeline(COLUMNS, List.of(), 1, true, true);
     private static final Direct DIRECT = new Direct(COLUMNS);
@@ -101,6 +103,8 @@ class ComparisonHalvesTest {
                                 new Columned.ConditionalCd(new Contrastive()),
                                 new Columned.ConditionalCd(new Robust(0.5)),
                                 new Columned.Columns(new Robust(0.5), Compared.GIVEN, 1),
+                                new Columned.CdCe(new Contrastive(0.1, 0.5), 2, Smoothing.of(5)),
+                                new Columned.CdCe(new Robust(0.5), 2, Smoothing.of(5)),
                                 new Columned.CrossEntropy())
                         .map(objective -> Arguments.of(head, objective)));
     }
@@ -138,6 +142,37 @@ class ComparisonHalvesTest {
             if (halves) {
                 assertThat(two.batches).containsExactlyInAnyOrder(75L + 65, 75L + 66);
                 assertThat(one.batches).containsExactly((long) UP + DOWN);
+            }
+        }
+    }
+
+    /** With rows for the label term alone, of which both halves have some. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void halvesAreTheWholeWithLabelledRows(Head head, Objective objective) {
+        if (objective.labels() == 0) {
+            return;
+        }
+        Batch others = new Batch(
+                Tensors.normal(Key.of(4), DType.DOUBLE, Device.CPU, OTHERS, 2),
+                LongStream.range(0, OTHERS).map(i -> (5 * i) % COLUMNS).toArray());
+        DrawnNegatives drawn = objective.sampled()
+                ? negatives
+                : new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
+        Watched two = watched(head, true);
+        Watched one = watched(head, false);
+        try (Parameters parameters = two.layout().init(Key.of(1), DType.DOUBLE)) {
+            Batch batch = positives.labelledBy(others);
+            Comparison apart =
+                    Comparison.of(KEY, new EnergyModel(two, head), parameters, objective, batch, drawn);
+            Comparison whole =
+                    Comparison.of(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn);
+            assertSame(apart, whole);
+            assertThat(apart.labelled()).isEqualTo(OTHERS);
+            assertThat(apart.columns()).isEqualTo(whole.columns());
+            if (objective.sampled()) {
+                assertThat(two.batches).containsExactlyInAnyOrder(75L + 65 + 60, 75L + 66 + 61);
+                assertThat(one.batches).containsExactly((long) UP + DOWN + OTHERS);
             }
         }
     }

@@ -255,4 +255,68 @@ class ComparisonTest {
         assertThatThrownBy(() -> Comparison.of(KEY, wide, parameters, CD_CE, batch, negatives))
                 .hasMessageContaining("expected [6, 5]");
     }
+
+    /** The label term on rows of its own is that of those rows; the generative part looks at none of them. */
+    @ParameterizedTest
+    @MethodSource("objectives")
+    void labelledRowsHaveTheLabelTermAlone(Objective objective) {
+        if (objective.labels() == 0) {
+            return;
+        }
+        double[] f = draws(1);
+        double[] g = negatives(objective, 2);
+        double[] other = Arrays.copyOf(draws(3), 2 * COLUMNS);
+        long[] labels = {2, 0};
+        Comparison found = Comparison.of(
+                KEY,
+                new EnergyModel(new Mirror(), new Direct(COLUMNS)),
+                parameters,
+                objective,
+                new Batch(Tensors.of(f, N, COLUMNS), K)
+                        .labelledBy(new Batch(Tensors.of(other, 2, COLUMNS), labels)),
+                new DrawnNegatives(
+                        Tensors.of(g, g.length / COLUMNS, COLUMNS),
+                        Arrays.copyOf(K, g.length / COLUMNS),
+                        OptionalDouble.empty()));
+        Comparison labelled = compare(CROSS_ENTROPY, other, labels, new double[0]);
+        Objective unlabelled = new Columned.Columns(
+                objective instanceof Columned columned ? columned.by() : new Contrastive(), objective.compares(), 0);
+        double[] gradient = found.gradient().toDoubles();
+        double[] own = labelled.gradient().toDoubles();
+        int generative = f.length + g.length;
+        for (int i = 0; i < own.length; i++) {
+            assertThat(gradient[generative + i]).isCloseTo(objective.labels() * own[i], within(1e-15));
+        }
+        if (objective.sampled()) {
+            Comparison rest = compare(unlabelled, f, K, g);
+            assertThat(Arrays.copyOf(gradient, generative)).containsExactly(rest.gradient().toDoubles(), within(1e-15));
+            assertThat(found.loss().value())
+                    .isCloseTo(rest.loss().value() + objective.labels() * labelled.crossEntropy(), within(1e-14));
+        } else {
+            assertThat(Arrays.copyOf(gradient, generative)).containsOnly(0);
+        }
+        assertThat(found.report().get(Comparison.CROSS_ENTROPY)).isCloseTo(labelled.crossEntropy(), within(1e-15));
+    }
+
+    @Test
+    void labelledRowsWantALabelTerm() {
+        Batch batch = new Batch(Tensors.of(draws(1), N, COLUMNS), K);
+        assertThatThrownBy(() -> Comparison.of(
+                        KEY,
+                        new EnergyModel(new Mirror(), new Direct(COLUMNS)),
+                        parameters,
+                        JOINT_CD,
+                        batch.labelledBy(batch),
+                        new DrawnNegatives(batch.x(), K, OptionalDouble.empty())))
+                .hasMessageContaining("rows for the label term, and the objective has no such");
+    }
+
+    /** With a GradScale of 0 there is nothing to pull back, of any row. */
+    @Test
+    void aGradientOfNothingIsZero() {
+        double[] f = {1e6, 0, 1e6, 0};
+        double[] g = {0, 0, 0, 0};
+        Comparison found = compare(new Columned.CdCe(new Robust(1), 0), f, new long[] {0, 1}, g);
+        assertThat(found.gradient().toDoubles()).hasSize(8).containsOnly(0);
+    }
 }

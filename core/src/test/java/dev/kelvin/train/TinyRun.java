@@ -18,8 +18,10 @@ import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Smoothing;
 import dev.kelvin.optim.Adamw;
 import dev.kelvin.optim.Optimiser;
+import dev.kelvin.optim.Sam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
 import dev.kelvin.sample.Kernel;
@@ -57,11 +59,16 @@ final class TinyRun {
         /** Two classes, each blob one, with a buffer. */
         CLASSES,
         /** Time-joint with adapted step sizes, from the batch. */
-        TIME
+        TIME,
+        /** A joint energy model: SAM, an α that adapts itself, rows of its own for the label term, buffer and average. */
+        JOINT
     }
 
     private static final EnergyModel BY_CLASS =
             new EnergyModel(new Mlp(2, List.of(16), 2, Activation.LEAKY_RELU, 0.05), new Direct(2));
+
+    private static final EnergyModel JOINTLY =
+            new EnergyModel(new Mlp(2, List.of(12), 2, Activation.SILU, 0), new Direct(2));
 
     private static final Timeline TIMELINE = new Timeline(8, List.of(), 1.2, true, true);
 
@@ -73,17 +80,17 @@ final class TinyRun {
         if (model.equals(TIMES)) {
             return plain.over(TIMELINE);
         }
-        return !model.equals(BY_CLASS)
-                ? plain
-                : (key, step, count) -> {
-                    Tensor x = DATA.draw(key, count);
-                    double[] firsts = x.select(1, 0).toDoubles();
-                    return new Batch(
-                            x,
-                            Arrays.stream(firsts)
-                                    .mapToLong(first -> first > 0 ? 1 : 0)
-                                    .toArray());
-                };
+        if (model.equals(JOINTLY)) {
+            return (key, step, count) -> sides(key, count).labelledBy(sides(key.child(1), count - 3));
+        }
+        return model.equals(BY_CLASS) ? (key, step, count) -> sides(key, count) : plain;
+    }
+
+    private static Batch sides(Key key, int count) {
+        Tensor x = DATA.draw(key, count);
+        double[] firsts = x.select(1, 0).toDoubles();
+        return new Batch(
+                x, Arrays.stream(firsts).mapToLong(first -> first > 0 ? 1 : 0).toArray());
     }
 
     static Learner learner(Kind kind, Key key, long iterations) {
@@ -120,6 +127,14 @@ final class TinyRun {
                         ModelChains.persistent(NOISE, Langevin.of(0.01), 2, buffer),
                         new Contrastive(),
                         descent(BY_CLASS, key, adam, iterations, 0.9));
+            }
+            case JOINT -> {
+                Smoothing alpha = new Smoothing(5, Optional.of(new Smoothing.Adaptive(0.5, 4, 0.8)));
+                yield learner(
+                        JOINTLY,
+                        persistent(key, ReplayBuffer.Entry.FIFO, Langevin.of(0.01)),
+                        new Columned.CdCe(new Robust(0.2), 0.7, alpha),
+                        descent(JOINTLY, key, new Sam(adam, 0.05, true), iterations, 0.9));
             }
             case TIME ->
                 learner(

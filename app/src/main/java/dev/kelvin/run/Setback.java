@@ -1,0 +1,39 @@
+package dev.kelvin.run;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A time that a run diverged and went back to a checkpoint, as its log remembers it under the checkpoint's step.
+ *
+ * @param attempt the how-manieth, from 1
+ */
+public record Setback(long brokenStep, long toStep, int attempt) {
+    static final String ATTEMPT = "retry";
+    private static final String BROKEN_STEP = "broken_step";
+
+    /** All that a log holds. */
+    public static List<Setback> of(List<MetricsLog.Line> log) {
+        return log.stream()
+                .filter(line -> line.values().containsKey(ATTEMPT))
+                .map(line -> new Setback(
+                        line.values().getOrDefault(BROKEN_STEP, Double.NaN).longValue(),
+                        line.step(),
+                        line.values().getOrDefault(ATTEMPT, Double.NaN).intValue()))
+                .toList();
+    }
+
+    Map<String, Double> values() {
+        Map<String, Double> values = new LinkedHashMap<>();
+        values.put(ATTEMPT, (double) attempt);
+        values.put(BROKEN_STEP, (double) brokenStep);
+        return values;
+    }
+
+    /** A sentence on it, for a run that may go back so often. */
+    public String words(int allowed) {
+        return "Training diverged at step " + brokenStep + " and went back to the checkpoint of step " + toStep
+                + " with new random numbers (" + attempt + " of " + allowed + " times allowed).";
+    }
+}

@@ -1,0 +1,64 @@
+package dev.kelvin.objective;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Shorthand;
+import dev.kelvin.Words;
+import java.util.Optional;
+
+/**
+ * The smoothing factor α, by which the generative part of a loss is divided beside the label term: loss = generative/α +
+ * labels·cross-entropy. The larger it is, the less the samples disturb the classifier. A penalty on f belongs to the
+ * generative part; the chains and their temperature know nothing of α.
+ *
+ * <p>Source: Shah 2024, where f/α stands for f in the generative loss, α = 50, or 5 on small sets; that α should adapt itself
+ * is its open question.
+ */
+@Doc("the smoothing factor α, by which the generative part of the loss is divided; a number alone stays as it is")
+@Shorthand("start")
+public record Smoothing(
+        @Doc("α; where it is adapted, until both gradients were measured") @Default("1")
+        double start,
+
+        @Doc(value = "adapts α so that the gradients of both parts keep a ratio", otherwise = "α stays as it is")
+        Optional<Adaptive> adaptive) {
+    /**
+     * Keeps ‖generative gradient/α‖ : ‖gradient of the label term‖ at a ratio. Every so many iterations both are computed
+     * apart, α* = ‖g_generative‖/(ratio·‖g_labels‖), and log α moves to log α* as an exponential average, at first as a plain
+     * one.
+     */
+    @Doc("adapts α so that the gradients of the generative part and of the label term keep a ratio")
+    public record Adaptive(
+            @Doc("the norm of the generative part's gradient, divided by α, over that of the label term's") @Default("1")
+            double ratio,
+
+            @Doc("iterations between two measurements; each costs one more pass") @Default("10")
+            int every,
+
+            @Doc("the share of log α that is kept at a measurement") @Default("0.9")
+            double decay) {
+        public Adaptive {
+            Check.all(
+                    () -> Check.positive("ratio", ratio),
+                    () -> Check.atLeast("every", every, 1),
+                    () -> Check.belowOne("decay", decay));
+        }
+    }
+
+    public Smoothing {
+        Check.positive("start", start);
+    }
+
+    /** An α that stays. */
+    public static Smoothing of(double alpha) {
+        return new Smoothing(alpha, Optional.empty());
+    }
+
+    /** In words that follow an objective's; nothing where α is 1. */
+    String words() {
+        return adaptive.map(settings -> ", the former divided by an α that keeps its gradient at "
+                        + Words.number(settings.ratio) + " times the latter's")
+                .orElse(start == 1 ? "" : ", the former divided by α = " + Words.number(start));
+    }
+}

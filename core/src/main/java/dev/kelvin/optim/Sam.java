@@ -1,0 +1,72 @@
+package dev.kelvin.optim;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Sharpness-aware minimisation around any optimiser: its step from θ is taken with the gradient at θ + e, where e climbs the
+ * loss by a {@link Climb} of length ρ, so that minima are wide. Choose it where a classifier is too sure of itself. A step
+ * costs two passes; both see the same positives and negatives, so chains walk once.
+ *
+ * <p>Gradient limit, weight decay and schedule are those of the optimiser inside, on the gradient at θ + e. What is not trained,
+ * such as running statistics, does not climb, and moves once a step.
+ *
+ * <p>Sources: Foret 2021; Kwon 2021 for the adaptive form.
+ */
+@Doc("sharpness-aware minimisation (SAM) around another optimiser: its step with the gradient at the top of a short climb")
+public record Sam(
+        @Doc("the optimiser that takes the step") Optimiser by,
+
+        @Doc("ρ, the length of the climb") @Default("0.05") double rho,
+
+        @Doc("adaptive SAM: the climb is measured in units of each parameter's size, and ρ is larger, such as 0.5 or 2")
+        @Default("false")
+        boolean adaptive)
+        implements Optimiser {
+    public Sam {
+        Check.all(
+                () -> Check.positive("rho", rho),
+                () -> Check.require(
+                        by == null || by.climb().isEmpty(), "by", "must be an optimiser that does not climb itself"));
+    }
+
+    @Override
+    public double learningRate() {
+        return by.learningRate();
+    }
+
+    @Override
+    public double weightDecay() {
+        return by.weightDecay();
+    }
+
+    @Override
+    public Schedule schedule() {
+        return by.schedule();
+    }
+
+    @Override
+    public OptionalDouble clipNorm() {
+        return by.clipNorm();
+    }
+
+    @Override
+    public Optional<Climb> climb() {
+        return Optional.of(new Climb(rho, adaptive));
+    }
+
+    @Override
+    public OptimiserState start(Tensor parameters) {
+        return by.start(parameters);
+    }
+
+    @Override
+    public String words() {
+        return by.words() + " with " + (adaptive ? "adaptive " : "") + "sharpness-aware minimisation (ρ = "
+                + dev.kelvin.Words.number(rho) + ")";
+    }
+}
