@@ -322,6 +322,11 @@ public final class ImageData implements Data {
         }
     }
 
+    /** What the model sees as black and white. */
+    PixelRange range() {
+        return range;
+    }
+
     public ImageSet train() {
         return files().sets.train();
     }

@@ -57,6 +57,11 @@ public record Scores(double[] f, double[][] p, double[] score) {
         return highest;
     }
 
+    /** max p(y|x) of each sample, of a model that has classes. */
+    public double[] highest() {
+        return highest(p);
+    }
+
     /** The likeliest class of a sample, the first of several; of a model that has classes. */
     public int predicted(int sample) {
         return likeliest(p[sample]);
