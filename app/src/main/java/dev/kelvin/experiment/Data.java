@@ -1,12 +1,15 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Png;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Positives;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +65,13 @@ public interface Data extends AutoCloseable {
     default Optional<ToyData> plane() {
         return Optional.empty();
     }
+
+    /**
+     * Other samples of this kind, from a set's name or its files, as the model sees them, some at a time.
+     *
+     * @param part which part, where the set comes in two; otherwise its test part
+     */
+    Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException;
 
     /** A checkpoint's score, lower is better, where one can be had in a moment. */
     default Optional<DoubleSupplier> score(Experiment experiment) {
