@@ -1,16 +1,20 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.experiment.Attack;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
+import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code kelvin evaluate RUN}. */
 @Command(
@@ -25,10 +29,55 @@ final class Evaluate extends RunCommand {
                     + " classifier that Kelvin trains on the set)")
     private Optional<Path> features = Optional.empty();
 
+    @Option(
+            names = "--attack",
+            paramLabel = "NORM",
+            split = ",",
+            description = "for a model with classes: accuracy under attacks by projected gradients on p(y|x), within balls in"
+                    + " these norms: linf, l2")
+    private List<ProjectedGradient.Norm> norms = List.of();
+
+    @Option(
+            names = "--epsilon",
+            paramLabel = "E",
+            split = ",",
+            description = "with --attack: the balls' radii, where black and white are 1 apart (default: 0.01,0.03,0.1 in linf;"
+                    + " 0.1,0.3,1 in l2)")
+    private List<Double> epsilons = List.of();
+
+    @Option(
+            names = "--attack-steps",
+            paramLabel = "K",
+            description = "with --attack: steps of each (default: ${DEFAULT-VALUE})")
+    private int attackSteps = ProjectedGradient.STEPS;
+
+    @Option(
+            names = "--refine",
+            paramLabel = "K",
+            description = "for a model with classes: accuracy on images that were first moved by so many steps of the recipe's"
+                    + " kernel on f; with --attack, of attacked ones too")
+    private int refine;
+
+    @Option(
+            names = "-n",
+            paramLabel = "N",
+            description = "with --attack or --refine: how many held-out images, at most (default: ${DEFAULT-VALUE})")
+    private int images = 500;
+
+    private Optional<Attack> attack() {
+        if (!epsilons.isEmpty() && norms.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--epsilon goes with --attack: say --attack linf,l2");
+        }
+        return norms.isEmpty() && refine == 0
+                ? Optional.empty()
+                : Optional.of(new Attack(norms, epsilons, attackSteps, refine, images));
+    }
+
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
         Judgement plain = experiment.data().judge(experiment);
-        Judgement judgement = features.map(plain::withFeatures).orElse(plain);
+        Judgement featured = features.map(plain::withFeatures).orElse(plain);
+        Judgement judgement = attack().map(featured::withAttack).orElse(featured);
         Progress progress = new Progress(spec.commandLine().getErr(), 0);
         Evaluation evaluation;
         try {
@@ -37,6 +86,6 @@ final class Evaluate extends RunCommand {
             progress.end();
         }
         RunReport.write(folder, experiment, judgement, evaluation);
-        Output.print(spec.commandLine().getOut(), json, Results.of(folder, experiment, evaluation, Optional.empty()));
+        Output.print(spec.commandLine().getOut(), json, Results.of(folder, experiment, evaluation, Optional.empty(), json));
     }
 }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
             Train.class,
             Sample.class,
             Evaluate.class,
+            ScoreRows.class,
             Diagnose.class,
             Compare.class,
             Reproduce.class,

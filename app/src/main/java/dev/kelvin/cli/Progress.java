@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Tells people how training and judging go: on a terminal one line that renews itself, elsewhere a line now and then. */
@@ -63,6 +64,21 @@ final class Progress implements TrainListener, WorkListener {
         if (due()) {
             shown = System.nanoTime();
             show(work + ": " + done + " of " + of, false);
+        }
+    }
+
+    /** How far the reading of rows is, and how fast. */
+    void rows(long done, OptionalLong of) {
+        if (due()) {
+            shown = System.nanoTime();
+            show(
+                    String.format(
+                            Locale.ROOT,
+                            "%d%s rows  %.0f/s",
+                            done,
+                            of.isPresent() ? " of " + of.getAsLong() : "",
+                            done / Math.max((shown - began) / 1e9, 1e-9)),
+                    false);
         }
     }
 

@@ -23,12 +23,17 @@ final class Results {
     }
 
     static Map<String, Object> of(
-            RunFolder folder, Experiment experiment, Evaluation evaluation, Optional<Double> seconds) {
+            RunFolder folder, Experiment experiment, Evaluation evaluation, Optional<Double> seconds, boolean json) {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", experiment.recipe().name());
         results.put("seed", experiment.recipe().train().seed());
         results.put("parameters", experiment.learner().model().layout().trainedCount());
-        results.putAll(evaluation.all());
+        if (json) {
+            results.putAll(evaluation.all());
+        } else { // people find the rest in the report
+            results.putAll(evaluation.main());
+            results.putAll(evaluation.notes());
+        }
         seconds.ifPresent(value -> results.put("seconds", value));
         results.put("run", folder.path().toString());
         results.put("report", folder.report().toString());

@@ -72,7 +72,7 @@ abstract class RunCommand implements Callable<Integer> {
                 folder.write(recipe);
             }
             work(folder, experiment, runner, device, step);
-            return Main.OK;
+            return exitCode();
         }
     }
 
@@ -85,6 +85,11 @@ abstract class RunCommand implements Callable<Integer> {
     /** Does the verb's work where no run is named; most verbs need one. */
     void workWithoutRun() throws Exception {
         throw new ParameterException(spec.commandLine(), "name a RUN: the folder of a run, such as runs/rings");
+    }
+
+    /** What the process ends with after its work. */
+    int exitCode() {
+        return Main.OK;
     }
 
     /** Does the verb's work on the run's checkpoint. */

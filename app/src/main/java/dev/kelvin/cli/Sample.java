@@ -38,7 +38,8 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "sample",
         description = {
-            "Draws samples of a run's model: fresh chains with the run's own sampler.",
+            "Draws samples of a run's model: fresh chains with the run's own sampler. Of a model with classes that",
+            "was trained with a replay buffer of all of them, those chains go on that the model assigns to the class.",
             "With --kernel it runs chains of that kernel instead, on the run's model or on --target,",
             "and reports whether they may be believed."
         },
@@ -67,7 +68,8 @@ final class Sample extends RunCommand {
             names = "--steps",
             paramLabel = "K",
             description =
-                    "steps of each chain (default: 30 times the recipe's; for images, the recipe's); not where there is time")
+                    "steps of each chain (default: 30 times the recipe's; for images, the recipe's, and 3 times that by class"
+                            + " from a replay buffer of all classes); not where there is time")
     private Optional<Integer> steps = Optional.empty();
 
     @Option(
@@ -232,8 +234,10 @@ final class Sample extends RunCommand {
         }
         steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
         return steps.orElseGet(() -> experiment
-                .data()
-                .sampleSteps(experiment.recipe().negatives().steps().last()));
+                .sampler()
+                .givenSteps(experiment
+                        .data()
+                        .sampleSteps(experiment.recipe().negatives().steps().last())));
     }
 
     private void draw(RunFolder folder, Experiment experiment, long step) throws Exception {

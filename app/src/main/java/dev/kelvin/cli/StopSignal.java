@@ -16,18 +16,25 @@ final class StopSignal {
     private static final Map<String, Integer> EXIT_CODES = Map.of("HUP", HUNG_UP, "INT", Main.INTERRUPTED, "TERM", 143);
 
     private final PrintWriter err;
+    private final String words;
     private volatile int exitCode;
     private boolean mayKill;
     private boolean over;
     private Optional<Runnable> last = Optional.empty();
 
-    private StopSignal(PrintWriter err) {
+    private StopSignal(PrintWriter err, String words) {
         this.err = err;
+        this.words = words;
     }
 
     /** Listens from now on; on a Java without signals nothing listens, and Ctrl-C ends the process as usual. */
     static StopSignal install(PrintWriter err) {
-        StopSignal stop = new StopSignal(err);
+        return install(err, "saving and stopping");
+    }
+
+    /** The same, with what is done then in words. */
+    static StopSignal install(PrintWriter err, String words) {
+        StopSignal stop = new StopSignal(err, words);
         EXIT_CODES.forEach(stop::listen);
         return stop;
     }
@@ -66,7 +73,7 @@ final class StopSignal {
             last.get().run();
             Runtime.getRuntime().halt(code);
         }
-        err.println("kelvin: saving and stopping (once more kills at once)");
+        err.println("kelvin: " + words + " (once more kills at once)");
         err.flush();
     }
 

@@ -179,7 +179,7 @@ final class Train implements Callable<Integer> {
             stop.ignore();
             double seconds = (System.nanoTime() - began) / 1e9;
             progress.line(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
-            Map<String, Object> results = Results.of(folder, experiment, evaluation, Optional.of(seconds));
+            Map<String, Object> results = Results.of(folder, experiment, evaluation, Optional.of(seconds), json);
             if (json) {
                 results.putAll(Results.ended("finished", folder, chosen));
             }

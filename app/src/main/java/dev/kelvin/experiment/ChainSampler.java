@@ -1,9 +1,13 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Table;
+import dev.kelvin.metric.Score;
+import dev.kelvin.metric.Scores;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
@@ -20,6 +24,9 @@ import java.util.stream.LongStream;
  */
 record ChainSampler(Experiment experiment) implements Sampler {
     static final String FILM_WORDS = " chains walk from their starts on f of the trained model.";
+
+    /** How many times as far as in training chains of one class walk that began in a buffer of no class. */
+    private static final int BY_CLASS = 3;
 
     private static final int FRAMES = 12;
     private static final int LONG_CHAINS = 2_500;
@@ -112,10 +119,41 @@ record ChainSampler(Experiment experiment) implements Sampler {
             Key[] keys = key.split(2);
             Optional<Grouped> grouped = experiment.kernel().interacts() ? Optional.of(grouped(k)) : Optional.empty();
             long[] all = grouped.map(Grouped::k).orElse(k);
-            Tensor start = experiment.starts().drawGiven(keys[0], all);
+            Tensor start = classStarts()
+                    .map(starts -> starts.draw(keys[0], all))
+                    .orElseGet(() -> experiment.starts().drawGiven(keys[0], all));
             Walk walk = walk(keys[1], experiment.given(all), start, all, steps);
             Tensor x = grouped.map(sets -> walk.x().rows(sets.rows)).orElse(walk.x());
             return new Walk(scope.keep(x), walk.accepted(), walk.more());
+        }
+    }
+
+    /** Where chains of one class start, if those of training are of no class and were kept. */
+    private Optional<ClassStarts> classStarts() {
+        boolean ofNone = experiment.columns().asked()
+                && experiment.recipe().objective().compares() != Compared.GIVEN;
+        return ofNone ? experiment.buffer().map(buffer -> new ClassStarts(experiment, buffer)) : Optional.empty();
+    }
+
+    @Override
+    public int givenSteps(int usual) {
+        return classStarts().isPresent() ? BY_CLASS * usual : usual;
+    }
+
+    @Override
+    public Walk refine(Key key, Tensor x, int steps) {
+        if (experiment.kernel().interacts()) {
+            throw new RunException("the recipe's chains push each other, so that an image can't be refined alone");
+        }
+        try (Scope scope = Scope.open()) {
+            Table table = experiment.table();
+            long[] k = new long[(int) x.size(0)];
+            if (table.hasClasses() && experiment.adapted().isPresent()) { // steps are by class
+                Scores scores = Scores.of(table, x, Score.F);
+                Arrays.setAll(k, scores::predicted);
+            }
+            Walk walk = walk(key, table.data(), x, k, steps);
+            return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
         }
     }
 

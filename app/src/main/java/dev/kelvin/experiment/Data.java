@@ -1,6 +1,8 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Figure;
@@ -8,6 +10,7 @@ import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Positives;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +66,13 @@ public interface Data extends AutoCloseable {
     default Optional<ToyData> plane() {
         return Optional.empty();
     }
+
+    /**
+     * Other samples of this kind, from a set's name or its files, as the model sees them, some at a time.
+     *
+     * @param part which part, where the set comes in two; otherwise its test part
+     */
+    Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException;
 
     /** A figure of the model as it stands, lower is better, by which checkpoints are compared. */
     record Score(Figure figure, DoubleSupplier value) {}

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,13 +24,22 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
+    private static final Pattern IN_A_TABLE = Pattern.compile("auroc_(maxp|gradient)_.*|(aupr|fpr95)_.*");
+
     private static final String RELIABILITY = "reliability";
 
     public Evaluation {
         reliability = List.copyOf(reliability);
     }
 
-    /** Figures and notes together, as people and programs are told. */
+    /** The figures but those that the report has in a table of their own: by several scores, against many sets. */
+    public Map<String, Double> main() {
+        Map<String, Double> main = new LinkedHashMap<>(figures);
+        main.keySet().removeIf(name -> IN_A_TABLE.matcher(name).matches());
+        return main;
+    }
+
+    /** Figures and notes together, as programs are told. */
     public Map<String, Object> all() {
         Map<String, Object> all = new LinkedHashMap<>(figures);
         all.putAll(notes);

@@ -2,6 +2,9 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Dequantisation;
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.ImageRows;
+import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
@@ -11,12 +14,14 @@ import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.Draws;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.Positives;
+import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -251,6 +256,25 @@ public final class ImageData implements Data {
     }
 
     @Override
+    public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
+        ImageRows images = ImageSets.rows(spec, place, part);
+        if (!shape.equals(List.of((long) images.channels(), (long) images.height(), (long) images.width()))) {
+            images.close();
+            throw new RunException(String.format(
+                    Locale.ROOT,
+                    "%s has %d x %d pixels in %d channels, the model's images %d x %d in %d",
+                    place,
+                    images.width(),
+                    images.height(),
+                    images.channels(),
+                    shape.get(2),
+                    shape.get(1),
+                    shape.get(0)));
+        }
+        return new SeenRows(images, bytes -> learnt(ImageSet.unit(bytes, images.maximum())));
+    }
+
+    @Override
     public Augmentation augmented(Augmentation change) {
         return change.within(range);
     }
@@ -356,6 +380,11 @@ public final class ImageData implements Data {
             Tensor unit = range.toUnit(learnt);
             return scope.keep(spec.dequantise() ? dequantisation.undone(unit) : unit.clamp(0, 1));
         }
+    }
+
+    /** What the model sees as black and white. */
+    PixelRange range() {
+        return range;
     }
 
     public ImageSet train() {

@@ -13,6 +13,7 @@ import dev.kelvin.metric.KernelDistance;
 import dev.kelvin.metric.Moments;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.SampleSizes;
+import dev.kelvin.metric.Score;
 import dev.kelvin.metric.ScriptFeatures;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.recipe.RunException;
@@ -41,9 +42,15 @@ import java.util.Set;
  * @param f the values of f, by what they were taken at
  * @param columns what the model's columns add
  * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set
+ * @param attack accuracies under attack, where they are asked for
  */
 record ImageJudge(
-        Experiment experiment, ImageData data, Map<String, double[]> f, Columns.Seen columns, Optional<Path> script)
+        Experiment experiment,
+        ImageData data,
+        Map<String, double[]> f,
+        Columns.Seen columns,
+        Optional<Path> script,
+        Optional<Attack> attack)
         implements Judgement {
     public static final String TRAIN = "training";
     public static final String TEST = "held-out";
@@ -51,7 +58,7 @@ record ImageJudge(
     public static final String NOISE = "noise";
 
     private static final Key KEY = Purpose.SCORES.key();
-    private static final int SCORED = 512;
+    static final int SCORED = 512;
     private static final int BATCH = 256;
 
     /** Samples for the figures: as many as training images, up to this. */
@@ -78,12 +85,17 @@ record ImageJudge(
             values.put(NOISE, at(f, data.learnt(noise)));
             data.others().forEach((name, set) -> values.put(free(values.keySet(), name), scores(f, data, set)));
         }
-        return new ImageJudge(experiment, data, values, experiment.columns().judge(experiment), Optional.empty());
+        return new ImageJudge(experiment, data, values, experiment.columns().judge(experiment), Optional.empty(), Optional.empty());
     }
 
     @Override
     public ImageJudge withFeatures(Path file) {
-        return new ImageJudge(experiment, data, f, columns, Optional.of(file));
+        return new ImageJudge(experiment, data, f, columns, Optional.of(file), attack);
+    }
+
+    @Override
+    public ImageJudge withAttack(Attack wanted) {
+        return new ImageJudge(experiment, data, f, columns, script, Optional.of(wanted));
     }
 
     @Override
@@ -115,6 +127,10 @@ record ImageJudge(
     public Evaluation evaluate(Key key, WorkListener listener) {
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
+        attack.ifPresent(wanted -> { // first: it may be refused
+            figures.putAll(wanted.figures(experiment, data, listener));
+            notes.put("attack", wanted.words(data));
+        });
         Optional<Calibration.Report> judged = columns.own();
         judged.ifPresent(own -> notes.put("accuracy_of", "the model's own p(y|x), on the held-out images"));
         if (script.isPresent() || data.classes().size() > 1) {
@@ -136,15 +152,14 @@ record ImageJudge(
         }
         judged.ifPresent(report -> figures.putAll(report.figures()));
         notes.put("samples", experiment.columns().samplesWords(experiment.recipe()));
-        f.forEach((name, values) -> figures.put("f" + word(name), mean(values)));
+        f.forEach((name, values) -> figures.put("f_" + word(name), mean(values)));
         for (String name : others()) {
             OutOfDistribution told = OutOfDistribution.of(values(TEST), values(name));
-            figures.put("auroc" + word(name), told.auroc());
-            figures.put("aupr" + word(name), told.auprIn());
-            figures.put("fpr95" + word(name), told.fprAt95());
+            figures.putAll(told.figures(Score.F, word(name)));
             figures.put("auroc", told.auroc());
             notes.put("auroc_against", name); // the last: an out-of-distribution set where the recipe names one
         }
+        figures.putAll(ToldApart.figures(experiment, data, others(), f.keySet()));
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
@@ -170,8 +185,8 @@ record ImageJudge(
     }
 
     /** The end of a figure's name. */
-    private static String word(String name) {
-        return "_" + name.replaceAll("[^\\p{L}\\p{N}_]+", "_");
+    static String word(String name) {
+        return name.replaceAll("[^\\p{L}\\p{N}_]+", "_");
     }
 
     private double[] values(String name) {
@@ -265,6 +280,9 @@ record ImageJudge(
             ofData.put(InceptionScore.OF_DATA, figures);
             if (network.classifiesAsTheData()) {
                 classes.accuracy().ifPresent(share -> figures.put("sample_accuracy", share));
+                ClassSamples.wanted(experiment)
+                        .map(asked -> asked.accuracy(data, network))
+                        .ifPresent(share -> figures.put(Calibration.CLASS_SAMPLE_ACCURACY.name(), share));
             }
             accepted.stream()
                     .mapToDouble(Double::doubleValue)

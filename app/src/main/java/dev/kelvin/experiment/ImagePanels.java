@@ -3,8 +3,11 @@ package dev.kelvin.experiment;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.draw.Series;
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Film;
+import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
@@ -20,7 +23,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -138,6 +143,13 @@ final class ImagePanels {
                         Stream.concat(pictures.stream(), Stream.of(real)).toList()),
                 new Film(
                         "How samples come about: " + FILM + experiment.columns().filmWords(), film)));
+        ClassSamples.wanted(experiment).ifPresent(asked -> {
+            Picture grid = asked.picture(data);
+            files.put("classes.png", grid::png);
+            sections.add(new Section(
+                    "What it samples when a class is asked for",
+                    new Pictures(asked.words() + accuracy(), grid)));
+        });
         sections.addAll(judge.columns().sections());
         sections.add(new Section(
                 "Has it memorised the training images?",
@@ -146,13 +158,46 @@ final class ImagePanels {
                                 + " pixel. A model that only remembers would show the same image twice.",
                         nearest)));
         sections.add(new Section("What f says", histogram()));
+        if (evaluation.figure("auroc_gradient_" + ImageJudge.NOISE).isPresent()) { // not in files of other versions
+            sections.add(new Section("Does it know what is out of distribution?", toldApart()));
+        }
         if (!evaluation.reliability().isEmpty()) {
             Pictures diagram =
                     ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
             sections.add(new Section("Does the classifier know when it errs?", diagram));
         }
+        List<Curves> attacks = Attack.charts(evaluation.figures());
+        if (!attacks.isEmpty()) {
+            sections.add(new Section("Accuracy under attack", List.copyOf(attacks)));
+        }
         return new Judgement.Shown(sections, files);
+    }
+
+    private String accuracy() {
+        OptionalDouble share = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name());
+        return share.isEmpty()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        " The features' classifier assigns %.1f %% of such samples to the class that was asked for.",
+                        100 * share.getAsDouble());
+    }
+
+    private List<Block> toldApart() {
+        return List.of(
+                new Paragraphs(
+                        "A score should be higher at held-out images than at others: f(x), "
+                                + (judge.columns().own().isPresent() ? "the highest p(y|x), " : "")
+                                + "and −‖∇f(x)‖, because f is flat where the data are dense. AUROC is the probability that"
+                                + " it is, AUPR the area under the precision-recall curve, and FPR95 the share of the others"
+                                + " that pass where 95 % of the held-out images do.",
+                        "Noise is uniform, or Gaussian with the pixels' mean and deviation. Of held-out images, inverted ones"
+                                + " are their negatives, shuffled ones have their pixels in another order, interpolated ones"
+                                + " are the mean of two; grey images have one shade each. There are up to "
+                                + ToldApart.MOST + " of each kind"
+                                + "; f against noise and the recipe's own sets is of up to " + ImageJudge.SCORED + "."),
+                ToldApart.table(evaluation.figures()));
     }
 
     private List<Picture> film() {

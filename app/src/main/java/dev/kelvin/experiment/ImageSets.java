@@ -2,6 +2,7 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
 import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.ImageRows;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.recipe.RunException;
@@ -130,6 +131,20 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
     /** The set's own test part, if it has one. */
     public static Optional<ImageSet> readTest(String set, ImageFiles.Options options) throws IOException {
         return set.equals(Images.DIGITS) ? Optional.empty() : ImageFiles.readTest(KnownSet.find(set), options);
+    }
+
+    /** Images from a set's name or its files, one after the other, brought to size as the recipe's are. */
+    static ImageRows rows(Images spec, String set, Optional<ImageFiles.Part> part) throws IOException {
+        if (set.equals(Images.DIGITS)) {
+            return ImageRows.of(Digits.load());
+        }
+        Path path = KnownSet.find(set);
+        ImageFiles.Options options = options(spec);
+        if (part.isPresent()) {
+            return ImageFiles.rows(path, options.part(part.get()));
+        }
+        Optional<ImageRows> test = ImageFiles.testRows(path, options);
+        return test.isPresent() ? test.get() : ImageFiles.rows(path, options);
     }
 
     private static ImageFiles.Options options(Images spec) {

@@ -25,6 +25,11 @@ public interface Judgement {
     /** One picture that says most, with this caption, to stand beside other runs'. */
     Picture picture(String caption);
 
+    /** The same, with accuracies under attack and after refinement too. */
+    default Judgement withAttack(Attack attack) {
+        throw new RunException("--attack and --refine are for models of images with classes");
+    }
+
     /** The same, judged by the features of a TorchScript file. */
     default Judgement withFeatures(Path script) {
         throw new RunException("--features is for models of images");

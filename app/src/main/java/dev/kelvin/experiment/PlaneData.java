@@ -1,5 +1,8 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.PointRows;
+import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Png;
@@ -13,7 +16,9 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.Positives;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -71,6 +76,11 @@ record PlaneData(ToyData toy, Device device) implements Data {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
+    }
+
+    @Override
+    public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
+        return new SeenRows(PointRows.open(Path.of(place), toy.dimension()), points -> points.to(device));
     }
 
     @Override

@@ -43,7 +43,7 @@ public record Rule(List<String> left, String comparison, List<String> right) {
     private static boolean isExpression(List<String> words) {
         for (int i = 0; i < words.size(); i++) {
             boolean fits = i % 2 == 0
-                    ? words.get(i).matches("[a-zA-Z][\\w-]*\\.\\w+")
+                    ? words.get(i).matches("[a-zA-Z][\\w-]*\\.\\w+(\\.\\d+)?")
                             || ScalarText.number(words.get(i)).isPresent()
                     : words.get(i).matches("[-+*/]");
             if (!fits) {

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
@@ -35,8 +36,21 @@ public interface Sampler {
     /** Samples of chains that go {@value #LONGER} times as far; where that can be said, on from some that were drawn. */
     Walk drawLong(Key key, Tensor drawn);
 
-    /** Samples of these columns from chains of so many steps on f itself. */
+    /**
+     * Samples of these columns from chains of so many steps on f(·)_k: from fresh starts; of a model whose chains of training
+     * are of no class, from those chains of its replay buffer that it assigns to the class, where there is a buffer.
+     */
     Walk drawGiven(Key key, int steps, long... k);
+
+    /** How many steps samples of columns are drawn with where so many are usual. */
+    default int givenSteps(int usual) {
+        return usual;
+    }
+
+    /** Samples moved by so many steps of the recipe's kernel on f, as training moves its chains. */
+    default Walk refine(Key key, Tensor x, int steps) {
+        throw new RunException("only a model whose chains walk on f itself refines samples");
+    }
 
     /** Shows how samples come about: some chains from their start on, at moments worth seeing. */
     void film(Key key, int count, Frames frames);

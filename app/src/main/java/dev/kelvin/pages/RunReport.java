@@ -46,7 +46,7 @@ public final class RunReport {
         TensorBoard.write(
                 folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
 
-        List<Measure> measures = Measure.all(evaluation.figures());
+        List<Measure> measures = Measure.all(evaluation.main());
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("What was trained", new Paragraphs(experiment.story())));
         sections.addAll(shown.sections());

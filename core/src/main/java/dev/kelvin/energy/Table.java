@@ -29,6 +29,11 @@ public final class Table {
         return head.columns();
     }
 
+    /** Whether the columns are classes, so that the table's rows are the logits of p(y|x). */
+    public boolean hasClasses() {
+        return columns() > 1 && head instanceof Direct;
+    }
+
     /** f at every column, [n, K]: the logits of p(k|x). */
     public Tensor at(Tensor x) {
         try (Scope scope = Scope.open()) {
@@ -69,6 +74,17 @@ public final class Table {
     /** f(xᵢ)_kᵢ with a column for each sample; it is then for a batch of as many. */
     public LogDensity given(long... k) {
         return columns() == 1 ? marginal() : new Given(this, k);
+    }
+
+    /**
+     * log p(kᵢ|xᵢ)/(1 − p(kᵢ|xᵢ)) = f(xᵢ)_kᵢ − LSE_{j≠kᵢ} f(xᵢ)_j, for a batch of as many: it rises and falls with p(k|x), and
+     * its gradient does not vanish where that rounds to 1.
+     */
+    public LogDensity logOdds(long... k) {
+        if (columns() < 2) {
+            throw new IllegalArgumentException("odds are between columns, and there is one alone");
+        }
+        return new LogOdds(this, k);
     }
 
     /** The columns' numbers, [n], where the samples live. */
@@ -202,6 +218,42 @@ public final class Table {
                 Tensor shares = terms(f).softmax(1);
                 return scale == 1 ? shares : shares.timesInPlace(scale);
             });
+        }
+    }
+
+    /** f(xᵢ)_kᵢ − LSE_{j≠kᵢ} f(xᵢ)_j. */
+    private record LogOdds(Table table, long... k) implements LogDensity {
+        /** Leaves a column out of a sum of exponentials. */
+        private static final double OUT = -1e30;
+
+        private Tensor own(Tensor f) {
+            return index(f, k).oneHot(table.columns(), f.dtype());
+        }
+
+        private Tensor odds(Tensor f) {
+            Tensor own = own(f);
+            return f.times(own).sum(1L).minus(f.plus(own, OUT).logSumExp(1));
+        }
+
+        @Override
+        public Tensor at(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(odds(table.at(x)));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            return table.weighted(x, 0, this::odds, f -> {
+                Tensor own = own(f);
+                return own.minus(f.plus(own, OUT).softmax(1));
+            });
+        }
+
+        @Override
+        public LogDensity rows(long... rows) {
+            return new LogOdds(
+                    table, Arrays.stream(rows).map(row -> k[(int) row]).toArray());
         }
     }
 

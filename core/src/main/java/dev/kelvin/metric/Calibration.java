@@ -66,6 +66,28 @@ public final class Calibration {
                             + " 0 is perfect.")
             .lower();
 
+    public static final Figure ECE_20 = Figure.of(
+                    "ece_20",
+                    "Expected calibration error, 20 bins",
+                    "",
+                    "The expected calibration error over 20 bins instead of 15, as some papers have it.")
+            .lower();
+
+    public static final Figure CLASS_SAMPLE_ACCURACY = Figure.of(
+                    "class_sample_accuracy",
+                    "Accuracy on samples asked for by class",
+                    "",
+                    "Of a model whose chains walk on all classes together: the share of samples from chains on f(x, y) of one"
+                            + " class, all classes in turn, that the features' classifier assigns to that class.")
+            .higher(0.8, 0.5);
+
+    public static final Figure ACCURACY_REFINED = Figure.of(
+                    "accuracy_refined",
+                    "Accuracy after refinement",
+                    "",
+                    "Accuracy on held-out images that were first moved by some steps of the recipe's kernel on f.")
+            .higher();
+
     public static final Figure SAMPLE_ACCURACY = Figure.of(
                     "sample_accuracy",
                     "Accuracy on class-conditional samples",
@@ -73,7 +95,11 @@ public final class Calibration {
                     "The share of samples that the features' classifier assigns to the class that they were drawn for.")
             .higher();
 
+    /** The bins of {@link #ECE_20}. */
+    private static final int FINER = 20;
+
     private final Reliability reliability;
+    private final Reliability finer = new Reliability(FINER);
     private final int classes;
     private long count;
     private long correct;
@@ -86,6 +112,7 @@ public final class Calibration {
      *
      * @param negativeLogLikelihood in nats; ∞ if a label was given the probability 0
      * @param expectedError ECE
+     * @param finerError the same over 20 bins
      * @param bins for the reliability diagram, over the samples that are finite
      * @param notFinite samples with a probability or logit that is NaN or infinite
      */
@@ -94,6 +121,7 @@ public final class Calibration {
             double negativeLogLikelihood,
             double brier,
             double expectedError,
+            double finerError,
             List<Reliability.Bin> bins,
             long samples,
             long notFinite) {
@@ -108,6 +136,7 @@ public final class Calibration {
             figures.put(NLL.name(), negativeLogLikelihood);
             figures.put(BRIER.name(), brier);
             figures.put(ECE.name(), expectedError);
+            figures.put(ECE_20.name(), finerError);
             return figures;
         }
     }
@@ -162,7 +191,9 @@ public final class Calibration {
         int likeliest = batch.likeliest(row);
         correct += likeliest == label ? 1 : 0;
         // rounded probabilities may sum to a little more than 1
-        reliability.add(Math.min(1, batch.probability(row, likeliest)), likeliest == label);
+        double confidence = Math.min(1, batch.probability(row, likeliest));
+        reliability.add(confidence, likeliest == label);
+        finer.add(confidence, likeliest == label);
         negativeLogLikelihood -= batch.log(row, label);
         for (int k = 0; k < classes; k++) {
             double difference = batch.probability(row, k) - (k == label ? 1 : 0);
@@ -181,6 +212,7 @@ public final class Calibration {
                 negativeLogLikelihood / n,
                 brier / n,
                 notFinite > 0 ? Double.NaN : reliability.expectedError(),
+                notFinite > 0 ? Double.NaN : finer.expectedError(),
                 reliability.bins(),
                 count,
                 notFinite);

@@ -1,6 +1,8 @@
 package dev.kelvin.metric;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * How well a score tells samples of the data from others; higher must mean more like the data. Samples are called in at a
@@ -63,11 +65,38 @@ public record OutOfDistribution(
                     "The share of * that passes a threshold on f that 95 % of the held-out images pass; 0 is perfect.")
             .lower();
 
+    public static final Figure AUROC_BY_MAX_P = by(Score.MAX_P, "auroc", "AUROC").higher();
+    public static final Figure AUPR_BY_MAX_P = by(Score.MAX_P, "aupr", "AUPR").higher();
+    public static final Figure FPR95_BY_MAX_P = by(Score.MAX_P, "fpr95", "FPR at 95 %").lower();
+    public static final Figure AUROC_BY_GRADIENT = by(Score.GRADIENT, "auroc", "AUROC").higher();
+    public static final Figure AUPR_BY_GRADIENT = by(Score.GRADIENT, "aupr", "AUPR").higher();
+    public static final Figure FPR95_BY_GRADIENT =
+            by(Score.GRADIENT, "fpr95", "FPR at 95 %").lower();
+
     public static final Figure F_AT = Figure.of(
             "f_*",
             "Mean of f: *",
             "",
             "The mean log-density f, not normalised, over * images: only differences matter.");
+
+    /** A family of figures by another score than f. */
+    private static Figure by(Score score, String name, String title) {
+        return Figure.of(
+                name + score.suffix() + "_*",
+                title + " against *, by " + score.words(),
+                "",
+                "The same as " + title + " against *, but held-out images are told from others by " + score.words()
+                        + " instead of f.");
+    }
+
+    /** The figures by their names, against what is so called, by this score. */
+    public Map<String, Double> figures(Score score, String against) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("auroc" + score.suffix() + "_" + against, auroc);
+        figures.put("aupr" + score.suffix() + "_" + against, auprIn);
+        figures.put("fpr95" + score.suffix() + "_" + against, fprAt95);
+        return figures;
+    }
 
     /** In whole numbers, as 0.95 n is not always exact. */
     private static final int RECALL_PERCENT = 95;

@@ -48,9 +48,9 @@ public final class RecordedPullback implements AutoCloseable {
     }
 
     /** At this input; the way back is that of the last input alone. */
-    public Pullback at(Key key, Tensor x) {
+    public Pullback at(Tensor x) {
         input.copyInPlace(x);
-        Tensor output = recording.play(key).detach().copy();
+        Tensor output = recording.play(0).detach().copy();
         return new Pullback(output, given -> {
             weights.copyInPlace(given);
             return recording.play(1).copy();

@@ -36,6 +36,7 @@ import dev.kelvin.metric.KernelDistance;
 import dev.kelvin.metric.MaximumMeanDiscrepancy;
 import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.metric.OutOfDistribution;
+import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.metric.SteinDiscrepancy;
 import dev.kelvin.metric.TrainingFigures;
@@ -189,12 +190,25 @@ public final class CoreParts implements PartProvider {
             OutOfDistribution.AUROC_AGAINST,
             OutOfDistribution.AUPR_AGAINST,
             OutOfDistribution.FPR95_AGAINST,
+            OutOfDistribution.AUROC_BY_MAX_P,
+            OutOfDistribution.AUPR_BY_MAX_P,
+            OutOfDistribution.FPR95_BY_MAX_P,
+            OutOfDistribution.AUROC_BY_GRADIENT,
+            OutOfDistribution.AUPR_BY_GRADIENT,
+            OutOfDistribution.FPR95_BY_GRADIENT,
             OutOfDistribution.AUROC_TEST_TRAIN,
             Calibration.ACCURACY,
             Calibration.NLL,
             Calibration.BRIER,
             Calibration.ECE,
+            Calibration.ECE_20,
             Calibration.SAMPLE_ACCURACY,
+            Calibration.CLASS_SAMPLE_ACCURACY,
+            Calibration.ACCURACY_REFINED,
+            ProjectedGradient.ACCURACY_LINF,
+            ProjectedGradient.ACCURACY_LINF_REFINED,
+            ProjectedGradient.ACCURACY_L2,
+            ProjectedGradient.ACCURACY_L2_REFINED,
             Rhat.RHAT,
             Rhat.RHAT_LOW,
             Rhat.RHAT_HIGH,

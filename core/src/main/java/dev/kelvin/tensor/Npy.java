@@ -1,6 +1,7 @@
 package dev.kelvin.tensor;
 
 import dev.kelvin.AtomicFile;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -90,7 +91,72 @@ public final class Npy {
         }
     }
 
+    /** An array's rows, read where they lie, so that a file may be larger than the memory. */
+    public static final class Rows implements Closeable {
+        private final TensorFile file;
+        private final long start;
+        private final DType type;
+        private final long[] shape;
+        private final boolean turned;
+
+        private Rows(TensorFile file, long start, DType type, boolean turned, long... shape) {
+            this.file = file;
+            this.start = start;
+            this.type = type;
+            this.turned = turned;
+            this.shape = shape;
+        }
+
+        public DType dtype() {
+            return type;
+        }
+
+        public long[] shape() {
+            return shape.clone();
+        }
+
+        /** So many rows from one number on, [count, ...]; of a file in Fortran order they can't be had without the rest. */
+        public Tensor read(long from, long count) throws IOException {
+            if (turned) {
+                throw file.wrong("is in Fortran order, of which rows can't be read alone (save np.ascontiguousarray(x))");
+            }
+            long[] part = shape.clone();
+            part[0] = 1;
+            long row = file.byteCount("its array", type, part);
+            part[0] = count;
+            return file.tensor("its array", start + from * row, type, part);
+        }
+
+        /** Whether rows can't be read alone. */
+        public boolean inFortranOrder() {
+            return turned;
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
+    /** Opens a file to read its rows, some at a time. */
+    public static Rows rows(Path path) throws IOException {
+        TensorFile file = TensorFile.open(path);
+        try {
+            return rows(file);
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
     private static Tensor read(TensorFile file) throws IOException {
+        Rows whole = rows(file);
+        return whole.turned
+                ? readFortran(file, whole.start, whole.type, whole.shape)
+                : file.tensor("its array", whole.start, whole.type, whole.shape);
+    }
+
+    private static Rows rows(TensorFile file) throws IOException {
         int start = headerStart(file);
         int length = headerLength(file, start);
         Header header = header(
@@ -102,9 +168,7 @@ public final class Npy {
             throw file.wrong("an array of type " + header.type.npy() + " and shape " + Arrays.toString(shape)
                     + " takes " + expected + " bytes, but " + found + " follow the header");
         }
-        return header.fortranOrder
-                ? readFortran(file, start + length, header.type, shape)
-                : file.tensor("its array", start + length, header.type, shape);
+        return new Rows(file, start + length, header.type, header.fortranOrder && shape.length > 1, shape);
     }
 
     /** In Fortran order the first dimension is innermost: the file holds the array with its dimensions reversed. */

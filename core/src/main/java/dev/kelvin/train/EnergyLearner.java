@@ -40,6 +40,7 @@ public final class EnergyLearner implements Learner {
     private final Settings settings;
     private final Descent descent;
     private final ChainTargets targets;
+    private final RecordedTables tables;
     private final Balance balance;
 
     /** How many negatives a step has, and the temperature T of the chains, which sample exp(f/T). */
@@ -65,6 +66,7 @@ public final class EnergyLearner implements Learner {
         this.settings = settings;
         this.descent = descent;
         this.targets = new ChainTargets(model, descent.parameters());
+        this.tables = new RecordedTables(model, descent.parameters());
         this.balance = new Balance(objective.alpha());
     }
 
@@ -80,7 +82,8 @@ public final class EnergyLearner implements Learner {
             Parameters parameters = descent.parameters();
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
             DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
-            Pass pass = new Pass(key.child(COLUMNS), model, parameters, now, positives, negatives);
+            Pass pass = new Pass(key.child(COLUMNS), model, parameters, now, positives, negatives)
+                    .by(tables::at);
             Comparison comparison = compare(pass, step);
             Map<String, Double> report = comparison.report();
             Tensor gradient = comparison.gradient();
@@ -178,6 +181,7 @@ public final class EnergyLearner implements Learner {
     @Override
     public void close() {
         targets.close();
+        tables.close();
         source.close();
         descent.close();
     }

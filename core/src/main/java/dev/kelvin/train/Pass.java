@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * <p>A table with many columns is worked on in two halves, on two threads: each computes f at its rows and tells the other its
  * numbers, both ask the objective about all of them, and each pulls its rows' share back.
  *
+ * @param tables the model's, with these parameters
  * @param columns the negatives' columns where pairs are compared; drawn by the key where there are none
  */
 record Pass(
@@ -41,7 +42,14 @@ record Pass(
         Weights weights,
         Batch positives,
         DrawnNegatives negatives,
-        Optional<long[]> columns) {
+        Optional<long[]> columns,
+        Tables tables) {
+    /** The model's table at samples, with the way back to the parameters. */
+    @FunctionalInterface
+    interface Tables {
+        Pullback at(Tensor x);
+    }
+
     /** Numbers in a table from which two threads are faster than one. */
     private static final int MANY = 4096;
 
@@ -75,18 +83,32 @@ record Pass(
                 Weights.of(objective, objective.alpha().start()),
                 positives,
                 negatives,
-                Optional.empty());
+                Optional.empty(),
+                x -> model.pullback(parameters, x));
+    }
+
+    /** The same, by tables that were recorded. */
+    Pass by(Tables others) {
+        return new Pass(key, model, parameters, objective, weights, positives, negatives, columns, others);
     }
 
     /** The same rows, with other weights. */
     Pass weighed(Weights others) {
-        return new Pass(key, model, parameters, objective, others, positives, negatives, columns);
+        return new Pass(key, model, parameters, objective, others, positives, negatives, columns, tables);
     }
 
     /** The same pass again, wherever the parameters are now: pairs keep their columns. */
     Pass again(Comparison before) {
         return new Pass(
-                key, model, parameters, objective, weights, positives, negatives, Optional.of(before.columns()));
+                key,
+                model,
+                parameters,
+                objective,
+                weights,
+                positives,
+                negatives,
+                Optional.of(before.columns()),
+                tables);
     }
 
     Comparison compare() {
@@ -97,6 +119,7 @@ record Pass(
                 && positives.size() > 1
                 && negatives.k().length != 1
                 && others != 1
+                && !positives.x().device().cuda()
                 && model.network().rowsAlone();
         if (!halves) {
             return part(0, new Exchange(1), 1);
@@ -162,15 +185,21 @@ record Pass(
 
     /** f at each sample's own column, without the others. */
     private Comparison given(int part, Exchange exchange, Groups rows) {
-        Pullback f = model.pullback(parameters, rows.x, rows.k);
+        Pullback f = model.columns() == 1 ? only(tables.at(rows.x)) : model.pullback(parameters, rows.x, rows.k);
         List<Exchange.Told> told = told(exchange, part, rows, f.output().toDoubles(), new double[0]);
         Loss loss = loss(exchange, told, rows);
         Tensor back = Tensors.like(f.output(), own(loss, rows));
         return result(f.gradient().apply(back), loss, told, rows, false);
     }
 
+    /** A table's only column, [n, 1] -> [n]. */
+    private static Pullback only(Pullback table) {
+        return new Pullback(
+                table.output().squeeze(1), weights -> table.gradient().apply(weights.reshape(-1, 1)));
+    }
+
     private Comparison table(int part, Exchange exchange, Groups rows) {
-        Pullback all = model.pullback(parameters, rows.x);
+        Pullback all = tables.at(rows.x);
         Tensor f = all.output().detach();
         int up = rows.up.count();
         int down = rows.down.count();

@@ -1,6 +1,9 @@
 package dev.kelvin.train;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Table;
+import dev.kelvin.metric.Score;
+import dev.kelvin.metric.Scores;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -16,6 +19,14 @@ import java.nio.file.Path;
  * try (TrainedModel model = TrainedModel.load(Path.of("runs/rings"))) {
  *     double[] logDensity = model.score(new float[][] {{0, 1}, {2, 2}});
  * }
+ * }</pre>
+ *
+ * and, of a model with classes, for p(y|x), the predicted class and what tells the data from others too:
+ *
+ * <pre>{@code
+ * Scores scores = model.scores(images, Score.F);
+ * int likeliest = scores.predicted(0);
+ * double[] probabilities = scores.p()[0];
  * }</pre>
  */
 public final class TrainedModel implements AutoCloseable {
@@ -57,14 +68,40 @@ public final class TrainedModel implements AutoCloseable {
 
     /** f at each point: higher is likelier, unnormalised. */
     public double[] score(float[][] points) {
+        try (Scope scope = Scope.open()) {
+            return logDensity().at(tensor(points)).toDoubles();
+        }
+    }
+
+    /**
+     * f, p(y|x) and a score that tells the data from others, of samples as the model was trained on them: points [n, d], or
+     * images [n, channels, height, width] in the recipe's range from low to high. Of many it is asked for some at a time.
+     */
+    public Scores scores(Tensor x, Score by) {
+        try (Scope scope = Scope.open()) {
+            return Scores.of(table(), x, by);
+        }
+    }
+
+    /** The same of points. */
+    public Scores scores(float[][] points, Score by) {
+        try (Scope scope = Scope.open()) {
+            return scores(tensor(points), by);
+        }
+    }
+
+    /** f at every column and the densities that it holds, valid in the current scope until this model is closed. */
+    public Table table() {
+        return header.model().bind(parameters);
+    }
+
+    private static Tensor tensor(float[][] points) {
         int width = points.length == 0 ? 0 : points[0].length;
         float[] flat = new float[points.length * width];
         for (int i = 0; i < points.length; i++) {
             System.arraycopy(points[i], 0, flat, i * width, width);
         }
-        try (Scope scope = Scope.open()) {
-            return logDensity().at(Tensors.of(flat, points.length, width)).toDoubles();
-        }
+        return Tensors.of(flat, points.length, width);
     }
 
     /** How many steps it was trained for. */

@@ -161,4 +161,19 @@ class CalibrationTest {
         assertThatThrownBy(() -> new Reliability(5).add(1.1, true))
                 .hasMessageContaining("confidence must lie between 0 and 1");
     }
+
+    /** The golden value over 10 bins is .3783; over 20, .32 is alone, .37 and .39 share (.35, .4], and .61 and .65 (.6, .65]. */
+    @Test
+    void theErrorOverTwentyBinsIsAFigureOfItsOwn() {
+        double[] sure = {0.32, 0.37, 0.39, 0.61, 0.65, 0.91};
+        boolean[] right = {true, true, false, false, false, true};
+        Calibration calibration = new Calibration(4);
+        for (int i = 0; i < sure.length; i++) {
+            double rest = (1 - sure[i]) / 3;
+            calibration.add(Tensors.of(new double[] {sure[i], rest, rest, rest}, 1, 4), right[i] ? 0 : 1);
+        }
+        Calibration.Report report = calibration.report();
+        double expected = (0.68 + Math.abs(1 - 0.76) + 1.26 + 0.09) / 6;
+        assertThat(report.figures().get("ece_20")).isCloseTo(expected, within(1e-12));
+    }
 }

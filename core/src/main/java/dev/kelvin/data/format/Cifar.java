@@ -31,7 +31,7 @@ public final class Cifar implements ImageFormat {
     @Override
     public Optional<Source> file(FileStart file, ImageFiles.Options options) {
         return version(file.name(), file.size())
-                .map(version -> () -> version.read(SetName.of(file.path()), List.of(file.path())));
+                .map(version -> new Images(version, SetName.of(file.path()), List.of(file.path())));
     }
 
     private static Optional<Version> version(String name, long size) {
@@ -57,7 +57,19 @@ public final class Cifar implements ImageFormat {
     }
 
     private static Optional<Source> files(Version version, List<Path> files, String name) {
-        return files.isEmpty() ? Optional.empty() : Optional.of(() -> version.read(name, files));
+        return files.isEmpty() ? Optional.empty() : Optional.of(new Images(version, name, files));
+    }
+
+    private record Images(Version version, String name, List<Path> files) implements Source {
+        @Override
+        public ImageSet read() throws IOException {
+            return version.read(name, files);
+        }
+
+        @Override
+        public ImageRows rows() throws IOException {
+            return files.size() == 1 ? version.rows(files.get(0)) : Source.super.rows();
+        }
     }
 
     private enum Version {
@@ -103,6 +115,23 @@ public final class Cifar implements ImageFormat {
                 }
                 return new ImageSet(name, scope.keep(pixels), labels, names(files.get(0)), 255);
             }
+        }
+
+        /** The images of one file, as they are asked for. */
+        ImageRows rows(Path path) throws IOException {
+            long count = images(path);
+            ByteSource file = ByteSource.open(path);
+            return ImageRows.of(count, 3, SIDE, SIDE, (from, some) -> {
+                try (Scope scope = Scope.open()) {
+                    Tensor pixels =
+                            ByteSource.allocate("an image", (long) some * PIXELS, path, some, 3, SIDE, SIDE);
+                    for (int i = 0; i < some; i++) {
+                        label(file, (int) from + i);
+                        file.read("an image", pixels, (long) i * PIXELS, PIXELS);
+                    }
+                    return scope.keep(pixels);
+                }
+            }, file);
         }
 
         private long images(Path file) throws UnreadableFileException {

@@ -1,6 +1,7 @@
 package dev.kelvin.data.format;
 
 import dev.kelvin.UnreadableFileException;
+import dev.kelvin.data.image.ImageSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,16 @@ public record Folder(Path path, List<Path> files) {
 
     /** What reads the first file whose name matches; its beginning tells the format. */
     Optional<ImageFormat.Source> first(String pattern, ImageFiles.Options options) {
-        return named(pattern).stream().findFirst().map(file -> () -> ImageFiles.read(file, options));
+        return named(pattern).stream().findFirst().map(file -> new ImageFormat.Source() {
+            @Override
+            public ImageSet read() throws IOException {
+                return ImageFiles.read(file, options);
+            }
+
+            @Override
+            public ImageRows rows() throws IOException {
+                return ImageFiles.rows(file, options);
+            }
+        });
     }
 }

@@ -26,7 +26,30 @@ public final class Idx implements ImageFormat {
 
     @Override
     public Optional<Source> file(FileStart file, ImageFiles.Options options) {
-        return begins(file.bytes()) ? Optional.of(() -> read(file.path())) : Optional.empty();
+        return begins(file.bytes()) ? Optional.of(new Images(file.path())) : Optional.empty();
+    }
+
+    private record Images(Path path) implements Source {
+        @Override
+        public ImageSet read() throws IOException {
+            return Idx.read(path);
+        }
+
+        @Override
+        public ImageRows rows() throws IOException {
+            ByteSource file = ByteSource.open(path);
+            try {
+                int[] lengths = lengths(file, 3);
+                return ImageRows.of(lengths[0], 1, lengths[1], lengths[2], (from, count) -> {
+                    try (Scope scope = Scope.open()) {
+                        return scope.keep(file.tensor("its array of images", count, 1, lengths[1], lengths[2]));
+                    }
+                }, file);
+            } catch (IOException e) {
+                file.close();
+                throw e;
+            }
+        }
     }
 
     @Override

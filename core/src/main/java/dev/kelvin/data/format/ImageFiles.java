@@ -87,15 +87,34 @@ public final class ImageFiles {
      * @throws UnreadableFileException if it cannot be read, with the file and what is wrong with it in one line
      */
     public static ImageSet read(Path path, Options options) throws IOException {
+        return source(path, options).read();
+    }
+
+    /** The same images one after the other, without their labels: raw files and pictures are read as they are asked for. */
+    public static ImageRows rows(Path path, Options options) throws IOException {
+        return source(path, options).rows();
+    }
+
+    /** The rows of the test part of a folder or a file that has one of its own. */
+    public static Optional<ImageRows> testRows(Path path, Options options) throws IOException {
+        Optional<ImageFormat.Source> source = test(path, options);
+        return source.isPresent() ? Optional.of(source.get().rows()) : Optional.empty();
+    }
+
+    private static ImageFormat.Source source(Path path, Options options) throws IOException {
         return Files.isDirectory(path) ? folder(path, options) : file(path, options);
     }
 
     /** The test part of a folder or a file that has one of its own; nothing where all that lies there is one part. */
     public static Optional<ImageSet> readTest(Path path, Options options) throws IOException {
+        Optional<ImageFormat.Source> source = test(path, options);
+        return source.isPresent() ? Optional.of(source.get().read()) : Optional.empty();
+    }
+
+    private static Optional<ImageFormat.Source> test(Path path, Options options) throws IOException {
         Options test = options.part(Part.TEST);
         if (Files.isDirectory(path)) {
-            Optional<ImageFormat.Source> source = part(Folder.of(path), test);
-            return source.isPresent() ? Optional.of(source.get().read()) : Optional.empty();
+            return part(Folder.of(path), test);
         }
         FileStart start = FileStart.of(path);
         for (ImageFormat format : formats()) {
@@ -112,12 +131,12 @@ public final class ImageFiles {
 
     // ---- files
 
-    private static ImageSet file(Path path, Options options) throws IOException {
+    private static ImageFormat.Source file(Path path, Options options) throws IOException {
         FileStart start = FileStart.of(path);
         for (ImageFormat format : formats()) {
             Optional<ImageFormat.Source> source = format.file(start, options);
             if (source.isPresent()) {
-                return source.get().read();
+                return source.get();
             }
         }
         throw new UnreadableFileException(path, unknown(start));
@@ -140,11 +159,11 @@ public final class ImageFiles {
 
     // ---- folders
 
-    private static ImageSet folder(Path path, Options options) throws IOException {
+    private static ImageFormat.Source folder(Path path, Options options) throws IOException {
         Folder folder = Folder.of(path);
         Optional<ImageFormat.Source> source = part(folder, options);
         if (source.isPresent()) {
-            return source.get().read();
+            return source.get();
         }
         Part other = options.part == Part.TRAIN ? Part.TEST : Part.TRAIN;
         if (part(folder, options.part(other)).isPresent()) {
@@ -156,7 +175,7 @@ public final class ImageFiles {
         for (ImageFormat format : formats()) {
             Optional<ImageFormat.Source> whole = format.whole(folder, options);
             if (whole.isPresent()) {
-                return whole.get().read();
+                return whole.get();
             }
         }
         throw noImages(path);

@@ -42,7 +42,7 @@ public final class ImageFolder implements ImageFormat {
         for (Path each : Folder.named(folders, "train|test")) {
             classes.addAll(classes(each));
         }
-        return Optional.of(() -> read(own.get(0), folder.name(options.part()), options, List.copyOf(classes)));
+        return Optional.of(new Pictures(own.get(0), folder.name(options.part()), options, List.copyOf(classes)));
     }
 
     @Override
@@ -50,7 +50,7 @@ public final class ImageFolder implements ImageFormat {
         List<String> classes = classes(folder.path());
         return classes.isEmpty() && folder.files().stream().noneMatch(ImageFolder::isPicture)
                 ? Optional.empty()
-                : Optional.of(() -> read(folder.path(), folder.name(), options, classes));
+                : Optional.of(new Pictures(folder.path(), folder.name(), options, classes));
     }
 
     /** True if the file's name says that it is a picture. */
@@ -74,9 +74,46 @@ public final class ImageFolder implements ImageFormat {
         return Folder.list(folder).stream().filter(ImageFolder::isPicture).toList();
     }
 
-    /** Reads a folder whose pictures lie in some of the classes' folders or, where there are no classes, in itself. */
-    private static ImageSet read(Path folder, String name, ImageFiles.Options options, List<String> classes)
-            throws IOException {
+    private record Pictures(Path folder, String name, ImageFiles.Options options, List<String> classes)
+            implements Source {
+        @Override
+        public ImageSet read() throws IOException {
+            List<Labelled> pictures = pictures(folder, classes);
+            Form form = Form.of(pictures.get(0).file, options);
+            try (Scope scope = Scope.open()) {
+                Tensor pixels = ByteSource.allocate(
+                        "its set of pictures",
+                        Long.MAX_VALUE,
+                        folder,
+                        pictures.size(),
+                        form.channels,
+                        form.height,
+                        form.width);
+                form.read(pictures, 0, pictures.size(), pixels);
+                int[] labels = classes.isEmpty()
+                        ? new int[0]
+                        : pictures.stream().mapToInt(Labelled::label).toArray();
+                return new ImageSet(name, scope.keep(pixels), labels, classes, 255);
+            }
+        }
+
+        @Override
+        public ImageRows rows() throws IOException {
+            List<Labelled> pictures = pictures(folder, classes);
+            Form form = Form.of(pictures.get(0).file, options);
+            return ImageRows.of(pictures.size(), form.channels, form.height, form.width, (from, count) -> {
+                try (Scope scope = Scope.open()) {
+                    Tensor pixels = ByteSource.allocate(
+                            "its pictures", Long.MAX_VALUE, folder, count, form.channels, form.height, form.width);
+                    form.read(pictures, (int) from, count, pixels);
+                    return scope.keep(pixels);
+                }
+            }, () -> {});
+        }
+    }
+
+    /** Those that lie in some of the classes' folders or, where there are no classes, in the folder itself. */
+    private static List<Labelled> pictures(Path folder, List<String> classes) throws IOException {
         List<Labelled> pictures = new ArrayList<>();
         for (int label = 0; label < classes.size(); label++) {
             Path inside = folder.resolve(classes.get(label));
@@ -95,38 +132,38 @@ public final class ImageFolder implements ImageFormat {
         if (pictures.isEmpty()) {
             throw ImageFiles.noImages(folder);
         }
-        return read(folder, name, options, classes, pictures);
+        return pictures;
     }
 
-    private static ImageSet read(
-            Path folder, String name, ImageFiles.Options options, List<String> classes, List<Labelled> pictures)
-            throws UnreadableFileException {
-        PictureFile first = PictureFile.read(pictures.get(0).file);
-        int channels = options.grey() ? 1 : 3;
-        int height = options.size().orElse(first.height());
-        int width = options.size().orElse(first.width());
-        int length = channels * height * width;
-        try (Scope scope = Scope.open()) {
-            Tensor pixels = ByteSource.allocate(
-                    "its set of pictures", Long.MAX_VALUE, folder, pictures.size(), channels, height, width);
-            for (int i = 0; i < pictures.size(); i++) {
-                Path file = pictures.get(i).file;
-                PictureFile picture = i == 0 ? first : PictureFile.read(file);
+    /** What every picture is brought to: the size of the first, or the one that was asked for. */
+    private record Form(Path first, ImageFiles.Options options, int channels, int height, int width) {
+        static Form of(Path file, ImageFiles.Options options) throws UnreadableFileException {
+            PictureFile first = PictureFile.read(file);
+            return new Form(
+                    file,
+                    options,
+                    options.grey() ? 1 : 3,
+                    options.size().orElse(first.height()),
+                    options.size().orElse(first.width()));
+        }
+
+        /** Reads so many pictures from one number on. */
+        void read(List<Labelled> pictures, int from, int count, Tensor pixels) throws UnreadableFileException {
+            int length = channels * height * width;
+            for (int i = 0; i < count; i++) {
+                Path file = pictures.get(from + i).file;
+                PictureFile picture = PictureFile.read(file);
                 if (options.size().isPresent()) {
                     picture = picture.square().resized(height, width);
                 } else if (picture.height() != height || picture.width() != width) {
                     throw new UnreadableFileException(
                             file,
                             "is " + picture.width() + " wide and " + picture.height() + " high, but "
-                                    + pictures.get(0).file.getFileName() + " is " + width + " and " + height
+                                    + first.getFileName() + " is " + width + " and " + height
                                     + "; give a size to have all pictures cropped and resized (data.images.size, --size)");
                 }
                 pixels.memory((long) i * length, length).put(options.grey() ? picture.grey() : picture.planes());
             }
-            int[] labels = classes.isEmpty()
-                    ? new int[0]
-                    : pictures.stream().mapToInt(Labelled::label).toArray();
-            return new ImageSet(name, scope.keep(pixels), labels, classes, 255);
         }
     }
 }

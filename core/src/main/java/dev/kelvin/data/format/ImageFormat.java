@@ -42,5 +42,10 @@ public interface ImageFormat {
     interface Source {
         /** Reads it; the caller closes the set. */
         ImageSet read() throws IOException;
+
+        /** Its images, some at a time: without more memory than that, unless the format can't but read all. */
+        default ImageRows rows() throws IOException {
+            return ImageRows.of(read());
+        }
     }
 }

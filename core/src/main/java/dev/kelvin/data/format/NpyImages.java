@@ -45,7 +45,7 @@ public final class NpyImages implements ImageFormat {
     @Override
     public Optional<Source> file(FileStart file, ImageFiles.Options options) {
         if (file.begins(0x93, 'N', 'U', 'M', 'P', 'Y')) {
-            return Optional.of(() -> readNpy(file.path()));
+            return Optional.of(new Array(file.path()));
         }
         return isZip(file) ? Optional.of(() -> readNpz(file.path(), options.part())) : Optional.empty();
     }
@@ -64,6 +64,61 @@ public final class NpyImages implements ImageFormat {
         return folder.first(".*" + options.part().word() + ".*(images|imgs).*\\.np[yz]", options);
     }
 
+    private record Array(Path path) implements Source {
+        private static final int LOOKED_AT = 4096; // rows at a time, for the lowest and the highest number
+
+        @Override
+        public ImageSet read() throws IOException {
+            return readNpy(path);
+        }
+
+        @Override
+        public ImageRows rows() throws IOException {
+            Npy.Rows array = Npy.rows(path);
+            try {
+                if (array.inFortranOrder() || array.shape().length == 0) {
+                    array.close();
+                    return Source.super.rows();
+                }
+                long images = array.shape()[0];
+                Optional<Span> span = array.dtype() == DType.BYTE ? Optional.empty() : Optional.of(span(array, images));
+                try (Scope scope = Scope.open()) {
+                    long[] one = pixels(path, array.read(0, Math.min(1, images))).shape();
+                    return ImageRows.of(images, (int) one[1], (int) one[2], (int) one[3], (from, count) -> {
+                        try (Scope each = Scope.open()) {
+                            return each.keep(bytes(path, pixels(path, array.read(from, count)), span));
+                        }
+                    }, array);
+                }
+            } catch (IOException | RuntimeException e) {
+                array.close();
+                throw e;
+            }
+        }
+
+        private static Span span(Npy.Rows array, long images) throws IOException {
+            Span span = new Span(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
+            for (long from = 0; from < images; from += LOOKED_AT) {
+                try (Scope scope = Scope.open()) {
+                    span = span.and(Span.of(
+                            array.read(from, Math.min(LOOKED_AT, images - from)).to(DType.FLOAT)));
+                }
+            }
+            return span;
+        }
+    }
+
+    /** The lowest and the highest of numbers; NaN where one is. */
+    private record Span(double low, double high) {
+        static Span of(Tensor numbers) {
+            return new Span(numbers.min().item(), numbers.max().item());
+        }
+
+        Span and(Span other) {
+            return new Span(Math.min(low, other.low), Math.max(high, other.high));
+        }
+    }
+
     private static ImageSet readNpy(Path path) throws IOException {
         try (Scope scope = Scope.open()) {
             return set(scope, path, new Found(array(path), Optional.empty()), ImageFiles.Part.TRAIN);
@@ -78,7 +133,7 @@ public final class NpyImages implements ImageFormat {
     }
 
     private static ImageSet set(Scope scope, Path path, Found found, ImageFiles.Part part) throws IOException {
-        Tensor pixels = bytes(path, pixels(path, found.images));
+        Tensor pixels = bytes(path, pixels(path, found.images), Optional.empty());
         int[] labels = {};
         Optional<Path> beside = LabelFile.beside(path);
         if (found.labels.isPresent()) {
@@ -220,15 +275,16 @@ public final class NpyImages implements ImageFormat {
 
     /**
      * Whole numbers and fractions up to 255 as the nearest byte; fractions of which none is above 1 are times 255 first,
-     * as 1 then is white.
+     * as 1 then is white. Of a part of an array the whole's span is known.
      */
-    private static Tensor bytes(Path path, Tensor array) throws UnreadableFileException {
+    private static Tensor bytes(Path path, Tensor array, Optional<Span> known) throws UnreadableFileException {
         if (array.dtype() == DType.BYTE) {
             return array;
         }
         Tensor numbers = array.to(DType.FLOAT);
-        double low = numbers.min().item();
-        double high = numbers.max().item();
+        Span span = known.isPresent() ? known.get() : Span.of(numbers);
+        double low = span.low;
+        double high = span.high;
         if (!(low >= 0 && high <= WHITE)) {
             throw new UnreadableFileException(
                     path,

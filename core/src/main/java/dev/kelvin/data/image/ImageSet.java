@@ -117,7 +117,7 @@ public final class ImageSet implements AutoCloseable {
     }
 
     /** Bytes as floats in [0, 1]. */
-    static Tensor unit(Tensor bytes, int maximum) {
+    public static Tensor unit(Tensor bytes, int maximum) {
         return bytes.to(DType.FLOAT).over(maximum);
     }
 

@@ -1,0 +1,77 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.energy.Table;
+import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * What a model says of each of some samples.
+ *
+ * @param f the unnormalised log-density of the data: f itself, whatever the temperature T at which exp(f/T) was learnt
+ * @param p p(y|x), a row for each sample; without rows where the model has no classes
+ * @param score what tells samples of the data from others; higher means more like the data
+ */
+public record Scores(double[] f, double[][] p, double[] score) {
+    /** Of samples as the model sees them, on its device. */
+    public static Scores of(Table table, Tensor x, Score by) {
+        try (Scope scope = Scope.open()) {
+            boolean classes = table.hasClasses();
+            double[] f;
+            double[][] p = {};
+            try (NoGrad noGrad = NoGrad.open()) {
+                if (classes) { // the table is looked up once for both
+                    Tensor columns = table.at(x);
+                    f = columns.logSumExp(1).toDoubles();
+                    p = rows(columns.softmax(1));
+                } else {
+                    f = table.data().at(x).toDoubles();
+                }
+            }
+            return new Scores(f, p, switch (by) {
+                case F -> f;
+                case MAX_P -> highest(p);
+                case GRADIENT -> Score.minusGradientNorm(table.data(), x).toDoubles();
+            });
+        }
+    }
+
+    private static double[][] rows(Tensor probabilities) {
+        int classes = (int) probabilities.size(1);
+        double[] all = probabilities.toDoubles();
+        double[][] rows = new double[(int) probabilities.size(0)][classes];
+        for (int i = 0; i < all.length; i++) {
+            rows[i / classes][i % classes] = all[i];
+        }
+        return rows;
+    }
+
+    private static double[] highest(double[][] p) {
+        if (p.length == 0) {
+            throw new IllegalArgumentException("max p(y|x) takes a model with classes; this one has none");
+        }
+        double[] highest = new double[p.length];
+        for (int i = 0; i < p.length; i++) {
+            highest[i] = p[i][likeliest(p[i])];
+        }
+        return highest;
+    }
+
+    /** max p(y|x) of each sample, of a model that has classes. */
+    public double[] highest() {
+        return highest(p);
+    }
+
+    /** The likeliest class of a sample, the first of several; of a model that has classes. */
+    public int predicted(int sample) {
+        return likeliest(p[sample]);
+    }
+
+    private static int likeliest(double[] row) {
+        int best = 0;
+        for (int k = 1; k < row.length; k++) {
+            best = row[k] > row[best] ? k : best;
+        }
+        return best;
+    }
+}
