@@ -26,6 +26,11 @@ public final class Recipes {
             "spiral-cdce-paper",
             "digits-shortrun",
             "digits-classes",
+            "digits-jem",
+            "digits-jem-robust",
+            "digits-jem-small",
+            "fashion-jem",
+            "cifar10-jem",
             "digits-igebm",
             "digits-time");
 

@@ -73,7 +73,7 @@ public final class JemIteration implements AutoCloseable {
         for (int i = 0; i < BATCH; i++) {
             labels[i] = i % CLASSES;
         }
-        batch = new Batch(images(2), labels);
+        batch = new Batch(images(2), labels).labelledBy(new Batch(images(4), labels));
     }
 
     private Tensor images(int seed) {
