@@ -401,6 +401,77 @@ class CommandLineIT {
         assertThat(folder.resolve("run/recipe.yaml")).isNotEmptyFile();
     }
 
+    private static final String JOINT = """
+            name: joint
+            data: {images: {set: digits, noise: 0.03, labelled: {augment: [{crop: {padding: 1}}]}}}
+            model: {short-run: {filters: 2}}
+            classes: head
+            negatives:
+              start: {uniform: {low: -1, high: 1}}
+              kernel: {langevin: {stepSize: 1, noise: 0.01}}
+              steps: 2
+              buffer: {size: 64}
+            objective: {cd-ce: {by: {robust: {betaOverT: 4}}, alpha: {adaptive: {every: 2}}}}
+            optimiser: {sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}
+            train: {iterations: 12, batch: 8, ema: 0.9, checkpointEvery: 3, logEvery: 1}
+            """;
+
+    /** A joint energy model with an absurd rate goes back as often as it may, and is kept; it can be judged all the same. */
+    @Test
+    void aDivergedJointModelIsKept() throws IOException {
+        Files.writeString(folder.resolve("joint.yaml"), JOINT);
+        Kelvin.Finished finished = Kelvin.run(
+                folder,
+                "train",
+                "joint.yaml",
+                "--out",
+                "run",
+                "--json",
+                "--set=optimiser.sam.by.adam.learningRate=1e30");
+        assertThat(finished.exit()).as(finished.err()).isEqualTo(Main.DIVERGED);
+        assertThat(object(finished).path("ended").asString()).isEqualTo("diverged");
+        assertThat(finished.err())
+                .contains("(3 of 3 tries)")
+                .containsPattern("kelvin: step \\d+: .*, after going back 3 times\\. Everything up to the last good");
+        assertThat(folder.resolve("run/checkpoints/000000000.safetensors")).isNotEmptyFile();
+        assertThat(folder.resolve("run/metrics.jsonl")).content().contains("\"retry\":3.0");
+        Kelvin.Finished evaluated = Kelvin.run(folder, "evaluate", "run");
+        assertThat(evaluated.exit()).as(evaluated.err()).isZero();
+        assertThat(folder.resolve("run/report.html")).content().contains("(3 of 3 times allowed)");
+    }
+
+    /** One that passes its bound now and then goes back, goes on, and says so in its report, with the curves of its parts. */
+    @Test
+    void aRunThatWentBackSaysSo() throws IOException {
+        Files.writeString(folder.resolve("joint.yaml"), JOINT);
+        Kelvin.Finished plain = Kelvin.run(folder, "train", "joint.yaml", "--out", "plain");
+        assertThat(plain.exit()).as(plain.err()).isZero();
+        assertThat(folder.resolve("plain/report.html"))
+                .content()
+                .doesNotContain("went back")
+                .contains("GradScale", "Effective number of negatives", "f₊ − f₋", "Sharpness", "Smoothing factor");
+        double bound = medianGap(folder.resolve("plain/metrics.jsonl")); // half of the steps pass it
+        Kelvin.Finished finished = Kelvin.run(
+                folder,
+                "train",
+                "joint.yaml",
+                "--out",
+                "run",
+                "--set=train.guard={bound: " + bound + ", patience: 1, retries: 100000}");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        assertThat(folder.resolve("run/report.html"))
+                .content()
+                .contains("Training diverged at step", "and went back to the checkpoint of step");
+    }
+
+    private static double medianGap(Path metrics) throws IOException {
+        double[] gaps = Files.readAllLines(metrics).stream()
+                .mapToDouble(line -> Math.abs(JSON.readTree(line).path("gap").asDouble()))
+                .sorted()
+                .toArray();
+        return gaps[gaps.length / 2];
+    }
+
     /** A time-joint run from end to end, with a reference that is too narrow. */
     @Test
     void learnsAllTimesTogether() throws IOException {

@@ -332,6 +332,80 @@ class CombinationsTest {
                         .refused("objective: ", "by must be a generative objective, such as contrastive or robust"));
     }
 
+    /** What a joint energy model is made of: SAM, the smoothing factor, the label term's own batches, β·o, the entropy. */
+    static Stream<Case> joint() {
+        List<Case> cases = new ArrayList<>();
+        String adaptive = "{adaptive: {every: 2, decay: 0.5}}";
+        for (Kind kind : Kind.values()) {
+            Setup setup = Setup.of(kind);
+            String sgd = "{sgd: {learningRate: 1e-3, momentum: 0.9, weightDecay: 5e-4, clipNorm: 0.5}}";
+            cases.add(setup.with("optimiser", "{sam: {by: " + sgd + ", rho: 0.1}}")
+                    .and("buffer: {size: 12, reinitialise: 0.5}")
+                    .trains());
+            cases.add(setup.with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.5, adaptive: true}}")
+                    .trains());
+            cases.add(setup.by("{contrastive: {entropy: 1, l2: 0.1}}").trains());
+            cases.add(setup.by("{robust: {betaOverT: 0.5, schedule: {cosine: {warmup: 2}}}}")
+                    .trains());
+            cases.add(setup.by("{robust: {betaOverT: 1.5}}")
+                    .refused("objective: ", "betaOverT must be at most 1/T, 1 with these chains"));
+            cases.add(setup.by("{robust: {beta: 0.5, betaOverT: 0.5}}")
+                    .refused("objective: ", "betaOverT cannot be combined with beta"));
+            cases.add(setup.by("{robust: {variant: no-positive}}")
+                    .refused("objective: ", "beta is missing: give beta, or betaOverT"));
+            Setup apart = setup.with("data", "{images: {set: digits, labelled: {augment: [flip]}}}")
+                    .with("model", "{short-run: {filters: 2}}");
+            if (kind == Kind.CLASSES_MARGINAL) {
+                cases.add(apart.trains());
+            } else if (kind.images()) {
+                cases.add(apart.refused("data: ", "takes an objective with a label term"));
+            } else {
+                cases.add(apart.refused("data: ", "takes a model with classes ('classes: head')"));
+            }
+        }
+        for (Kind kind : List.of(Kind.CLASSES_MARGINAL, Kind.TIMES_MARGINAL)) {
+            Setup setup = Setup.of(kind);
+            cases.add(setup.with("objective", "{cd-ce: {alpha: 50}}").trains());
+            for (String compared : List.of("marginal", "pair", "given")) {
+                cases.add(setup.with(
+                                "objective",
+                                "{columns: {by: {robust: {beta: 0.5}}, compares: " + compared + ", labels: 0.5, alpha: "
+                                        + adaptive + "}}")
+                        .with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}}}")
+                        .trains());
+            }
+            cases.add(setup.with("objective", "{cd-ce: {labels: 0, alpha: " + adaptive + "}}")
+                    .refused("objective: ", "alpha cannot be adaptive without the label term"));
+            cases.add(setup.with("objective", "{cd-ce: {alpha: 0}}")
+                    .refused("objective: ", "alpha must be above 0, found 0"));
+        }
+        Setup all = Setup.of(Kind.CLASSES_MARGINAL)
+                .with(
+                        "data",
+                        "{images: {set: digits, noise: 0.03, dequantise: true, labelled: {augment: [{crop: {padding: 2}}]}}}")
+                .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}") // T = 5e-5
+                .with("objective", "{cd-ce: {by: {robust: {betaOverT: 4}}, alpha: " + adaptive + "}}")
+                .with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}}}")
+                .and("buffer: {size: 12, reinitialise: 0.5}");
+        for (String precision : List.of("float", "bfloat16")) {
+            Setup setup =
+                    all.with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: " + precision + "}");
+            cases.add(setup.trains());
+            cases.add(setup.with("model", "{wide-resnet: {depth: 10, width: 1, norm: batch}}")
+                    .trains());
+        }
+        cases.add(all.with("model", "{igebm: {widths: [4, 4]}}").trains());
+        cases.add(all.with("kernel", "{svgd: {stepSize: 0.01}}")
+                .with("objective", "{cd-ce: {by: {contrastive: {entropy: 0.5}}, alpha: 5}}")
+                .trains());
+        cases.add(all.with("objective", "{cross-entropy: {}}").trains());
+        cases.add(all.with("objective", "{cd-ce: {labels: 0}}")
+                .refused("data: ", "takes an objective with a label term"));
+        cases.add(all.with("objective", "{cd-ce: {by: {robust: {betaOverT: 20001}}}}")
+                .refused("objective: ", "betaOverT must be at most 1/T, 20000 with these chains"));
+        return cases.stream();
+    }
+
     /** Both switches of a timeline. */
     static Stream<Case> timelines() {
         return Stream.of("pinned: false", "cumulative: false", "pinned: false, cumulative: false")
@@ -345,7 +419,7 @@ class CombinationsTest {
     private Path folder;
 
     @ParameterizedTest
-    @MethodSource({"robust", "kernels", "starts", "adapted", "schedules", "timelines", "others"})
+    @MethodSource({"robust", "kernels", "starts", "adapted", "schedules", "timelines", "joint", "others"})
     void trainsAndGoesOnOrIsRefused(Case each) {
         if (each.refusal().isPresent()) {
             refuses(each.setup().text(), each.refusal().get());
@@ -444,11 +518,18 @@ class CombinationsTest {
 
     /** One of each kind, stopped and resumed by the trainer. */
     static Stream<Case> everyKind() {
-        return Stream.of(Kind.values())
+        Stream<Case> joint = Stream.of(Setup.of(Kind.CLASSES_MARGINAL)
+                .with("data", "{images: {set: digits, noise: 0.03, labelled: {augment: [flip]}}}")
+                .with("objective", "{cd-ce: {by: {robust: {betaOverT: 0.5}}, alpha: {adaptive: {every: 2}}}}")
+                .with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}}}")
+                .and("buffer: {size: 12, reinitialise: 0.5}")
+                .trains());
+        Stream<Case> kinds = Stream.of(Kind.values())
                 .map(kind -> Setup.of(kind)
                         .by("{robust: {beta: 0.5}}")
                         .and("buffer: {size: 12, kind: reservoir, reinitialise: 0.5}")
                         .trains());
+        return Stream.concat(joint, kinds);
     }
 
     @ParameterizedTest

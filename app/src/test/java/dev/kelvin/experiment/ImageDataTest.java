@@ -8,6 +8,7 @@ import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.metric.Moments;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -218,6 +219,60 @@ class ImageDataTest {
                 assertThat(value).isBetween(0f, 1f);
             }
             assertThat(between).isGreaterThan(drawn.length * 9 / 10);
+        }
+    }
+
+    private static ImageData digits(boolean labelled, double noise) {
+        String text = """
+                data: {images: {set: digits, noise: %s%s}}
+                model: {short-run: {filters: 2}}
+                classes: head
+                negatives: {start: gaussian, kernel: {langevin: {stepSize: 0.01}}, steps: 1}
+                objective: cd-ce
+                optimiser: {adam: {learningRate: 1e-3}}
+                train: {iterations: 1}
+                """.formatted(noise, labelled ? ", labelled: {augment: [flip]}" : "");
+        return (ImageData) Recipes.parse("a.yaml", text, List.of()).data().open(Key.of(5), Device.CPU);
+    }
+
+    /** The label term's batches: another order of the same images, changed, a function of the step; the others are as ever. */
+    @Test
+    void theLabelTermHasBatchesOfItsOwn() {
+        int count = 32;
+        try (Scope scope = Scope.open();
+                ImageData plain = digits(false, 0.1);
+                ImageData both = digits(true, 0.1);
+                ImageData clean = digits(true, 0)) {
+            Batch alone = plain.batches(true).batch(Key.of(1), 70, count); // in the second epoch
+            Batch batch = both.batches(true).batch(Key.of(1), 70, count);
+            assertThat(alone.labelled()).isEmpty();
+            assertThat(batch.x().toFloats()).isEqualTo(alone.x().toFloats());
+            assertThat(batch.k()).isEqualTo(alone.k());
+            Batch own = batch.labelled().orElseThrow();
+            assertThat(own.k()).hasSize(count).isNotEqualTo(batch.k());
+            Batch again = both.batches(true).batch(Key.of(1), 70, count).labelled().orElseThrow();
+            assertThat(again.x().toFloats()).isEqualTo(own.x().toFloats());
+            assertThat(again.k()).isEqualTo(own.k());
+            Batch image = clean.batches(true).batch(Key.of(1), 70, count).labelled().orElseThrow();
+            assertThat(image.k()).isEqualTo(own.k());
+            double noise = own.x().minus(image.x()).square().mean().item();
+            assertThat(noise).isCloseTo(0.01, offset(0.0013)); // 4 standard errors of 2048 squares
+            assertThat(both.batches(true).batch(Key.of(1), 71, count).labelled().orElseThrow().k())
+                    .isNotEqualTo(own.k());
+            // each is an image of the set with its class, perhaps mirrored
+            Tensor all = clean.learnt(clean.train().images(ImageData.range(0, clean.train().count())));
+            double[] distances = image.x().flattenSamples().distances(all.flattenSamples()).toDoubles();
+            int found = 0;
+            for (int i = 0; i < count; i++) {
+                for (int j = 0; j < clean.train().count(); j++) {
+                    if (distances[i * clean.train().count() + j] < 1e-3) {
+                        found++;
+                        assertThat((long) clean.train().label(j)).isEqualTo(image.k()[i]);
+                    }
+                }
+            }
+            assertThat(found).isBetween(4, 28); // about a half are mirrored: 16 ± 4 standard deviations
+            assertThat(both.batches(false).batch(Key.of(1), 70, count).labelled()).isEmpty();
         }
     }
 }

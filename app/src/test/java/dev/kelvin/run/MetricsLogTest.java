@@ -82,4 +82,20 @@ class MetricsLogTest {
         log.add(30, Map.of("loss", 0.125));
         assertThat(Files.readString(file)).isEqualTo(TWO_LINES + "{\"step\":30,\"loss\":0.125}\n");
     }
+
+    /** A run that went back says so; the same time again, after a kill, replaces it. */
+    @Test
+    void remembersSetbacks() throws IOException {
+        addTwo();
+        log.add(10, new Setback(17, 10, 1).values());
+        log.add(20, new Setback(26, 20, 2).values());
+        assertThat(Setback.of(log.read())).containsExactly(new Setback(17, 10, 1), new Setback(26, 20, 2));
+        log.dropFrom(Setback.ATTEMPT, 2);
+        log.rewind(10);
+        assertThat(Setback.of(log.read())).containsExactly(new Setback(17, 10, 1));
+        assertThat(log.read()).hasSize(2);
+        assertThat(new Setback(17, 10, 1).words(3))
+                .isEqualTo("Training diverged at step 17 and went back to the checkpoint of step 10 with new random numbers"
+                        + " (1 of 3 times allowed).");
+    }
 }
