@@ -12,8 +12,8 @@ import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.Scoring;
 import dev.kelvin.tensor.Device;
-import java.io.FileOutputStream;
 import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -34,9 +34,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "score",
         description = {
-            "Writes what a run's model says of every image or point of DATA, a line each: its number from 0 on, f(x),",
-            "a score that is higher for what is more like the training data, and, of a model with classes, the",
-            "likeliest class and p(y|x) of each. f is f itself, whatever the temperature at which the model was trained."
+            "Writes what a run's model says of every image or point of DATA, a line each:",
+            "its number from 0 on, f(x), a score that is higher for what is more like the",
+            "training data and, of a model with classes, the likeliest class and p(y|x) of",
+            "each. f is f itself, whatever the temperature of the chains."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -119,8 +120,8 @@ final class ScoreRows extends RunCommand {
                 }
             };
             if (toStdout) {
-                try (OutputStream stream = new FileOutputStream(FileDescriptor.out)) {
-                    content.writeTo(stream);
+                if (!printed(content)) {
+                    return;
                 }
             } else {
                 write(Path.of(out), content);
@@ -146,6 +147,19 @@ final class ScoreRows extends RunCommand {
         }
     }
 
+    /** To stdout; false where whoever reads it had enough, as head has. */
+    private boolean printed(AtomicFile.Content content) throws IOException {
+        try (OutputStream stream = new FileOutputStream(FileDescriptor.out)) {
+            content.writeTo(stream);
+            return true;
+        } catch (IOException e) {
+            if (!"Broken pipe".equals(e.getMessage())) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
     private Scoring.Format usual() {
         return out.endsWith(".jsonl") ? Scoring.Format.JSONL : Scoring.Format.CSV;
     }
@@ -168,7 +182,9 @@ final class ScoreRows extends RunCommand {
         results.put("rows_per_second", rows / seconds);
         results.put("checkpoint", step);
         results.put("in_distribution", by.words() + ": higher is more like the training data");
-        results.put("classes", List.copyOf(scoring.classes()));
+        if (json) {
+            results.put("classes", List.copyOf(scoring.classes()));
+        }
         results.put("file", out);
         return results;
     }

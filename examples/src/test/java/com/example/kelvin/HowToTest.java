@@ -47,7 +47,7 @@ class HowToTest {
         assertThat(new OwnParts().parts().stream().map(part -> ((Class<?>) part).getSimpleName()))
                 .allSatisfy(name -> assertThat(page).contains("| `" + name + "` |"));
         try (Stream<Path> files = Files.list(SOURCES)) {
-            assertThat(files).hasSize(new OwnParts().parts().size() + 2); // the provider and package-info
+            assertThat(files).hasSize(new OwnParts().parts().size() + 3); // the provider, package-info and a program
         }
     }
 }

@@ -100,6 +100,20 @@ class OwnPartsIT {
     }
 
     @Test
+    void theCommandScoresPointsAsTheModelDoes() throws Exception {
+        Files.writeString(folder.resolve("points.csv"), "x,y\n1,0\n0,0\n3,3\n");
+        CommandLine.Finished scored = CommandLine.start(folder, "score", "whole", "points.csv", "--out=f.jsonl")
+                .await();
+        assertThat(scored.exit()).as("%s", scored).isZero();
+        try (TrainedModel model = TrainedModel.load(whole)) {
+            double[] f = model.score(new float[][] {{1, 0}, {0, 0}, {3, 3}});
+            assertThat(Files.readAllLines(folder.resolve("f.jsonl")).stream()
+                            .map(line -> (float) JSON.readTree(line).path("f").asDouble()))
+                    .containsExactly((float) f[0], (float) f[1], (float) f[2]);
+        }
+    }
+
+    @Test
     void withoutTheClassesTheRunIsRefusedAndKept() throws Exception {
         Map<String, String> before = checkpoints(whole);
         CommandLine.Finished finished = CommandLine.runWithoutOwnParts(folder, "train", "--resume", "whole");

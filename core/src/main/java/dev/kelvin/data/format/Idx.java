@@ -42,7 +42,11 @@ public final class Idx implements ImageFormat {
                 int[] lengths = lengths(file, 3);
                 return ImageRows.of(lengths[0], 1, lengths[1], lengths[2], (from, count) -> {
                     try (Scope scope = Scope.open()) {
-                        return scope.keep(file.tensor("its array of images", count, 1, lengths[1], lengths[2]));
+                        Tensor part = file.tensor("its array of images", count, 1, lengths[1], lengths[2]);
+                        if (from + count == lengths[0]) {
+                            requireEnd(file);
+                        }
+                        return scope.keep(part);
                     }
                 }, file);
             } catch (IOException e) {

@@ -1,0 +1,179 @@
+package dev.kelvin.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.kelvin.data.format.Rows;
+import dev.kelvin.data.image.Digits;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.metric.Score;
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is written of each row, where scoring meets other options. */
+class ScoringTest {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    @TempDir
+    private Path folder;
+
+    private static Experiment experiment(String columns, String images, String objective, String train) {
+        String recipe = """
+                %sdata: {images: {%s}}
+                model: {short-run: {filters: 2}}
+                negatives: {start: batch, kernel: {langevin: {%s}}, steps: 1}
+                objective: %s
+                optimiser: {adam: {learningRate: 1e-3}}
+                train: {iterations: 1, batch: 8%s}
+                """.formatted(columns, images, columns.startsWith("time") ? "stepSize: 0.01" : "stepSize: 1, noise: 0.01", objective, train);
+        return new Experiment(Recipes.parse("a.yaml", recipe, List.of()), Device.CPU);
+    }
+
+    private static List<String> lines(Experiment experiment, String set, Score by, Scoring.Format format)
+            throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (Rows rows = experiment.data().rows(set, Optional.empty())) {
+            new Scoring(experiment, by, format).write(rows, out, done -> {}, () -> false);
+        }
+        return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    /** f at all digits, brought from [0, 1] to what the model sees by a rule of the test's own. */
+    private static double[] expected(LogDensity f, UnaryOperator<Tensor> seen) {
+        try (Scope scope = Scope.open();
+                NoGrad noGrad = NoGrad.open();
+                ImageSet digits = Digits.load()) {
+            Tensor all = digits.images(LongStream.range(0, digits.count()).toArray());
+            return f.at(seen.apply(all)).toDoubles();
+        }
+    }
+
+    /** f is f, not f/T and not (1 − β)f; images are at the middle of their shades where the model learns dequantised ones. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            ''                                          | set: digits                            | contrastive                        | ''
+            'classes: head'                             | set: digits                            | {cd-ce: {}}                        | ', ema: 0.5'
+            'classes: head'                             | 'set: digits, low: 0, dequantise: true' | {cd-ce: {by: {robust: {beta: 0.5}}}} | ''
+            'classes: head'                             | set: digits                            | {conditional-cd: {}}               | ', precision: bfloat16'
+            'time: {count: 4, annealing: {steps: 1}}'   | set: digits                            | {cd-ce: {}}                        | ''
+            """)
+    void everyRowHasItsF(String columns, String images, String objective, String train) throws IOException {
+        String line = columns.isEmpty() ? "" : columns + "\n";
+        try (Experiment experiment = experiment(line, images, objective, train)) {
+            UnaryOperator<Tensor> seen = images.contains("dequantise")
+                    ? unit -> unit.times(16 / 17.0).plus(0.5 / 17)
+                    : unit -> unit.times(2).minus(1);
+            List<String> csv = lines(experiment, "digits", Score.F, Scoring.Format.CSV);
+            List<String> jsonl = lines(experiment, "digits", Score.GRADIENT, Scoring.Format.JSONL);
+            boolean classes = columns.startsWith("classes");
+            assertThat(csv).hasSize(1798);
+            assertThat(jsonl).hasSize(1797);
+            assertThat(csv.get(0))
+                    .isEqualTo("row,f,in_distribution"
+                            + (classes ? ",class,p_0,p_1,p_2,p_3,p_4,p_5,p_6,p_7,p_8,p_9" : ""));
+            double[] f;
+            try (Scope scope = Scope.open()) {
+                f = expected(experiment.logDensity(), seen);
+            }
+            double tolerance = train.contains("bfloat16") ? 0.05 : 1e-4;
+            for (int i = 0; i < f.length; i++) {
+                String[] row = csv.get(i + 1).split(",", -1);
+                JsonNode object = JSON.readTree(jsonl.get(i));
+                assertThat(row[0]).isEqualTo(Integer.toString(i));
+                assertThat(Double.parseDouble(row[1])).isCloseTo(f[i], within(tolerance));
+                assertThat(row[2]).isEqualTo(row[1]);
+                assertThat(object.get("row").asInt()).isEqualTo(i);
+                assertThat(object.get("f").asDouble()).isEqualTo(Double.parseDouble(row[1]));
+                assertThat(object.get("in_distribution").asDouble()).isNegative();
+                if (classes) {
+                    double sum = 0;
+                    double highest = 0;
+                    for (int k = 0; k < 10; k++) {
+                        double p = Double.parseDouble(row[4 + k]);
+                        assertThat(object.get("p").get("" + k).asDouble()).isEqualTo(p);
+                        sum += p;
+                        highest = Math.max(highest, p);
+                    }
+                    assertThat(sum).isCloseTo(1, within(1e-5));
+                    assertThat(Double.parseDouble(row[4 + Integer.parseInt(row[3])])).isEqualTo(highest);
+                    assertThat(object.get("class").asString()).isEqualTo(row[3]);
+                }
+            }
+        }
+    }
+
+    /** Pictures of a folder are cropped, resized and made grey as the recipe's own. */
+    @Test
+    void picturesBecomeWhatTheRecipesDo() throws IOException {
+        for (int label = 0; label < 2; label++) {
+            for (int i = 0; i < 6; i++) {
+                BufferedImage image = new BufferedImage(12 + i, 12, BufferedImage.TYPE_INT_RGB);
+                for (int x = 0; x < 12; x++) {
+                    image.setRGB(x, (3 * x + i) % 12, label == 0 ? 0xFFFFFF : 0xFF8000);
+                }
+                Path file = folder.resolve("set/" + (label == 0 ? "white, all" : "orange") + "/" + i + ".png");
+                Files.createDirectories(file.getParent());
+                ImageIO.write(image, "png", file.toFile());
+            }
+        }
+        String set = folder.resolve("set").toString();
+        try (Experiment experiment =
+                experiment("classes: head\n", "set: \"" + set + "\", size: 8, grey: true", "{cd-ce: {}}", "")) {
+            List<String> csv = lines(experiment, set, Score.MAX_P, Scoring.Format.CSV);
+            assertThat(csv).hasSize(13);
+            assertThat(csv.get(0)).isEqualTo("row,f,in_distribution,class,p_orange,\"p_white, all\"");
+            assertThat(csv.get(1)).containsPattern("^0,[^,]+,[^,]+,(orange|\"white, all\"),[^,]+,[^,]+$");
+        }
+        try (Experiment colour = experiment("classes: head\n", "set: \"" + set + "\", size: 8", "{cd-ce: {}}", "")) {
+            assertThatThrownBy(() -> lines(colour, "digits", Score.F, Scoring.Format.CSV))
+                    .isInstanceOf(RunException.class)
+                    .hasMessage("digits has 8 x 8 pixels in 1 channels, the model's images 8 x 8 in 3");
+        }
+    }
+
+    @Test
+    void withoutClassesThereIsNoHighestProbability() {
+        try (Experiment plain = experiment("", "set: digits", "contrastive", "")) {
+            assertThatThrownBy(() -> new Scoring(plain, Score.MAX_P, Scoring.Format.CSV))
+                    .isInstanceOf(RunException.class)
+                    .hasMessageContaining("knows no classes");
+        }
+    }
+
+    @Test
+    void itStopsWhenItIsTold() throws IOException {
+        try (Experiment plain = experiment("", "set: digits", "contrastive", "");
+                Rows rows = plain.data().rows("digits", Optional.empty())) {
+            long[] seen = {0};
+            long written = new Scoring(plain, Score.F, Scoring.Format.JSONL)
+                    .write(rows, new ByteArrayOutputStream(), done -> seen[0] = done, () -> seen[0] > 0);
+            assertThat(written).isEqualTo(seen[0]).isBetween(1L, 1796L);
+        }
+    }
+}
