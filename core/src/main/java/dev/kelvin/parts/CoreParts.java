@@ -66,6 +66,7 @@ import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.Psgld;
 import dev.kelvin.sample.ReplicaExchange;
+import dev.kelvin.sample.SteinLangevin;
 import dev.kelvin.sample.Svgd;
 import dev.kelvin.sample.TemperedMala;
 import java.util.List;
@@ -81,6 +82,7 @@ public final class CoreParts implements PartProvider {
             Psgld.class,
             Hmc.class,
             Svgd.class,
+            SteinLangevin.class,
             ReplicaExchange.class,
             Decay.Polynomial.class,
             Decay.Cosine.class);
