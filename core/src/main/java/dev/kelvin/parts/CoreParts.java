@@ -121,8 +121,12 @@ public final class CoreParts implements PartProvider {
             Schedule.Cosine.class,
             Schedule.Linear.class);
 
-    private static final List<?> STARTS =
-            List.of(Start.GaussianStart.class, Start.UniformStart.class, Start.DataStart.class, Start.BatchStart.class);
+    private static final List<?> STARTS = List.of(
+            Start.GaussianStart.class,
+            Start.UniformStart.class,
+            Start.DataStart.class,
+            Start.BatchStart.class,
+            Start.ClassGaussianStart.class);
 
     private static final List<?> TARGETS = List.of(
             Normal.class,
