@@ -102,7 +102,7 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
 
     private Accuracies accuracies(
             Experiment experiment, ImageData data, long[] rows, Optional<Norm> norm, double epsilon) {
-        PixelRange range = data.range();
+        PixelRange range = data.range().orElseThrow();
         long right = 0;
         long rightRefined = 0;
         for (int from = 0; from < rows.length; from += BATCH) {

@@ -25,10 +25,27 @@ public record Buffer(
         double reinitialise,
 
         @Doc("random changes of the images at which chains go on, such as [flip, {resized-crop: {}}]") @Default("[]")
-        List<Augmentation> augment) {
+        List<Augmentation> augment,
+
+        @Doc("hold images as bytes, a quarter of the memory: rounded to 1/255 of [low, high], cut off outside it")
+        @Default("false")
+        boolean bytes,
+
+        @Doc(
+                "what goes back to the drawn places are the batch's ends drawn with replacement with the probabilities"
+                        + " softmax(f/T) (Shah 2024), each class among its own where slots have a class")
+        @Default("false")
+        boolean weighted) {
     public Buffer {
-        Check.all(() -> Check.atLeast("size", size, 1), () -> Check.within("reinitialise", reinitialise, 0, 1));
-        augment = List.copyOf(augment);
+        List<Augmentation> changes = List.copyOf(augment);
+        Check.all(
+                () -> Check.atLeast("size", size, 1),
+                () -> Check.within("reinitialise", reinitialise, 0, 1),
+                () -> Check.require(
+                        !weighted || !everyEnd,
+                        "weighted",
+                        "cannot be combined with everyEnd, with which nothing goes back to the drawn places"));
+        augment = changes;
     }
 
     private static String percent(double share) {
@@ -43,8 +60,12 @@ public record Buffer(
                         + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
         String ends = everyEnd
                 ? "new and old chains' ends take the places of earlier ones"
-                : "chains that go on keep their places";
-        return " They live in a replay buffer of " + size + " chains and go on from draw to draw; " + ends + "; " + anew
+                : weighted
+                        ? "the places of chains that go on are given to the batch's ends by chance, with the"
+                                + " probabilities softmax(f/T)"
+                        : "chains that go on keep their places";
+        String held = bytes ? " chains, held as bytes," : " chains";
+        return " They live in a replay buffer of " + size + held + " and go on from draw to draw; " + ends + "; " + anew
                 + changed + ".";
     }
 }

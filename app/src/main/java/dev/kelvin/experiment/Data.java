@@ -3,6 +3,7 @@ package dev.kelvin.experiment;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Figure;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /** Everything that depends on the kind of data: one class a kind. */
 public interface Data extends AutoCloseable {
@@ -36,6 +38,19 @@ public interface Data extends AutoCloseable {
     /** A change of images as the model sees them. */
     default Augmentation augmented(Augmentation change) {
         throw new RunException("only images can be augmented");
+    }
+
+    /** What values of images lie between; none where samples are points. */
+    default Optional<PixelRange> range() {
+        return Optional.empty();
+    }
+
+    /**
+     * Gaussians with the mean and the covariance of the training set, of each class or of all, as the model sees samples;
+     * they are closed with the data. Where samples are points, {@code otherwise} makes them of draws.
+     */
+    default Draws gaussians(boolean byClass, Supplier<Draws> otherwise) {
+        return otherwise.get();
     }
 
     /** Held-out samples with their classes, some at a time; none where there are no classes. */

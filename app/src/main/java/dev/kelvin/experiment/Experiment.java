@@ -6,10 +6,14 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
 import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.negative.ByteSlots;
 import dev.kelvin.negative.ColumnSteps;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.SeveralSources;
+import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.ChannelsLast;
 import dev.kelvin.nn.Network;
@@ -29,6 +33,7 @@ import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.Positives;
 import dev.kelvin.train.Trainer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,15 +80,17 @@ public final class Experiment implements AutoCloseable {
         columns = Columns.of(recipe, data);
         positives = columns.draws(data);
         Negatives negatives = recipe.negatives();
-        starts = negatives.start().draws(data.shape(), positives, device);
-        buffer = negatives.buffer().map(settings -> buffer(settings, keys[1]));
+        List<ChainSource> sources = recipe.sources();
+        starts = starts(negatives.start());
+        buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
         EnergyModel model = columns.model(recipe.model(), data.shape(), this::ready);
         adapted = negatives
                 .adapt()
                 .map(settings -> new ColumnSteps(settings, model.head().firstSteps()));
+        ModelChains chains = new ModelChains(starts, negatives.kernel(), negatives.steps(), buffer, adapted);
         learner = new EnergyLearner(
                 model,
-                new ModelChains(starts, negatives.kernel(), negatives.steps(), buffer, adapted),
+                sources.size() == 1 ? chains : several(chains, sources, keys[1]),
                 recipe.objective(),
                 recipe.terms(),
                 new EnergyLearner.Settings(recipe.negativeCount(), negatives.temperature()),
@@ -130,26 +137,50 @@ public final class Experiment implements AutoCloseable {
         return parameters;
     }
 
+    private Draws starts(Start start) {
+        List<Long> shape = data.shape();
+        boolean byClass = recipe.classes().isPresent();
+        return start.draws(
+                shape,
+                positives,
+                () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)),
+                device);
+    }
+
+    /** The recipe's chains beside further ones, each with a start and a memory of its own. */
+    private NegativeSource several(ModelChains first, List<ChainSource> sources, Key key) {
+        List<SeveralSources.Part> parts = new ArrayList<>();
+        parts.add(new SeveralSources.Part(first, sources.get(0).count()));
+        for (int i = 1; i < sources.size(); i++) {
+            ChainSource each = sources.get(i);
+            // where the data are only remembered a checkpoint fills the memory, and no chain starts
+            Draws begin = data.opened() ? starts(each.start()) : Draws.gaussian(List.of(), 0, data.shape(), device);
+            Key own = key.child(i);
+            Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
+            parts.add(new SeveralSources.Part(
+                    new ModelChains(begin, each.kernel(), each.steps(), memory, Optional.empty()), each.count()));
+        }
+        return new SeveralSources(parts);
+    }
+
     /** Slots have a column where chains have one that they keep. */
-    private ReplayBuffer buffer(Buffer settings, Key key) {
+    private ReplayBuffer buffer(Buffer settings, Draws begin, Key key) {
         boolean kept = recipe.objective().compares() == Compared.GIVEN;
         ReplayBuffer.Change change = settings.augment().isEmpty()
                 ? ReplayBuffer.Change.NONE
                 : data.augmented(new Augmentation.InTurn(settings.augment()))::apply;
         try (Scope scope = Scope.open()) {
-            Tensor one = starts.draw(key, 1); // an augmentation may refuse its size: better now than after the start
+            Tensor one = begin.draw(key, 1); // an augmentation may refuse its size: better now than after the start
             Check.part("negatives.buffer.augment", () -> change.apply(key, one));
         }
-        return new ReplayBuffer(
-                key,
-                starts,
-                settings.size(),
+        ReplayBuffer.Policy policy = new ReplayBuffer.Policy(
                 settings.kind(),
                 settings.everyEnd(),
+                settings.weighted(),
                 settings.reinitialise(),
-                columns.count(),
-                kept ? columns.count() : 1,
+                data.range().filter(range -> settings.bytes()).map(range -> new ByteSlots(range.low(), range.high())),
                 change);
+        return new ReplayBuffer(key, begin, settings.size(), policy, columns.count(), kept ? columns.count() : 1);
     }
 
     /** The trainer's settings. */
@@ -259,7 +290,7 @@ public final class Experiment implements AutoCloseable {
 
     /** A kernel as samples are drawn with it: where its chains push each other, in sets as large as training's. */
     public Kernel<?> inSets(Kernel<?> kernel) {
-        return ParticleSets.of(kernel, recipe.negativeCount());
+        return ParticleSets.of(kernel, recipe.sources().get(0).count());
     }
 
     /** So many chains, rounded up to whole sets. */
@@ -273,7 +304,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     private int setSize() {
-        return kernel().interacts() ? recipe.negativeCount() : 1;
+        return kernel().interacts() ? recipe.sources().get(0).count() : 1;
     }
 
     /** The step sizes that training has adapted, where it does. */

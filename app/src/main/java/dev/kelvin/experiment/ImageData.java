@@ -13,6 +13,7 @@ import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.ClassGaussians;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
@@ -33,6 +34,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,6 +57,7 @@ public final class ImageData implements Data {
     private static final String SHAPE = "dataShape";
     private static final String CLASSES = "dataClasses";
     private static final String MAXIMUM = "dataMaximum";
+    private static final String HASH = "dataHash"; // as the provenance calls it
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -102,6 +105,8 @@ public final class ImageData implements Data {
     private final Device device;
     private final PixelRange range;
     private Optional<Opened> opened = Optional.empty();
+    private Optional<ClassGaussians> gaussians = Optional.empty();
+    private Optional<String> rememberedHash = Optional.empty();
 
     private ImageData(Images spec, List<Long> shape, List<String> classes, int maximum, Key key, Device device) {
         this.spec = spec;
@@ -154,15 +159,50 @@ public final class ImageData implements Data {
         String shape = facts.get(SHAPE);
         String classes = facts.get(CLASSES);
         String maximum = facts.get(MAXIMUM);
-        return shape == null || classes == null || maximum == null
-                ? open(spec, key, device)
-                : new ImageData(
-                        spec,
-                        List.of(JSON.readValue(shape, Long[].class)),
-                        List.of(JSON.readValue(classes, String[].class)),
-                        JSON.readValue(maximum, Integer.class),
-                        key,
-                        device);
+        if (shape == null || classes == null || maximum == null) {
+            return open(spec, key, device);
+        }
+        ImageData data = new ImageData(
+                spec,
+                List.of(JSON.readValue(shape, Long[].class)),
+                List.of(JSON.readValue(classes, String[].class)),
+                JSON.readValue(maximum, Integer.class),
+                key,
+                device);
+        boolean changed = facts.keySet().stream().anyMatch(fact -> fact.startsWith("accepted "));
+        data.rememberedHash = changed ? Optional.empty() : Optional.ofNullable(facts.get(HASH));
+        return data;
+    }
+
+    @Override
+    public Optional<PixelRange> range() {
+        return Optional.of(range);
+    }
+
+    /** Of images as they are, without noise or augmentation; from a file where they were fitted before. */
+    @Override
+    public Draws gaussians(boolean byClass, Supplier<Draws> otherwise) {
+        ClassGaussians found = gaussians.orElseGet(() -> {
+            String hash = opened() ? hash() : rememberedHash.orElseGet(this::hash);
+            GaussianFile file = new GaussianFile(GaussianFile.path(spec.set(), hash, byClass), hash);
+            return file.of(shape, byClass ? classes.size() : 1, this::train, device);
+        });
+        gaussians = Optional.of(found);
+        return new Draws() {
+            @Override
+            public Tensor draw(Key chance, int count) {
+                try (Scope scope = Scope.open()) {
+                    return scope.keep(learnt(found.draw(chance, count)));
+                }
+            }
+
+            @Override
+            public Tensor drawGiven(Key chance, long... k) {
+                try (Scope scope = Scope.open()) {
+                    return scope.keep(learnt(found.drawGiven(chance, k)));
+                }
+            }
+        };
     }
 
     @Override
@@ -382,11 +422,6 @@ public final class ImageData implements Data {
         }
     }
 
-    /** What the model sees as black and white. */
-    PixelRange range() {
-        return range;
-    }
-
     public ImageSet train() {
         return files().sets.train();
     }
@@ -436,6 +471,7 @@ public final class ImageData implements Data {
 
     @Override
     public void close() {
+        gaussians.ifPresent(ClassGaussians::close);
         opened.ifPresent(Opened::close);
     }
 }

@@ -1,14 +1,18 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
 import dev.kelvin.negative.ColumnSteps;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
 import dev.kelvin.sample.Kernel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /** Where the model's samples come from: chains with a start, a kernel that moves them, and perhaps a memory. */
 @Doc("where the model's samples come from: chains")
@@ -30,9 +34,21 @@ public record Negatives(
         @Doc(
                 value = "step sizes adapted to an acceptance while training goes on",
                 otherwise = "the kernel's own step size")
-        Optional<ColumnSteps.Adapt> adapt) {
+        Optional<ColumnSteps.Adapt> adapt,
+
+        @Doc(
+                "further chains that give a share of each batch's negatives, such as [{share: 0.25, start: data,"
+                        + " kernel: {mala: {stepSize: 0.01}}, steps: 10}]; samples are judged and drawn by the first chains")
+        @Default("[]")
+        List<FurtherChains> also) {
     public Negatives {
+        also = List.copyOf(also);
+        double shares = also.stream().mapToDouble(FurtherChains::share).sum();
         Check.all(
+                () -> Check.require(
+                        !(shares >= 1),
+                        "also",
+                        "must leave a share to the first chains: the shares add up to " + Words.number(shares)),
                 () -> count.ifPresent(given -> Check.atLeast("count", given, 1)),
                 () -> Check.require(
                         adapt == null
@@ -59,13 +75,34 @@ public record Negatives(
                 .orElseGet(() -> kernel.bestAcceptance().orElse(0.6));
     }
 
+    /** All chains, the first being the recipe's own, where a step has so many negatives. */
+    List<ChainSource> sources(int negatives) {
+        List<ChainSource> further = new ArrayList<>();
+        int rest = negatives;
+        for (int i = 0; i < also.size(); i++) {
+            FurtherChains each = also.get(i);
+            int rows = (int) Math.round(each.share() * negatives);
+            rest -= rows;
+            further.add(new ChainSource(
+                    "negatives.also." + i, rows, each.start(), each.kernel(), each.steps(), each.buffer()));
+        }
+        List<ChainSource> all = new ArrayList<>();
+        all.add(new ChainSource("negatives", rest, start, kernel, steps, buffer));
+        all.addAll(further);
+        return all;
+    }
+
     /** In words, for the report. */
     String words() {
         String adapted = adapt.map(setting -> ", the step size of each column adapted to an acceptance of "
                         + Words.number(setting.acceptance()))
                 .orElse("");
-        return "Samples of the model come from chains that start at " + start.words() + " and take " + steps.words()
-                + " steps of " + kernel.words() + adapted + "."
+        String first = "Samples of the model come from chains that start at " + start.words() + " and take "
+                + steps.words() + " steps of " + kernel.words() + adapted + "."
                 + buffer.map(Buffer::words).orElse(" Every draw starts new chains and forgets them.");
+        return also.isEmpty()
+                ? first
+                : first + also.stream().map(FurtherChains::words).collect(Collectors.joining())
+                        + " What is judged and drawn after training are samples of the first chains.";
     }
 }

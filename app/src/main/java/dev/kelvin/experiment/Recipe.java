@@ -61,24 +61,33 @@ public record Recipe(
     public Recipe {
         terms = List.copyOf(terms);
         Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
+        List<ChainSource> sources = sources(negatives, train);
         Check.all(
-                () -> checkBuffer(negatives, train.batch(), data),
-                () -> data.dimensions().ifPresent(count -> checkFit(count, negatives, time)),
-                () -> checkParticles(negatives, train.batch()),
+                () -> ChainSource.each(sources, each -> each.checkBuffer(data.images(), time.isPresent())),
+                () -> data.dimensions().ifPresent(count -> checkFit(count, sources, time)),
+                () -> ChainSource.each(
+                        sources,
+                        each -> each.checkBeside(
+                                sources.get(0), negatives.count().isPresent())),
+                () -> ChainSource.each(sources, each -> each.checkStart(time.isPresent())),
                 () -> Check.require(
                         model.takesImages() == data.images(),
                         "model",
                         model.takesImages()
                                 ? "takes images, the data are points"
                                 : "takes points, the data are images"),
-                () -> checkNumbers(train, model, negatives),
+                () -> checkNumbers(train, model, sources),
                 () -> Check.require(
                         classes.isEmpty() || time.isEmpty(),
                         "classes",
                         "cannot be combined with time: a column is one or the other"),
                 () -> classes.ifPresent(form -> checkClasses(form, data, model)),
                 () -> time.ifPresent(
-                        settings -> checkTime(settings, negatives, objective.compares() == Compared.GIVEN)),
+                        settings -> checkTime(settings, negatives, sources, objective.compares() == Compared.GIVEN)),
+                () -> ChainSource.each(
+                        sources,
+                        each -> each.checkParticles((classes.isPresent() || time.isPresent())
+                                && objective.compares() == Compared.GIVEN)),
                 () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()),
                 () -> checkLabels(data, classes.isPresent(), objective),
                 () -> Check.part(
@@ -97,6 +106,15 @@ public record Recipe(
                         : "takes a model with classes ('classes: head') and an objective with a label term, such as cd-ce");
     }
 
+    private static List<ChainSource> sources(Negatives negatives, Training train) {
+        return negatives.sources(negatives.count().orElse(train.batch()));
+    }
+
+    /** Where the negatives come from: the recipe's chains, and further ones. */
+    List<ChainSource> sources() {
+        return sources(negatives, train);
+    }
+
     /**
      * Refuses data that it does not fit, by the setting: where the recipe alone does not tell what they are, this is asked
      * when they are opened.
@@ -104,25 +122,18 @@ public record Recipe(
     void requireFit(List<Long> shape, int columns) {
         long dimensions = shape.stream().reduce(1L, Math::multiplyExact);
         Check.all(
-                () -> checkFit(dimensions, negatives, time),
+                () -> checkFit(dimensions, sources(), time),
                 () -> Check.part("model." + Catalogue.name(model.getClass()), () -> model.shaped(shape, 1)),
-                () -> negatives
-                        .buffer()
-                        .ifPresent(buffer -> Check.require(
-                                objective.compares() != Compared.GIVEN || buffer.size() >= columns,
-                                "negatives.buffer.size",
-                                "must be at least " + columns + ", a slot for each class, found " + buffer.size())));
+                () -> ChainSource.each(
+                        sources(),
+                        each -> each.checkColumns(
+                                objective.compares() == Compared.GIVEN, columns, columns + ", a slot for each class")));
     }
 
     /** What has a number for each of the data's. */
-    private static void checkFit(long dimensions, Negatives negatives, Optional<TimeSettings> time) {
+    private static void checkFit(long dimensions, List<ChainSource> sources, Optional<TimeSettings> time) {
         Check.all(
-                () -> Check.part(
-                        "negatives.start." + Catalogue.name(negatives.start().getClass()),
-                        () -> negatives.start().requireFit(dimensions)),
-                () -> Check.part(
-                        "negatives.kernel." + Catalogue.name(negatives.kernel().getClass()),
-                        () -> negatives.kernel().requireFit(dimensions)),
+                () -> ChainSource.each(sources, each -> each.checkFit(dimensions)),
                 () -> time.flatMap(settings -> settings.reference().mean())
                         .ifPresent(mean -> Check.require(
                                 mean.size() == dimensions,
@@ -130,25 +141,14 @@ public record Recipe(
                                 "takes " + dimensions + " numbers, as the data has, found " + mean.size())));
     }
 
-    private static void checkParticles(Negatives negatives, int batch) {
-        Check.require(
-                !negatives.kernel().interacts() || negatives.count().orElse(batch) > 1,
-                negatives.count().isPresent() ? "negatives.count" : "train.batch",
-                "must be at least 2 with " + Catalogue.name(negatives.kernel().getClass())
-                        + ", whose particles push each other: one alone only climbs f");
-    }
-
-    private static void checkNumbers(Training train, Network model, Negatives negatives) {
+    private static void checkNumbers(Training train, Network model, List<ChainSource> sources) {
         boolean rounded = train.precision() == Training.Precision.BFLOAT16;
         Check.all(
                 () -> Check.require(
                         !rounded || model.takesImages(),
                         "train.precision",
                         "must be float for points: bfloat16 is for images"),
-                () -> Check.require(
-                        !rounded || !negatives.kernel().adjusted(),
-                        "train.precision",
-                        "cannot be bfloat16 with a kernel that has an accept/reject step: f in three digits decides nothing"),
+                () -> ChainSource.each(sources, each -> each.checkNumbers(rounded)),
                 () -> Check.require(
                         !train.channelsLast() || model.takesImages(),
                         "train.channelsLast",
@@ -165,19 +165,17 @@ public record Recipe(
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
     }
 
-    private static void checkTime(TimeSettings time, Negatives negatives, boolean given) {
+    private static void checkTime(
+            TimeSettings time, Negatives negatives, List<ChainSource> sources, boolean given) {
         Check.all(
                 () -> Check.require(
                         negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
                         "negatives.kernel",
                         "must sample at temperature 1 where there is time: the times' densities are tied at it, found "
                                 + temperatureWords(negatives)),
-                () -> negatives
-                        .buffer()
-                        .ifPresent(buffer -> Check.require(
-                                !given || buffer.size() >= time.count(),
-                                "negatives.buffer.size",
-                                "must be at least the number of times, " + time.count() + ", found " + buffer.size())));
+                () -> ChainSource.each(
+                        sources,
+                        each -> each.checkColumns(given, time.count(), "the number of times, " + time.count())));
     }
 
     /** The objective at the end of training. */
@@ -202,11 +200,6 @@ public record Recipe(
                         columns || (objective.labels() == 0 && objective.compares() == Compared.GIVEN),
                         "objective",
                         "is about classes or times, and the recipe has neither: add 'time: {count: 64}' or 'classes: head'"),
-                () -> Check.require(
-                        !given || !negatives.kernel().interacts(),
-                        "negatives.kernel",
-                        "cannot be combined with an objective on each column alone: its particles look at each other, whatever"
-                                + " their column; let the objective compare the marginal (cd-ce)"),
                 () -> Check.require(
                         !objective.weighs()
                                 || negatives.kernel().targetTemperature().isPresent(),
@@ -254,21 +247,6 @@ public record Recipe(
 
     private static void checkLine(String setting, String text) {
         Check.require(text.lines().count() <= 1, setting, "must be one line");
-    }
-
-    private static void checkBuffer(Negatives negatives, int batch, DataSettings data) {
-        int count = negatives.count().orElse(batch);
-        negatives
-                .buffer()
-                .ifPresent(buffer -> Check.all(
-                        () -> Check.require(
-                                buffer.size() >= count,
-                                "negatives.buffer.size",
-                                "must be at least " + count + ", the number of negatives, found " + buffer.size()),
-                        () -> Check.require(
-                                buffer.augment().isEmpty() || data.images(),
-                                "negatives.buffer.augment",
-                                "is for images, the data are points")));
     }
 
     /** The same with data that are found from any folder. */

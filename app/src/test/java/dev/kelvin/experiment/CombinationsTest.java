@@ -170,10 +170,11 @@ class CombinationsTest {
                     "{psgld: {stepSize: 1e-3}}",
                     "{hmc: {stepSize: 0.01, leaps: 2}}",
                     "{svgd: {stepSize: 0.01}}",
+                    "{stein-langevin: {stepSize: 0.01, clip: 1, clamp: [-2, 2]}}",
                     "{replica-exchange: {inner: {mala: {stepSize: 0.01}}, rungs: 2, steps: 1}}")) {
                 Setup setup = Setup.of(kind).with("kernel", kernel);
                 cases.add(
-                        kind.given() && kernel.contains("svgd")
+                        kind.given() && (kernel.contains("svgd") || kernel.contains("stein"))
                                 ? setup.refused("  kernel: ", "its particles look at each other, whatever their column")
                                 : setup.trains());
             }
@@ -203,6 +204,153 @@ class CombinationsTest {
                             : augmented.refused("  buffer: ", "is for images, the data are points"));
         }
         return cases.stream();
+    }
+
+    /** Gaussians of the classes, of all data, and never of times. */
+    static Stream<Case> classGaussians() {
+        List<Case> cases = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            for (String buffer : List.of("", "buffer: {size: 40, reinitialise: 0.3}")) {
+                Setup start = Setup.of(kind).with("start", "class-gaussian");
+                Setup setup = buffer.isEmpty() ? start : start.and(buffer);
+                cases.add(
+                        kind.columns.startsWith("time")
+                                ? setup.refused("  start: ", "cannot be class-gaussian where there is time")
+                                : setup.trains());
+            }
+        }
+        cases.add(Setup.of(Kind.PLAIN)
+                .with("data", "{images: {set: digits, low: -1, high: 1}}")
+                .with("model", "{short-run: {filters: 2}}")
+                .with("start", "class-gaussian")
+                .trains());
+        return cases.stream();
+    }
+
+    /** Samplers × objectives × memories of a classifier that is also a density. */
+    static Stream<Case> jem() {
+        Map<String, Boolean> kernels = new LinkedHashMap<>(); // and whether their temperature is known
+        kernels.put("{langevin: {stepSize: 1, noise: 0.01}}", true);
+        kernels.put("{psgld: {stepSize: 0.1, decay: 0.9, damping: 1, noise: 0.01}}", false);
+        kernels.put("{psgld: {stepSize: 1e-3}}", true);
+        kernels.put("{mala: {stepSize: 1, noise: 0.01}}", true);
+        kernels.put("{mala: {stepSize: 1, noise: 0.01, mhTemperature: 1}}", true);
+        kernels.put("{svgd: {stepSize: 0.01, clip: 1, clamp: [0, 1]}}", true);
+        kernels.put("{stein-langevin: {stepSize: 1, noise: 0.01, clip: 1}}", true);
+        List<Case> cases = new ArrayList<>();
+        kernels.forEach((kernel, known) -> {
+            for (String objective : List.of("contrastive", "{robust: {beta: 1e-5}}")) {
+                for (String memory : List.of("", ", bytes: true", ", weighted: true", ", bytes: true, weighted: true")) {
+                    boolean mixed = !kernel.contains("psgld"); // and once more with further chains beside
+                    Setup setup = Setup.of(Kind.CLASSES_MARGINAL)
+                            .with("kernel", kernel)
+                            .by(objective)
+                            .and("buffer: {size: 30, reinitialise: 0.3" + memory + "}");
+                    if (!known && objective.contains("robust") && memory.contains("weighted")) {
+                        continue; // refused twice
+                    }
+                    cases.add(
+                            !known && objective.contains("robust")
+                                    ? setup.refused("  kernel: ", "cannot be combined with a robust objective")
+                                    : !known && memory.contains("weighted")
+                                            ? setup.refused("  buffer: ", "needs the temperature T of exp(f/T)")
+                                            : setup.trains());
+                    if (mixed && known) {
+                        cases.add(setup.and("also: [{share: 0.5, start: batch, kernel: " + kernel
+                                        + ", steps: 1, buffer: {size: 20, reinitialise: 0.5" + memory + "}}]")
+                                .trains());
+                    }
+                }
+            }
+        });
+        return cases.stream();
+    }
+
+    /** Bytes, weights and further chains with all that they meet. */
+    static Stream<Case> memories() {
+        List<Case> cases = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            Setup setup = Setup.of(kind);
+            Setup bytes = setup.and(
+                    "buffer: {size: 40, bytes: true, kind: reservoir, everyEnd: true, reinitialise: 0.5}");
+            cases.add(
+                    kind.images()
+                            ? bytes.trains()
+                            : bytes.refused("  buffer: ", "is for images, the data are points"));
+            cases.add(setup.and("buffer: {size: 40, weighted: true, kind: reservoir, reinitialise: 0.5}")
+                    .trains());
+            cases.add(setup.and("buffer: {size: 40, weighted: true, everyEnd: true}")
+                    .refused("  buffer: ", "weighted cannot be combined with everyEnd"));
+            // two further sources, one of them with a memory, beside a first with another
+            cases.add(setup.and("buffer: {size: 12, reinitialise: 0.3}")
+                    .and("also: [{share: 0.25, start: batch, kernel: {hmc: {stepSize: 0.01, leaps: 2}}, steps: 1},"
+                            + " {share: 0.3, start: uniform, kernel: {langevin: {stepSize: 0.05}}, steps: {from: 1, to: 3},"
+                            + " buffer: {size: 16, kind: reservoir, reinitialise: 0.5}}]")
+                    .trains());
+            Setup particles = setup.and(
+                    "also: [{share: 0.5, start: gaussian, kernel: {svgd: {stepSize: 0.01}}, steps: 1}]");
+            cases.add(
+                    kind.given()
+                            ? particles.refused("  also: ", "its particles look at each other, whatever their column")
+                            : particles.trains());
+        }
+        Setup classes = Setup.of(Kind.CLASSES_MARGINAL);
+        cases.add(classes.and("buffer: {size: 40, bytes: true, augment: [flip, {gaussian-noise: {std: 0.1}}]}")
+                .trains());
+        cases.add(classes.with("data", "{images: {set: digits, low: -1, high: 1, dequantise: true, noise: 0.03}}")
+                .and("buffer: {size: 40, bytes: true}")
+                .trains());
+        cases.add(classes.with("columns", "time: {count: 4, annealing: {steps: 1}}\n")
+                .and("buffer: {size: 40, bytes: true}")
+                .refused("  buffer: ", "cannot be combined with time: noisy images leave the range"));
+        cases.add(classes.with("kernel", "{mala: {stepSize: 0.01}}")
+                .with("start", "batch")
+                .and("adapt: {}")
+                .and("also: [{share: 0.5, start: class-gaussian, kernel: {mala: {stepSize: 0.1}}, steps: 1}]")
+                .trains());
+        return cases.stream();
+    }
+
+    private static Case also(String source, String why) {
+        return Setup.of(Kind.CLASSES_MARGINAL)
+                .and("also:")
+                .and("  - " + source)
+                .refused("    - ", why);
+    }
+
+    /** Further chains that do not go with the first are refused where they stand. */
+    static Stream<Case> unlike() {
+        return Stream.of(
+                also(
+                        "{share: 0.5, start: batch, kernel: {langevin: {stepSize: 1, noise: 0.01}}, steps: 1}",
+                        "must sample at the temperature of the first chains, 1, because the negatives are weighed as one set;"
+                                + " found 5e-5"),
+                also(
+                        "{share: 0.5, start: batch, kernel: {gradient-descent: {stepSize: 1}}, steps: 1}",
+                        "found none, for want of noise"),
+                also(
+                        "{share: 0.5, start: batch, kernel: {psgld: {stepSize: 1, noise: 0.01}}, steps: 1}",
+                        "found another at every place"),
+                also(
+                        "{share: 0.125, start: batch, kernel: {svgd: {stepSize: 0.01}}, steps: 1}",
+                        "also.0.share must be at least 2 with svgd"),
+                also(
+                        "{share: 0.01, start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}",
+                        "also.0.share gives no chain"),
+                also(
+                        "{share: 1, start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}",
+                        "share must be above 0 and below 1, found 1"),
+                also(
+                        "{share: 0.5, start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1, buffer: {size: 3}}",
+                        "also.0.buffer.size must be at least 4, the number of negatives, found 3"),
+                Setup.of(Kind.CLASSES_MARGINAL)
+                        .and("also: [{share: 0.5, start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}, {share: 0.5,"
+                                + " start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}]")
+                        .refused("  also: ", "must leave a share to the first chains: the shares add up to 1"),
+                Setup.of(Kind.CLASSES_MARGINAL)
+                        .with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
+                        .and("also: [{share: 0.5, start: batch, kernel: {mala: {stepSize: 1}}, steps: 1}]")
+                        .refused("train: ", "cannot be bfloat16 with a kernel that has an accept/reject step"));
     }
 
     static Stream<Case> adapted() {
@@ -419,7 +567,20 @@ class CombinationsTest {
     private Path folder;
 
     @ParameterizedTest
-    @MethodSource({"robust", "kernels", "starts", "adapted", "schedules", "timelines", "joint", "others"})
+    @MethodSource({
+        "robust",
+        "kernels",
+        "starts",
+        "classGaussians",
+        "jem",
+        "memories",
+        "unlike",
+        "adapted",
+        "schedules",
+        "timelines",
+        "joint",
+        "others"
+    })
     void trainsAndGoesOnOrIsRefused(Case each) {
         if (each.refusal().isPresent()) {
             refuses(each.setup().text(), each.refusal().get());

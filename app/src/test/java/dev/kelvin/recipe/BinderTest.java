@@ -78,7 +78,8 @@ class BinderTest {
                                 Steps.of(20),
                                 Optional.empty(),
                                 OptionalInt.empty(),
-                                Optional.empty()),
+                                Optional.empty(),
+                                List.of()),
                         new Robust(0.1, Robust.Variant.DEFAULT, new Schedule.Constant(0), 0),
                         List.of(),
                         new Adam(1e-4, 0.9, 0.999, 1e-8, 0, new Schedule.Constant(0), OptionalDouble.empty()),
@@ -129,7 +130,7 @@ class BinderTest {
         Negatives negatives = edit("steps: 20", "steps: 20\n  count: 50\n  buffer: {size: 99, kind: reservoir}")
                 .negatives();
         assertThat(negatives.count()).hasValue(50);
-        assertThat(negatives.buffer()).contains(new Buffer(99, ReplayBuffer.Entry.RESERVOIR, false, 0.05, List.of()));
+        assertThat(negatives.buffer()).contains(new Buffer(99, ReplayBuffer.Entry.RESERVOIR, false, 0.05, List.of(), false, false));
     }
 
     @Test

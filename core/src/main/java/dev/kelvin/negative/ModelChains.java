@@ -1,13 +1,15 @@
 package dev.kelvin.negative;
 
-import dev.kelvin.energy.Target;
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,7 +49,11 @@ public record ModelChains(
             int[] slots = chains.draw(keys[0].stream(), k);
             Tensor x = beginnings(keys[2], keys[4], slots, positives, k);
             Walk walk = walk(keys[1], target, x, k, walked);
-            chains.write(keys[3].stream(), slots, k, walk.x());
+            if (chains.weighted()) {
+                chains.write(keys[3].stream(), slots, k, walk.x(), logWeights(target.of(k), walk.x()));
+            } else {
+                chains.write(keys[3].stream(), slots, k, walk.x());
+            }
             return new DrawnNegatives(scope.keep(walk.x()), k, walk.acceptance());
         }
     }
@@ -56,6 +62,17 @@ public record ModelChains(
         return adapted.isPresent()
                 ? adapted.get().adapt(key, kernel, target.of(k), x, k, walked)
                 : target.walk(key, kernel, x, k, walked);
+    }
+
+    /** f/T of the density that the chains walked on; f itself where they sample none. */
+    private double[] logWeights(LogDensity density, Tensor x) {
+        double temperature = kernel.targetTemperature().orElse(1);
+        try (Scope scope = Scope.open();
+                NoGrad noGrad = NoGrad.open()) {
+            return Arrays.stream(density.at(x).toDoubles())
+                    .map(f -> f / temperature)
+                    .toArray();
+        }
     }
 
     /** The drawn slots' chains, changed where the buffer says so; new ones for the rows without a slot. */
@@ -70,7 +87,7 @@ public record ModelChains(
             }
         }
         ReplayBuffer chains = buffer.orElseThrow();
-        Tensor x = chains.changed(change, chains.chains().rows(rows));
+        Tensor x = chains.changed(change, chains.chainsAt(rows));
         if (!fresh.isEmpty()) {
             long[] indices = fresh.stream().mapToLong(Long::longValue).toArray();
             long[] theirs = fresh.stream().mapToLong(row -> k[row.intValue()]).toArray();
@@ -81,7 +98,7 @@ public record ModelChains(
     }
 
     private static long[] inTurn(long[] rows, int size) {
-        return java.util.Arrays.stream(rows).map(row -> row % size).toArray();
+        return Arrays.stream(rows).map(row -> row % size).toArray();
     }
 
     @Override

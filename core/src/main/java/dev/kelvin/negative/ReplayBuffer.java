@@ -10,13 +10,16 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
  * Chains that go on from draw to draw. It is full from the start; a chain drawn from a slot is written back to that
  * slot (JEM), or, where every end enters, leaves it as it is and takes another (IGEBM). A chain that began anew has no slot.
- * Where chains without a slot of their own go is the {@link Entry}'s choice.
+ * Where chains without a slot of their own go is the {@link Entry}'s choice. Where ends are weighted, what goes back to the
+ * drawn slots are ends of the batch drawn with replacement, the likelier the more often (Shah 2024).
  *
  * <p>Where chains keep their class, slot i is for chains of class i mod classes, always, and all of the above holds within a
  * class. Where they don't, as on a marginal, any slot may go on for any class.
@@ -33,11 +36,48 @@ public final class ReplayBuffer implements AutoCloseable {
     /** No slot: the chain begins anew. */
     static final int NONE = -1;
 
-    private final Tensor slots;
-    private final Entry entry;
-    private final boolean everyEnd;
-    private final double reinitialise;
-    private final Change change;
+    /** What becomes of chains between draws. */
+    public record Policy(
+            Entry entry,
+            boolean everyEnd,
+            boolean weighted,
+            double reinitialise,
+            Optional<ByteSlots> bytes,
+            Change change) {
+        public Policy {
+            Check.within("reinitialise", reinitialise, 0, 1);
+            Check.require(
+                    !weighted || !everyEnd,
+                    "weighted",
+                    "cannot be combined with everyEnd: it decides what goes back to the drawn places, and with everyEnd"
+                            + " nothing does");
+        }
+
+        /** Chains keep their slots, as floats, and go on as they are. */
+        public static Policy of(Entry entry, double reinitialise) {
+            return new Policy(entry, false, false, reinitialise, Optional.empty(), Change.NONE);
+        }
+
+        public Policy withEveryEnd() {
+            return new Policy(entry, true, weighted, reinitialise, bytes, change);
+        }
+
+        public Policy withWeights() {
+            return new Policy(entry, everyEnd, true, reinitialise, bytes, change);
+        }
+
+        public Policy withBytes(double low, double high) {
+            return new Policy(
+                    entry, everyEnd, weighted, reinitialise, Optional.of(new ByteSlots(low, high)), change);
+        }
+
+        public Policy withChange(Change other) {
+            return new Policy(entry, everyEnd, weighted, reinitialise, bytes, other);
+        }
+    }
+
+    private final Tensor slots; // as floats, or as bytes by the policy
+    private final Policy policy;
     private final long[] entered; // of each class, chains that entered or asked to since the buffer was filled
 
     /** Fills the buffer with beginnings, of a model without classes. */
@@ -47,35 +87,23 @@ public final class ReplayBuffer implements AutoCloseable {
 
     /** Fills the buffer with beginnings, each class's in slots of its own. */
     public ReplayBuffer(Key key, Draws start, int size, Entry entry, double reinitialise, int classes, Change change) {
-        this(key, start, size, entry, false, reinitialise, classes, classes, change);
+        this(key, start, size, Policy.of(entry, reinitialise).withChange(change), classes, classes);
     }
 
     /**
      * Fills the buffer with beginnings of all classes in turn.
      *
-     * @param everyEnd whether every chain's end enters, not new chains' alone
      * @param kept the number of classes that slots are kept apart for: all of them, or 1 where chains belong to none
      */
-    public ReplayBuffer(
-            Key key,
-            Draws start,
-            int size,
-            Entry entry,
-            boolean everyEnd,
-            double reinitialise,
-            int classes,
-            int kept,
-            Change change) {
+    public ReplayBuffer(Key key, Draws start, int size, Policy policy, int classes, int kept) {
         Check.atLeast("classes", classes, 1);
         Check.atLeast("size", size, kept);
-        Check.within("reinitialise", reinitialise, 0, 1);
         try (Scope scope = Scope.open()) {
-            slots = Scope.detach(start.drawGiven(key, inTurn(size, classes)));
+            long[] k = inTurn(size, classes);
+            slots = Scope.detach(policy.bytes.map(bytes -> bytes.filled(key, start, k))
+                    .orElseGet(() -> start.drawGiven(key, k)));
         }
-        this.entry = entry;
-        this.everyEnd = everyEnd;
-        this.change = change;
-        this.reinitialise = reinitialise;
+        this.policy = policy;
         this.entered = new long[kept];
     }
 
@@ -95,16 +123,30 @@ public final class ReplayBuffer implements AutoCloseable {
     }
 
     Tensor changed(Key key, Tensor x) {
-        return change.apply(key, x);
+        return policy.change.apply(key, x);
+    }
+
+    /** Whether {@link #write} takes weights. */
+    boolean weighted() {
+        return policy.weighted;
     }
 
     public int size() {
         return (int) slots.size(0);
     }
 
-    /** All chains [size, ...]; not a copy. */
+    /** All chains [size, ...]; not a copy, unless they are held as bytes. */
     public Tensor chains() {
-        return slots;
+        return floats(slots);
+    }
+
+    /** The chains of these slots; a copy. */
+    Tensor chainsAt(long... rows) {
+        return floats(slots.rows(rows));
+    }
+
+    private Tensor floats(Tensor held) {
+        return policy.bytes.map(bytes -> bytes.floats(held)).orElse(held);
     }
 
     /**
@@ -130,7 +172,7 @@ public final class ReplayBuffer implements AutoCloseable {
                 rows.add(slot(label, (int) order[(int) ((first + i) % order.length)]));
             }
         }
-        return slots.rows(rows.build().toArray());
+        return chainsAt(rows.build().toArray());
     }
 
     /** The class whose slots a chain of this class may take. */
@@ -180,17 +222,31 @@ public final class ReplayBuffer implements AutoCloseable {
                 slot = slot(label, last);
             }
             taken.set(slot);
-            drawn[row] = random.nextDouble() < reinitialise ? NONE : slot;
+            drawn[row] = random.nextDouble() < policy.reinitialise ? NONE : slot;
         }
         return drawn;
     }
 
     /** Writes chains back: row i to slot drawn[i]; those without a slot, or all, enter, perhaps in the place of one drawn. */
     void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains) {
+        write(random, drawn, labels, chains, IntStream.range(0, drawn.length).toArray());
+    }
+
+    /**
+     * The same, except that what goes to slot drawn[i] is a row of the same class drawn with replacement with a probability
+     * proportional to exp(logWeights).
+     */
+    void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains, double[] logWeights) {
+        int[] kept = Arrays.stream(labels).mapToInt(this::kept).toArray();
+        write(random, drawn, labels, chains, WeightedRows.of(random, kept, logWeights));
+    }
+
+    /** Row ends[i] to slot drawn[i]. */
+    private void write(RandomGenerator random, int[] drawn, long[] labels, Tensor chains, int[] ends) {
         Map<Integer, Integer> rowOfSlot = new LinkedHashMap<>();
         for (int row = 0; row < drawn.length; row++) {
             if (!enters(drawn[row])) {
-                rowOfSlot.put(drawn[row], row);
+                rowOfSlot.put(drawn[row], ends[row]);
             }
         }
         for (int row = 0; row < drawn.length; row++) {
@@ -200,12 +256,15 @@ public final class ReplayBuffer implements AutoCloseable {
             }
         }
         try (Scope scope = Scope.open()) {
-            slots.putRowsInPlace(longs(rowOfSlot.keySet()), chains.rows(longs(rowOfSlot.values())));
+            Tensor rows = chains.rows(longs(rowOfSlot.values()));
+            slots.putRowsInPlace(
+                    longs(rowOfSlot.keySet()),
+                    policy.bytes.map(bytes -> bytes.bytes(rows)).orElse(rows));
         }
     }
 
     private boolean enters(int drawn) {
-        return everyEnd || drawn == NONE;
+        return policy.everyEnd || drawn == NONE;
     }
 
     private static long[] longs(Collection<Integer> values) {
@@ -215,7 +274,7 @@ public final class ReplayBuffer implements AutoCloseable {
     private int entrySlot(RandomGenerator random, int label) {
         int all = slotsOf(label);
         long before = entered[label]++;
-        if (entry == Entry.FIFO) {
+        if (policy.entry == Entry.FIFO) {
             return slot(label, (int) (before % all));
         }
         long place = random.nextLong(all + before + 1);

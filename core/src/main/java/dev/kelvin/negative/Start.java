@@ -5,16 +5,32 @@ import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Kind;
 import dev.kelvin.Named;
+import dev.kelvin.energy.Gaussian;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 /** Where fresh chains begin: a setting, which becomes {@link Draws} once the data are known. */
 @Kind("start")
 public interface Start {
     /** Draws of this shape; {@code data} gives samples of the data. */
     Draws draws(List<Long> shape, Draws data, Device device);
+
+    /**
+     * The same for a start that is fitted to the whole training set: {@code gaussians} gives a Gaussian of each class, or one
+     * of all data where there are no classes, which are made when they are asked for.
+     */
+    default Draws draws(List<Long> shape, Draws data, Supplier<Draws> gaussians, Device device) {
+        return draws(shape, data, device);
+    }
 
     /** What it is, in words that follow "start at". */
     String words();
@@ -141,6 +157,54 @@ public interface Start {
         @Override
         public String words() {
             return noise > 0 ? "each batch's own samples plus noise of " + number(noise) : "each batch's own samples";
+        }
+    }
+
+    /** Fitted to draws of the data where there is no training set, which is the case of points. */
+    @Doc("Gaussian draws with the mean and the full covariance of the training images of each class (JEM++, SADA-JEM)")
+    @Named("class-gaussian")
+    record ClassGaussianStart() implements Start {
+        /** Draws that one Gaussian is fitted to. */
+        private static final int FITTED = 10_000;
+
+        @Override
+        public Draws draws(List<Long> shape, Draws data, Device device) {
+            Gaussian fitted;
+            try (Scope scope = Scope.open()) {
+                Tensor x = data.draw(Key.of(0), FITTED).to(Device.CPU).to(DType.DOUBLE).flattenSamples();
+                int d = (int) x.size(1);
+                Tensor mean = x.mean(0L);
+                Tensor centred = x.minus(mean);
+                Tensor covariance = centred.transpose().matmul(centred).over(FITTED - 1.0);
+                double[] flat = covariance.toDoubles();
+                double[][] rows = new double[d][];
+                Arrays.setAll(rows, i -> Arrays.copyOfRange(flat, i * d, (i + 1) * d));
+                fitted = new Gaussian(mean.toDoubles(), rows);
+            }
+            return (key, count) -> {
+                try (Scope scope = Scope.open()) {
+                    long[] sizes = LongStream.concat(
+                                    LongStream.of(count), shape.stream().mapToLong(Long::longValue))
+                            .toArray();
+                    return scope.keep(fitted.draw(key, count, DType.FLOAT).to(device).reshape(sizes));
+                }
+            };
+        }
+
+        @Override
+        public Draws draws(List<Long> shape, Draws data, Supplier<Draws> gaussians, Device device) {
+            return gaussians.get();
+        }
+
+        /** What was fitted is kept in a file; where it is not, the data are opened by whoever fits. */
+        @Override
+        public boolean usesData() {
+            return false;
+        }
+
+        @Override
+        public String words() {
+            return "draws of a Gaussian with the data's mean and covariance, of each class where there are classes";
         }
     }
 

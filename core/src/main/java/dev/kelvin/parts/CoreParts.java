@@ -68,6 +68,7 @@ import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.Psgld;
 import dev.kelvin.sample.ReplicaExchange;
+import dev.kelvin.sample.SteinLangevin;
 import dev.kelvin.sample.Svgd;
 import dev.kelvin.sample.TemperedMala;
 import java.util.List;
@@ -83,6 +84,7 @@ public final class CoreParts implements PartProvider {
             Psgld.class,
             Hmc.class,
             Svgd.class,
+            SteinLangevin.class,
             ReplicaExchange.class,
             Decay.Polynomial.class,
             Decay.Cosine.class);
@@ -122,8 +124,12 @@ public final class CoreParts implements PartProvider {
             Schedule.Cosine.class,
             Schedule.Linear.class);
 
-    private static final List<?> STARTS =
-            List.of(Start.GaussianStart.class, Start.UniformStart.class, Start.DataStart.class, Start.BatchStart.class);
+    private static final List<?> STARTS = List.of(
+            Start.GaussianStart.class,
+            Start.UniformStart.class,
+            Start.DataStart.class,
+            Start.BatchStart.class,
+            Start.ClassGaussianStart.class);
 
     private static final List<?> TARGETS = List.of(
             Normal.class,

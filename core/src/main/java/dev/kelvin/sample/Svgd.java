@@ -4,6 +4,7 @@ import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.LongStream;
 
 /**
  * Stein variational gradient descent: a set of particles that climb f together and push each other apart. No chain and
@@ -141,11 +141,8 @@ public record Svgd(
             Tensor distances = x.distances(x).square();
             return direction(x, x, gradient, distances, squaredBandwidth(distances, n));
         }
-        long stride = (n + MOST_AT_ONCE - 1) / MOST_AT_ONCE;
-        Tensor some = x.rows(LongStream.range(0, (n + stride - 1) / stride)
-                .map(i -> i * stride)
-                .toArray());
-        double b2 = squaredBandwidth(some.distances(some).square(), n);
+        Tensor some = everySo(x, (n + MOST_AT_ONCE - 1) / MOST_AT_ONCE);
+        Tensor b2 = squaredBandwidth(some.distances(some).square(), n);
         long rows = Math.max(1, (long) MOST_AT_ONCE * MOST_AT_ONCE / n);
         List<Tensor> parts = new ArrayList<>();
         for (long from = 0; from < n; from += rows) {
@@ -157,17 +154,43 @@ public record Svgd(
         return Tensors.concat(0, parts);
     }
 
-    /** φ at some of the particles, by their squared distances from all, [some, n], which are written over. */
-    private static Tensor direction(Tensor at, Tensor x, Tensor gradient, Tensor distances, double b2) {
-        Tensor k = distances.timesInPlace(-0.5 / b2).exp();
-        Tensor repulsion = at.times(k.sum(1L).unsqueeze(1)).minus(k.matmul(x)); // sum_j k (x_i - x_j)
-        return k.matmul(gradient).addInPlace(repulsion, 1 / b2).timesInPlace(1.0 / x.size(0));
+    /** Rows 0, stride, 2·stride and so on, without a list of them that would have to go to the device. */
+    private static Tensor everySo(Tensor x, long stride) {
+        long whole = x.size(0) / stride;
+        Tensor first =
+                x.narrow(0, 0, whole * stride).reshape(whole, stride, x.size(1)).select(1, 0);
+        return whole * stride == x.size(0) ? first : Tensors.concat(0, first, x.narrow(0, whole * stride, 1));
     }
 
-    /** b² of n particles from the squared distances of pairs; 1 if they lie in one point, where any will do. */
-    static double squaredBandwidth(Tensor squaredDistances, long n) {
-        double median = squaredDistances.median().item();
-        return median == 0 ? 1 : 0.5 * median / Math.log(n + 1.0);
+    /** φ at some of the particles, by their squared distances from all, [some, n], which are written over. */
+    private static Tensor direction(Tensor at, Tensor x, Tensor gradient, Tensor distances, Tensor b2) {
+        Tensor k = kernel(distances, b2);
+        Tensor repulsion = repulsion(k, at, x, b2);
+        return k.matmul(gradient).addInPlace(repulsion).timesInPlace(1.0 / x.size(0));
+    }
+
+    /** exp(−d²/2b²) of squared distances, which are written over. */
+    static Tensor kernel(Tensor distances, Tensor b2) {
+        return distances.timesInPlace(one(b2).over(b2).times(-0.5)).exp();
+    }
+
+    /** Σⱼ ∇_{xⱼ} k(xᵢ, xⱼ) = Σⱼ k(xᵢ, xⱼ)(xᵢ − xⱼ)/b². */
+    static Tensor repulsion(Tensor k, Tensor at, Tensor x, Tensor b2) {
+        return at.times(k.sum(1L).unsqueeze(1)).minus(k.matmul(x)).timesInPlace(one(b2).over(b2));
+    }
+
+    /**
+     * b² of n particles from the squared distances of pairs, a number in double where they are; 1 if they lie in one point,
+     * where any will do. It never comes to the CPU, so that a GPU need not wait for it.
+     */
+    static Tensor squaredBandwidth(Tensor squaredDistances, long n) {
+        Tensor median = squaredDistances.median().to(DType.DOUBLE);
+        Tensor least = Tensors.zerosLike(median).addNumberInPlace(Double.MIN_NORMAL);
+        return one(median).where(median.lessThan(least), median.times(0.5 / Math.log(n + 1.0)));
+    }
+
+    private static Tensor one(Tensor like) {
+        return Tensors.zerosLike(like).addNumberInPlace(1);
     }
 
     @Override

@@ -94,7 +94,12 @@ class ReplayBufferTest {
     void everyEndMayEnter() {
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = new ReplayBuffer(
-                        Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, true, 0, 1, 1, ReplayBuffer.Change.NONE)) {
+                        Key.of(1),
+                        NUMBERED,
+                        SIZE,
+                        ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0).withEveryEnd(),
+                        1,
+                        1)) {
             for (int round = 0; round < 2; round++) {
                 buffer.write(
                         Key.of(3).stream(),
@@ -278,7 +283,7 @@ class ReplayBufferTest {
         long[] labels = {2, 2, 2, 2, 2, 2};
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = new ReplayBuffer(
-                        Key.of(1), new ClassStart(), SIZE, entry, false, 0.4, 3, 1, ReplayBuffer.Change.NONE)) {
+                        Key.of(1), new ClassStart(), SIZE, ReplayBuffer.Policy.of(entry, 0.4), 3, 1)) {
             assertThat(firsts(buffer)).containsExactly(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2);
             Set<Integer> seen = new HashSet<>();
             for (int round = 0; round < 60; round++) {

@@ -99,6 +99,16 @@ public final class KernelCases {
                     Trait.CERTAIN,
                     Trait.INTERACTING,
                     Trait.REMEMBERING),
+            named("stein langevin", SteinLangevin.of(0.01), Trait.INTERACTING),
+            named(
+                    "stein langevin, limited",
+                    SteinLangevin.of(0.01)
+                            .withShare(0.9)
+                            .withNoise(0.1)
+                            .withClip(0.5)
+                            .withClamp(-1, 1.5),
+                    Trait.INTERACTING),
+            named("stein langevin in sets", new ParticleSets<>(SteinLangevin.of(0.01), 2), Trait.INTERACTING),
             named("annealed langevin", Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.6))),
             named("annealed langevin, cosine", Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1))),
             named("replica exchange of mala", new ReplicaExchange(Mala.of(0.1), 3, 4, 2), Trait.REMEMBERING),

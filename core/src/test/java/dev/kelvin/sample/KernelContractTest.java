@@ -296,6 +296,7 @@ class KernelContractTest {
             assertRefused("clip", () -> Mala.of(0.1).withClip(clip));
             assertRefused("clip", () -> Psgld.of(0.1).withClip(clip));
             assertRefused("clip", () -> Svgd.of(0.1).withClip(clip));
+            assertRefused("clip", () -> SteinLangevin.of(0.1).withClip(clip));
         }
         List<List<Double>> ranges =
                 List.of(List.of(), List.of(1.0), List.of(1.0, 1.0), List.of(1.0, 0.0), List.of(0.0, 1.0, 2.0));
@@ -334,6 +335,7 @@ class KernelContractTest {
     void kernelsThatMakeNoSenseInReplicaExchangeAreRefused() {
         Map<Kernel<?>, String> reasons = Map.of(
                 Svgd.of(0.1), "looks at all of them",
+                SteinLangevin.of(0.1), "looks at all of them",
                 TemperedMala.of(0.1), "looks at all of them",
                 Psgld.of(0.1), "depends on its past",
                 Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.5)), "depends on its past",
@@ -371,6 +373,7 @@ class KernelContractTest {
                         "psgld",
                         "hmc",
                         "svgd",
+                        "stein-langevin",
                         "replica-exchange");
         assertThat(Catalogue.of(Decay.class).keySet()).containsExactly("polynomial", "cosine");
     }
@@ -386,6 +389,7 @@ class KernelContractTest {
                 Psgld.of(0.1),
                 Hmc.of(0.1, 10),
                 Svgd.of(0.1),
+                SteinLangevin.of(0.1),
                 ReplicaExchange.of(Mala.of(0.1)));
         assertThat(byDefault).hasSameSizeAs(Catalogue.of(Kernel.class).keySet());
         for (Record kernel : byDefault) {
@@ -486,6 +490,7 @@ class KernelContractTest {
         assertThat(Psgld.of(0.1).withNoise(0.1).targetTemperature()).isEmpty();
         assertThat(GradientDescent.of(0.1).targetTemperature()).isEmpty();
         assertThat(Svgd.of(0.1).targetTemperature()).hasValue(1);
+        assertThat(SteinLangevin.of(0.5).withNoise(2).targetTemperature()).hasValue(4);
     }
 
     @Test
@@ -502,6 +507,9 @@ class KernelContractTest {
         assertThat(Hmc.of(0.1, 3).words())
                 .isEqualTo("Hamiltonian Monte Carlo with 3 leaps and step size 0.1 at temperature 1");
         assertThat(Svgd.of(0.1).words()).isEqualTo("Stein variational gradient descent with step size 0.1");
+        assertThat(SteinLangevin.of(0.1).words())
+                .isEqualTo("Langevin dynamics of particles that repel each other (SVGD's share 0.5) with step size 0.1"
+                        + " at temperature 1");
         assertThat(ReplicaExchange.of(Mala.of(0.1)).words())
                 .isEqualTo("replica exchange over 6 temperatures up to 30, inside it MALA with step size 0.1 at"
                         + " temperature 1");

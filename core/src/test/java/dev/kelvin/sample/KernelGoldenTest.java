@@ -354,7 +354,8 @@ class KernelGoldenTest {
     void directionOfSvgd() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(PARTICLES, 3, 2);
-            double squared = Svgd.squaredBandwidth(x.distances(x).square(), x.size(0));
+            double squared =
+                    Svgd.squaredBandwidth(x.distances(x).square(), x.size(0)).item();
             assertThat(Math.sqrt(squared)).isCloseTo(.6005612043932249, within(.6 * ROUNDING));
             double[] phi = Svgd.direction(x, HALF_SQUARE.gradient(x)).toDoubles();
             assertThat(relative(phi, PHI)).containsExactly(new double[6], within(ROUNDING));

@@ -1,0 +1,33 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.Check;
+import dev.kelvin.Doc;
+import dev.kelvin.Words;
+import dev.kelvin.negative.Start;
+import dev.kelvin.negative.Steps;
+import dev.kelvin.sample.Kernel;
+import java.util.Optional;
+
+/** Chains beside the recipe's first, which give a share of the negatives. */
+@Doc("further chains that give a share of the negatives, at the temperature of the first")
+public record FurtherChains(
+        @Doc("their share of the negatives, above 0 and below 1") double share,
+
+        @Doc("where they start") Start start,
+
+        @Doc("what moves them") Kernel<?> kernel,
+
+        @Doc("how often it moves them in an iteration") Steps steps,
+
+        @Doc(value = "a replay buffer of their own", otherwise = "every chain starts afresh")
+        Optional<Buffer> buffer) {
+    public FurtherChains {
+        Check.require(share > 0 && share < 1, "share", "must be above 0 and below 1, found " + Words.number(share));
+    }
+
+    String words() {
+        return " " + Words.number(100 * share) + " % of the negatives are of other chains, which start at "
+                + start.words() + " and take " + steps.words() + " steps of " + kernel.words() + "."
+                + buffer.map(Buffer::words).orElse(" Every draw starts new chains and forgets them.");
+    }
+}
