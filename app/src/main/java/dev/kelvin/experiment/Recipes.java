@@ -31,6 +31,8 @@ public final class Recipes {
             "digits-jem-small",
             "fashion-jem",
             "cifar10-jem",
+            "digits-sada-jem",
+            "cifar10-sada-jem",
             "digits-igebm",
             "digits-time");
 

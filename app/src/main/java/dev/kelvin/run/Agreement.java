@@ -12,6 +12,7 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Norm;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.RecordedPullback;
 import dev.kelvin.nn.Resnet;
 import dev.kelvin.nn.ShortRun;
 import dev.kelvin.nn.WideResnet;
@@ -19,6 +20,7 @@ import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Psgld;
 import dev.kelvin.sample.RecordedWalk;
+import dev.kelvin.sample.SteinLangevin;
 import dev.kelvin.sample.Svgd;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.DType;
@@ -71,7 +73,9 @@ public record Agreement(String network, double difference, double bound) {
             all.add(recorded("langevin", Langevin.of(STEP).withNoise(NOISE), shortRun, device));
             all.add(recorded("langevin, bfloat16", Langevin.of(STEP).withNoise(NOISE), new Bfloat16(wide), device));
             all.add(recorded("psgld", Psgld.of(STEP), wide, device));
-            // all.add(recorded("svgd", Svgd.of(STEP), wide, device));
+            all.add(recorded("svgd", Svgd.of(STEP), wide, device));
+            all.add(recorded("stein-langevin", SteinLangevin.of(STEP), wide, device));
+            all.add(recordedPullback(new Bfloat16(wide), device));
         }
         return all;
     }
@@ -95,6 +99,26 @@ public record Agreement(String network, double difference, double bound) {
                 Tensor expected = Walk.run(Key.of(4), kernel, model.density(parameters), x, STEPS)
                         .x();
                 return new Agreement("a recorded walk, " + name, difference(expected, found), RECORDED_BOUND);
+            }
+        }
+    }
+
+    /** Of a recorded gradient with respect to the parameters with the same step by step, likewise. */
+    private static Agreement recordedPullback(Network network, Device device) {
+        try (Scope scope = Scope.open();
+                Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT);
+                Parameters parameters = onCpu.to(device)) {
+            long[] shape = withSamples(3, SIZE, SIZE);
+            Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
+            Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
+            Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, device, SAMPLES, 1);
+            try (RecordedPullback pullback =
+                    RecordedPullback.of(input -> network.pullback(parameters, input), first, 1)) {
+                parameters.flat().timesInPlace(PULL);
+                Tensor found = pullback.at(x).gradient().apply(weights);
+                Tensor expected =
+                        network.pullback(parameters, x).gradient().apply(weights);
+                return new Agreement("a recorded pass of training", difference(expected, found), RECORDED_BOUND);
             }
         }
     }

@@ -114,6 +114,11 @@ public record SteinLangevin(
     }
 
     @Override
+    public boolean decidesOnHost() {
+        return false;
+    }
+
+    @Override
     public boolean adjusted() {
         return false;
     }

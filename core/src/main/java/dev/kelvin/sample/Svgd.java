@@ -97,6 +97,11 @@ public record Svgd(
     }
 
     @Override
+    public boolean decidesOnHost() {
+        return false;
+    }
+
+    @Override
     public boolean adjusted() {
         return false;
     }

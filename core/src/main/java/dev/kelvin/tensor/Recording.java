@@ -15,6 +15,7 @@ import org.bytedeco.cuda.cudart.CUgraphExec_st;
 import org.bytedeco.cuda.cudart.CUgraph_st;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.pytorch.cuda.CUDAStream;
+import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch_cuda;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,8 @@ public final class Recording implements AutoCloseable {
 
     /** Streams whose recordings are closed, for the next one: libtorch has 32, and gives them out in turn. */
     private static final Map<Device, Deque<CUDAStream>> FREE = new ConcurrentHashMap<>();
+
+    private static int living; // recordings that are not closed
 
     private final Device device;
     private final CUDAStream stream;
@@ -109,6 +112,7 @@ public final class Recording implements AutoCloseable {
             for (Supplier<Tensor> part : work.apply(draft.root)) {
                 parts.add(captured(stream, part));
             }
+            lives(1);
             return new Recording(device, stream, parts, draft.draws);
         } catch (RuntimeException e) {
             parts.forEach(Recording::free);
@@ -166,8 +170,20 @@ public final class Recording implements AutoCloseable {
         cudart.cudaDeviceSynchronize();
         parts.forEach(Recording::free);
         draws.forEach(draw -> draw.numbers.close());
+        lives(-1);
         synchronized (FREE) {
             FREE.computeIfAbsent(device, any -> new ArrayDeque<>()).push(stream);
+        }
+    }
+
+    /**
+     * cuDNN's search for the fastest convolution, on a shape that is new, has libtorch hand all cached memory back, that of
+     * recordings too: while there are any, what was found before is used, and new shapes take what cuDNN thinks is best.
+     */
+    private static void lives(int more) {
+        synchronized (FREE) {
+            living += more;
+            torch.globalContext().setBenchmarkCuDNN(living == 0);
         }
     }
 
