@@ -437,7 +437,9 @@ class CommandLineIT {
         assertThat(folder.resolve("run/metrics.jsonl")).content().contains("\"retry\":3.0");
         Kelvin.Finished evaluated = Kelvin.run(folder, "evaluate", "run");
         assertThat(evaluated.exit()).as(evaluated.err()).isZero();
-        assertThat(folder.resolve("run/report.html")).content().contains("(3 of 3 times allowed)");
+        assertThat(folder.resolve("run/report.html"))
+                .content()
+                .contains("(3 of 3 times allowed)", "Training diverged again at step 2 and gave up");
     }
 
     /** One that passes its bound now and then goes back, goes on, and says so in its report, with the curves of its parts. */
