@@ -72,9 +72,7 @@ public final class ImageData implements Data {
                 Loader loader = new Loader(key, sets.train(), options(spec, spec.augment(), sets.train(), device));
                 Optional<Loader> labelled = spec.labelled()
                         .map(own -> new Loader(
-                                key.child(LABELLED),
-                                sets.train(),
-                                options(spec, own.augment(), sets.train(), device)));
+                                key.child(LABELLED), sets.train(), options(spec, own.augment(), sets.train(), device)));
                 return new Opened(sets, loader, labelled);
             } catch (RuntimeException e) {
                 sets.close();
@@ -85,8 +83,8 @@ public final class ImageData implements Data {
         /** Both loaders' batches of a step, before any noise. */
         Batch batch(long step, int count) {
             Batch batch = new Batch(loader.batch(step, count), loader.labels(step, count));
-            return labelled.map(other -> batch.labelledBy(
-                            new Batch(other.batch(step, count), other.labels(step, count))))
+            return labelled.map(
+                            other -> batch.labelledBy(new Batch(other.batch(step, count), other.labels(step, count))))
                     .orElse(batch);
         }
 
@@ -126,8 +124,7 @@ public final class ImageData implements Data {
         return opened.get();
     }
 
-    private static Loader.Options options(
-            Images spec, List<Augmentation> augment, ImageSet train, Device device) {
+    private static Loader.Options options(Images spec, List<Augmentation> augment, ImageSet train, Device device) {
         long bytes = train.pixels().count() * (device.cuda() ? 1 : Float.BYTES); // as the loader keeps them
         Loader.Options options = Loader.Options.usual()
                 .range(spec.low(), spec.high())
@@ -237,8 +234,8 @@ public final class ImageData implements Data {
                 Batch clean = files().batch(step, count);
                 Batch batch = new Batch(scope.keep(noisy(key, clean.x())), clean.k());
                 return clean.labelled()
-                        .map(other -> batch.labelledBy(
-                                new Batch(scope.keep(noisy(key.child(1), other.x())), other.k())))
+                        .map(other ->
+                                batch.labelledBy(new Batch(scope.keep(noisy(key.child(1), other.x())), other.k())))
                         .orElse(batch);
             }
         };

@@ -37,7 +37,8 @@ public record Images(
         List<Augmentation> augment,
 
         @Doc(
-                value = "batches of their own for the cross-entropy (dual loaders); the generative part sees the others",
+                value =
+                        "batches of their own for the cross-entropy (dual loaders); the generative part sees the others",
                 otherwise = "the cross-entropy sees the same images")
         Optional<LabelledImages> labelled,
 

@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 /** The label term's own batches: the same set in another order, with changes of its own. Source: Shah 2024, dual loaders. */
 @Doc("batches of their own for the cross-entropy (dual loaders): as large, in a random order of their own")
 public record LabelledImages(
-        @Doc("random changes of the images that the cross-entropy sees, in this order, such as [flip, {crop: {padding: 4}}]")
+        @Doc(
+                "random changes of the images that the cross-entropy sees, in this order, such as [flip, {crop: {padding: 4}}]")
         @Default("[]")
         List<Augmentation> augment) {
     public LabelledImages {

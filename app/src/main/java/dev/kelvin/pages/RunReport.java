@@ -59,8 +59,7 @@ public final class RunReport {
                 new Facts(provenance.facts()),
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
         List<String> warnings = new ArrayList<>(experiment.warnings());
-        int allowed = recipe.train().guard().retries();
-        Setback.of(metrics).forEach(setback -> warnings.add(setback.words(allowed)));
+        warnings.addAll(Setback.told(metrics, recipe.train().guard().retries()));
         warnings.addAll(experiment.data().warnings(recipe, evaluation));
         new Report(recipe.title(), experiment.data().lead(evaluation), Measure.highlights(measures), warnings, sections)
                 .write(folder.report());

@@ -200,5 +200,13 @@ public final class Runner {
             metrics.add(toStep, new Setback(brokenStep, toStep, attempt).values());
             next.wentBack(brokenStep, toStep, why, attempt, attempts);
         }
+
+        @Override
+        public void gaveUp(long brokenStep, int attempts) throws IOException {
+            metrics.dropFrom(Setback.GAVE_UP, 0);
+            metrics.add(brokenStep, Map.of(Setback.GAVE_UP, (double) attempts)); // forgotten when the run is resumed
+            metrics.sync();
+            next.gaveUp(brokenStep, attempts);
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.kelvin.run;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A time that a run diverged and went back to a checkpoint, as its log remembers it under the checkpoint's step.
@@ -11,10 +12,11 @@ import java.util.Map;
  */
 public record Setback(long brokenStep, long toStep, int attempt) {
     static final String ATTEMPT = "retry";
+    static final String GAVE_UP = "gave_up";
     private static final String BROKEN_STEP = "broken_step";
 
     /** All that a log holds. */
-    public static List<Setback> of(List<MetricsLog.Line> log) {
+    static List<Setback> of(List<MetricsLog.Line> log) {
         return log.stream()
                 .filter(line -> line.values().containsKey(ATTEMPT))
                 .map(line -> new Setback(
@@ -31,8 +33,18 @@ public record Setback(long brokenStep, long toStep, int attempt) {
         return values;
     }
 
-    /** A sentence on it, for a run that may go back so often. */
-    public String words(int allowed) {
+    /** What a log says of them, a sentence each, for a run that may go back so often. */
+    public static List<String> told(List<MetricsLog.Line> log, int allowed) {
+        return Stream.concat(
+                        of(log).stream().map(setback -> setback.words(allowed)),
+                        log.stream()
+                                .filter(line -> line.values().containsKey(GAVE_UP))
+                                .map(line -> "Training diverged again at step " + line.step()
+                                        + " and gave up: what is shown is its last good checkpoint."))
+                .toList();
+    }
+
+    String words(int allowed) {
         return "Training diverged at step " + brokenStep + " and went back to the checkpoint of step " + toStep
                 + " with new random numbers (" + attempt + " of " + allowed + " times allowed).";
     }

@@ -536,8 +536,7 @@ class CombinationsTest {
                 .with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}}}")
                 .and("buffer: {size: 12, reinitialise: 0.5}");
         for (String precision : List.of("float", "bfloat16")) {
-            Setup setup =
-                    all.with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: " + precision + "}");
+            Setup setup = all.with("train", "{iterations: 4, batch: 8, ema: 0.5, precision: " + precision + "}");
             cases.add(setup.trains());
             cases.add(setup.with("model", "{wide-resnet: {depth: 10, width: 1, norm: batch}}")
                     .trains());

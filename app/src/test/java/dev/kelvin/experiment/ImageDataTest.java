@@ -250,18 +250,26 @@ class ImageDataTest {
             assertThat(batch.k()).isEqualTo(alone.k());
             Batch own = batch.labelled().orElseThrow();
             assertThat(own.k()).hasSize(count).isNotEqualTo(batch.k());
-            Batch again = both.batches(true).batch(Key.of(1), 70, count).labelled().orElseThrow();
+            Batch again =
+                    both.batches(true).batch(Key.of(1), 70, count).labelled().orElseThrow();
             assertThat(again.x().toFloats()).isEqualTo(own.x().toFloats());
             assertThat(again.k()).isEqualTo(own.k());
-            Batch image = clean.batches(true).batch(Key.of(1), 70, count).labelled().orElseThrow();
+            Batch image =
+                    clean.batches(true).batch(Key.of(1), 70, count).labelled().orElseThrow();
             assertThat(image.k()).isEqualTo(own.k());
             double noise = own.x().minus(image.x()).square().mean().item();
             assertThat(noise).isCloseTo(0.01, offset(0.0013)); // 4 standard errors of 2048 squares
-            assertThat(both.batches(true).batch(Key.of(1), 71, count).labelled().orElseThrow().k())
+            assertThat(both.batches(true)
+                            .batch(Key.of(1), 71, count)
+                            .labelled()
+                            .orElseThrow()
+                            .k())
                     .isNotEqualTo(own.k());
             // each is an image of the set with its class, perhaps mirrored
-            Tensor all = clean.learnt(clean.train().images(ImageData.range(0, clean.train().count())));
-            double[] distances = image.x().flattenSamples().distances(all.flattenSamples()).toDoubles();
+            Tensor all = clean.learnt(
+                    clean.train().images(ImageData.range(0, clean.train().count())));
+            double[] distances =
+                    image.x().flattenSamples().distances(all.flattenSamples()).toDoubles();
             int found = 0;
             for (int i = 0; i < count; i++) {
                 for (int j = 0; j < clean.train().count(); j++) {
@@ -272,7 +280,8 @@ class ImageDataTest {
                 }
             }
             assertThat(found).isBetween(4, 28); // about a half are mirrored: 16 ± 4 standard deviations
-            assertThat(both.batches(false).batch(Key.of(1), 70, count).labelled()).isEmpty();
+            assertThat(both.batches(false).batch(Key.of(1), 70, count).labelled())
+                    .isEmpty();
         }
     }
 }

@@ -56,6 +56,24 @@ class TemperatureTest {
         experiment("psgld: {stepSize: 0.05}", "{robust: {beta: 0.5}}").close();
     }
 
+    /** β·o is β/T with the kernel's T, in training and at the end of its schedule, where the model is judged. */
+    @Test
+    void betaOverTFollowsTheKernel() {
+        String kernel = "langevin: {stepSize: 1, noise: 0.5}"; // T = 1/8
+        try (Experiment run = experiment(kernel, "{robust: {betaOverT: 4}}")) {
+            assertThat(run.objective().samplingScale()).isEqualTo(0.5);
+            assertThat(run.sampler().negativesDiffer()).isTrue();
+            assertThat(run.story().toString()).contains("β·o = 4 (o = 1/T)");
+        }
+        try (Experiment run = experiment(kernel, "{robust: {betaOverT: 4, schedule: {cosine: {finalShare: 0.5}}}}")) {
+            assertThat(run.objective().samplingScale()).isCloseTo(0.75, within(1e-15));
+        }
+        assertThatThrownBy(
+                        () -> experiment(kernel, "{robust: {betaOverT: 8.1}}").close())
+                .isInstanceOf(RecipeException.class)
+                .hasMessageContaining("betaOverT must be at most 1/T, 8 with these chains");
+    }
+
     /** The densities of all times, and of all classes, are tied at T = 1. */
     @ParameterizedTest
     @CsvSource(

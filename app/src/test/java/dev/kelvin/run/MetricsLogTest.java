@@ -94,8 +94,11 @@ class MetricsLogTest {
         log.rewind(10);
         assertThat(Setback.of(log.read())).containsExactly(new Setback(17, 10, 1));
         assertThat(log.read()).hasSize(2);
-        assertThat(new Setback(17, 10, 1).words(3))
-                .isEqualTo("Training diverged at step 17 and went back to the checkpoint of step 10 with new random numbers"
-                        + " (1 of 3 times allowed).");
+        log.add(31, Map.of(Setback.GAVE_UP, 3.0));
+        assertThat(Setback.told(log.read(), 3))
+                .containsExactly(
+                        "Training diverged at step 17 and went back to the checkpoint of step 10 with new random numbers"
+                                + " (1 of 3 times allowed).",
+                        "Training diverged again at step 31 and gave up: what is shown is its last good checkpoint.");
     }
 }

@@ -25,7 +25,8 @@ public record Contrastive(
         @Doc("the weight of the L2 penalty on f, which keeps f near 0") @Default("0")
         double l2,
 
-        @Doc("the weight of the samples' entropy, −mean f(negatives); above 0 the loss has no lower bound") @Default("0")
+        @Doc("the weight of the samples' entropy, −mean f(negatives); above 0 the loss has no lower bound")
+        @Default("0")
         double entropy)
         implements Objective {
     /** The entropy's part of the loss. */

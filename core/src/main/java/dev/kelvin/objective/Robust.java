@@ -83,8 +83,8 @@ public record Robust(
     public Robust {
         Check.all(
                 () -> beta.ifPresent(given -> Check.finite("beta", given)),
-                () -> beta.ifPresent(
-                        given -> Check.require(!(given > 1), "beta", "must be at most 1, found " + Words.number(given))),
+                () -> beta.ifPresent(given ->
+                        Check.require(!(given > 1), "beta", "must be at most 1, found " + Words.number(given))),
                 () -> betaOverT.ifPresent(given -> Check.finite("betaOverT", given)),
                 () -> Check.require(
                         beta.isPresent() || betaOverT.isPresent(), "beta", "is missing: give beta, or betaOverT (β·o)"),
@@ -153,7 +153,8 @@ public record Robust(
         Check.require(
                 !(betaAt(temperature) > 1),
                 "betaOverT",
-                "must be at most 1/T, " + Words.number(1 / temperature) + " with these chains, so that β is at most 1; found "
+                "must be at most 1/T, " + Words.number(1 / temperature)
+                        + " with these chains, so that β is at most 1; found "
                         + Words.number(betaOverT.orElse(Double.NaN)));
     }
 

@@ -30,7 +30,8 @@ public record Smoothing(
      */
     @Doc("adapts α so that the gradients of the generative part and of the label term keep a ratio")
     public record Adaptive(
-            @Doc("the norm of the generative part's gradient, divided by α, over that of the label term's") @Default("1")
+            @Doc("the norm of the generative part's gradient, divided by α, over that of the label term's")
+            @Default("1")
             double ratio,
 
             @Doc("iterations between two measurements; each costs one more pass") @Default("10")

@@ -17,7 +17,8 @@ import java.util.OptionalDouble;
  *
  * <p>Sources: Foret 2021; Kwon 2021 for the adaptive form.
  */
-@Doc("sharpness-aware minimisation (SAM) around another optimiser: its step with the gradient at the top of a short climb")
+@Doc(
+        "sharpness-aware minimisation (SAM) around another optimiser: its step with the gradient at the top of a short climb")
 public record Sam(
         @Doc("the optimiser that takes the step") Optimiser by,
 

@@ -30,9 +30,7 @@ final class Balance {
 
     /** Whether both gradients are wanted apart at this step. */
     boolean measures(long step) {
-        return settings.adaptive()
-                .map(adaptive -> step % adaptive.every() == 0)
-                .orElse(false);
+        return settings.adaptive().map(adaptive -> step % adaptive.every() == 0).orElse(false);
     }
 
     /** Takes in both parts' gradients, the generative one not yet divided. Where one has no length, α stays. */

@@ -47,10 +47,7 @@ record Comparison(
         double entropy = labels == 0 ? 0 : (labelled * crossEntropy + other.labelled * other.crossEntropy) / labels;
         Loss all = objective.of(up, down).times(weights.generative());
         Loss whole = new Loss(
-                all.value() + weights.labels() * entropy,
-                all.positiveGradient(),
-                all.negativeGradient(),
-                all.parts());
+                all.value() + weights.labels() * entropy, all.positiveGradient(), all.negativeGradient(), all.parts());
         return new Comparison(gradient, whole, up, down, columnsWith(other), entropy, labels);
     }
 

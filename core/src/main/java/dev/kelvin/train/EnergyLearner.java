@@ -88,7 +88,8 @@ public final class EnergyLearner implements Learner {
             Map<String, Double> report = comparison.report();
             Tensor gradient = comparison.gradient();
             add(terms(key, positives, negatives), gradient, report);
-            Tensor climbed = descent.climbed(gradient, () -> climbed(key, weighed(pass).again(comparison), report));
+            Tensor climbed =
+                    descent.climbed(gradient, () -> climbed(key, weighed(pass).again(comparison), report));
             if (balance.adapts()) {
                 report.put(StepReport.ALPHA, balance.alpha());
             }

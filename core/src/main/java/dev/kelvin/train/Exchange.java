@@ -14,8 +14,7 @@ final class Exchange {
     private final List<CompletableFuture<Told>> parts;
 
     Exchange(int parts) {
-        this.parts =
-                Stream.generate(CompletableFuture<Told>::new).limit(parts).toList();
+        this.parts = Stream.generate(CompletableFuture<Told>::new).limit(parts).toList();
     }
 
     List<Told> tell(int part, Told told) {

@@ -272,8 +272,10 @@ record Pass(
 
     /** Of all rows, in the order of the batch. */
     private Loss whole(List<Exchange.Told> told) {
-        double[] up = Exchange.joined(told.stream().map(Exchange.Told::positives).toList());
-        double[] down = Exchange.joined(told.stream().map(Exchange.Told::negatives).toList());
+        double[] up =
+                Exchange.joined(told.stream().map(Exchange.Told::positives).toList());
+        double[] down =
+                Exchange.joined(told.stream().map(Exchange.Told::negatives).toList());
         return objective.compares() == Compared.GIVEN && model.columns() > 1 && objective.weighs()
                 ? Columned.byColumn(objective, up, positives.k(), down, negatives.k())
                 : objective.of(up, down);
@@ -282,15 +284,15 @@ record Pass(
     /** The gradient with respect to f at this part's rows; 0 at those for the label term alone. */
     private static double[] own(Loss loss, Groups rows) {
         double[] all = Arrays.copyOf(rows.up.of(loss.positiveGradient()), rows.k.length);
-        System.arraycopy(
-                loss.negativeGradient(), rows.down.from(), all, rows.up.count(), rows.down.count());
+        System.arraycopy(loss.negativeGradient(), rows.down.from(), all, rows.up.count(), rows.down.count());
         return all;
     }
 
-    private Comparison result(
-            Tensor gradient, Loss loss, List<Exchange.Told> told, Groups rows, boolean labelled) {
-        double[] up = Exchange.joined(told.stream().map(Exchange.Told::positives).toList());
-        double[] down = Exchange.joined(told.stream().map(Exchange.Told::negatives).toList());
+    private Comparison result(Tensor gradient, Loss loss, List<Exchange.Told> told, Groups rows, boolean labelled) {
+        double[] up =
+                Exchange.joined(told.stream().map(Exchange.Told::positives).toList());
+        double[] down =
+                Exchange.joined(told.stream().map(Exchange.Told::negatives).toList());
         double[] entropies =
                 Exchange.joined(told.stream().map(Exchange.Told::crossEntropy).toList());
         double entropy = Arrays.stream(entropies).average().orElse(0);

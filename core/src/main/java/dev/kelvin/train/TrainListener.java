@@ -19,4 +19,7 @@ public interface TrainListener {
 
     /** The run broke at a step and goes back; {@code attempt} of {@code attempts}. */
     default void wentBack(long brokenStep, long toStep, String why, int attempt, int attempts) throws IOException {}
+
+    /** The run broke at a step once more than it may go back, and ends. */
+    default void gaveUp(long brokenStep, int attempts) throws IOException {}
 }

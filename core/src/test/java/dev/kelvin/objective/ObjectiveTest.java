@@ -154,5 +154,28 @@ class ObjectiveTest {
                 .contains("L2 penalty");
         assertThat(new Contrastive().words()).doesNotContain("L2");
         assertThat(new Robust(0.5).words()).contains("0.5");
+        assertThat(Robust.overT(4).words()).contains("β·o = 4 (o = 1/T)");
+        assertThat(new Contrastive(0, 1).words()).contains("entropy at weight 1");
+        assertThat(new Columned.CdCe(new Contrastive(), 1, Smoothing.of(50)).words())
+                .contains("α = 50");
+    }
+
+    /** β·o is β at T = 1, and there as elsewhere one that is 0 weighs nothing. */
+    @Test
+    void betaOverTIsToldByTheTemperature() {
+        Robust robust = Robust.overT(0.5);
+        double[] f = {1, 2};
+        double[] g = {0, 3, 1};
+        assertThat(robust.of(f, g).value()).isEqualTo(new Robust(0.5).of(f, g).value());
+        assertThat(robust.samplingScale()).isEqualTo(0.5);
+        assertThat(robust.at(new Objective.Moment(0, 1, 0.5)).samplingScale()).isEqualTo(0.75);
+        assertThat(Robust.overT(0).weighs()).isFalse();
+        assertThat(robust.weighs()).isTrue();
+        robust.requireTemperature(2);
+        assertThatThrownBy(() -> robust.requireTemperature(2.1)).hasMessageContaining("betaOverT must be at most 1/T");
+        assertThatThrownBy(() -> new Columned.CdCe(robust, 1).requireTemperature(2.1))
+                .hasMessageStartingWith("by.robust.betaOverT must be at most");
+        assertThatThrownBy(() -> Robust.overT(Double.NaN)).hasMessageContaining("betaOverT must be a finite number");
+        assertThatThrownBy(() -> new Contrastive(0, 1.5)).hasMessageContaining("entropy must lie between 0 and 1");
     }
 }

@@ -85,8 +85,7 @@ class ComparisonGradientTest {
 
     /** Every registered objective on columns, at an α and without. */
     private static List<Columned> on(Objective by) {
-        List<Columned> all =
-                new ArrayList<>(List.of(new Columned.JointCd(by), new Columned.ConditionalCd(by)));
+        List<Columned> all = new ArrayList<>(List.of(new Columned.JointCd(by), new Columned.ConditionalCd(by)));
         for (double labels : new double[] {0, 0.7}) {
             for (Smoothing alpha : List.of(Smoothing.of(1), Smoothing.of(3))) {
                 all.add(new Columned.CdCe(by, labels, alpha));
@@ -215,12 +214,8 @@ class ComparisonGradientTest {
             double length = Math.sqrt(Arrays.stream(plain).map(g -> g * g).sum());
             double[] tiny = floats(model, parameters, new Robust(1e-6, Robust.Variant.NO_POSITIVE), data, samples);
             assertThat(tiny).containsExactly(plain, within(1e-4 * length));
-            double[] cold = floats(
-                    model,
-                    parameters,
-                    Robust.overT(1e-6).at(new Objective.Moment(0, 1, 5e-5)),
-                    data,
-                    samples);
+            double[] cold =
+                    floats(model, parameters, Robust.overT(1e-6).at(new Objective.Moment(0, 1, 5e-5)), data, samples);
             double used = K.length / (K.length + 1.0); // GradScale
             assertThat(Arrays.stream(cold).map(g -> g / used).toArray()).containsExactly(plain, within(1e-4 * length));
             double[] large = floats(model, parameters, new Robust(0.5, Robust.Variant.NO_POSITIVE), data, samples);

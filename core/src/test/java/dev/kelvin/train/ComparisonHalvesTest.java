@@ -163,10 +163,8 @@ class ComparisonHalvesTest {
         Watched one = watched(head, false);
         try (Parameters parameters = two.layout().init(Key.of(1), DType.DOUBLE)) {
             Batch batch = positives.labelledBy(others);
-            Comparison apart =
-                    Comparison.of(KEY, new EnergyModel(two, head), parameters, objective, batch, drawn);
-            Comparison whole =
-                    Comparison.of(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn);
+            Comparison apart = Comparison.of(KEY, new EnergyModel(two, head), parameters, objective, batch, drawn);
+            Comparison whole = Comparison.of(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn);
             assertSame(apart, whole);
             assertThat(apart.labelled()).isEqualTo(OTHERS);
             assertThat(apart.columns()).isEqualTo(whole.columns());

@@ -272,8 +272,7 @@ class ComparisonTest {
                 new EnergyModel(new Mirror(), new Direct(COLUMNS)),
                 parameters,
                 objective,
-                new Batch(Tensors.of(f, N, COLUMNS), K)
-                        .labelledBy(new Batch(Tensors.of(other, 2, COLUMNS), labels)),
+                new Batch(Tensors.of(f, N, COLUMNS), K).labelledBy(new Batch(Tensors.of(other, 2, COLUMNS), labels)),
                 new DrawnNegatives(
                         Tensors.of(g, g.length / COLUMNS, COLUMNS),
                         Arrays.copyOf(K, g.length / COLUMNS),
@@ -289,7 +288,8 @@ class ComparisonTest {
         }
         if (objective.sampled()) {
             Comparison rest = compare(unlabelled, f, K, g);
-            assertThat(Arrays.copyOf(gradient, generative)).containsExactly(rest.gradient().toDoubles(), within(1e-15));
+            assertThat(Arrays.copyOf(gradient, generative))
+                    .containsExactly(rest.gradient().toDoubles(), within(1e-15));
             assertThat(found.loss().value())
                     .isCloseTo(rest.loss().value() + objective.labels() * labelled.crossEntropy(), within(1e-14));
         } else {

@@ -31,4 +31,9 @@ final class Recorder implements TrainListener {
     public void wentBack(long brokenStep, long toStep, String why, int attempt, int attempts) {
         events.add("back from " + brokenStep + " to " + toStep + ", " + attempt + " of " + attempts + ": " + why);
     }
+
+    @Override
+    public void gaveUp(long brokenStep, int attempts) {
+        events.add("gave up at " + brokenStep + " after " + attempts);
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.Differences;
+import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Tables;
 import dev.kelvin.negative.Batch;
@@ -15,7 +16,6 @@ import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Norm;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.WideResnet;
-import dev.kelvin.energy.Direct;
 import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Objective;
@@ -125,13 +125,15 @@ class SamGradientTest {
                 .alpha()
                 .adaptive()
                 .map(adaptive -> norm(pass.weighed(new Pass.Weights(1, 0)).compare())
-                        / norm(pass.weighed(new Pass.Weights(0, objective.labels())).compare())
+                        / norm(pass.weighed(new Pass.Weights(0, objective.labels()))
+                                .compare())
                         / adaptive.ratio())
                 .orElse(objective.alpha().start());
     }
 
     private static double norm(Comparison found) {
-        return Math.sqrt(Arrays.stream(found.gradient().toDoubles()).map(g -> g * g).sum());
+        return Math.sqrt(
+                Arrays.stream(found.gradient().toDoubles()).map(g -> g * g).sum());
     }
 
     @ParameterizedTest
@@ -169,7 +171,9 @@ class SamGradientTest {
             assertThat(report.get(StepReport.LOSS)).isCloseTo(first.loss().value(), within(1e-12));
             // the twin: the gradient without a climb is another
             assertThat(Differences.errorOver(
-                            parameters.flat(), () -> pass.again(first).compare().loss().value(), slope))
+                            parameters.flat(),
+                            () -> pass.again(first).compare().loss().value(),
+                            slope))
                     .isGreaterThan(1e-3);
             if (objective.alpha().adaptive().isPresent()) {
                 assertThat(report.get(StepReport.ALPHA)).isCloseTo(alpha, within(1e-12 * alpha));
@@ -240,8 +244,7 @@ class SamGradientTest {
 
     @Test
     void whatIsNotTrainedDoesNotClimb() {
-        try (Descent descent = new Descent(
-                LAYOUT.init(Key.of(1), DType.DOUBLE), new Sam(Sgd.of(1), 1, false), 10, 0)) {
+        try (Descent descent = new Descent(LAYOUT.init(Key.of(1), DType.DOUBLE), new Sam(Sgd.of(1), 1, false), 10, 0)) {
             Tensor gradient = Tensors.of(new double[] {3, 0, 1e6, -1e6, 4});
             List<double[]> seen = new ArrayList<>();
             Tensor there = descent.climbed(gradient, () -> {
@@ -303,12 +306,14 @@ class SamGradientTest {
     /** What is not finite reaches the guard. */
     @Test
     void aBrokenGradientIsTold() {
-        Objective broken = new Columned.CdCe((up, down) -> new dev.kelvin.objective.Loss(
-                        Double.NaN, nans(up.length), nans(down.length), Map.of()), 1);
+        Objective broken = new Columned.CdCe(
+                (up, down) -> new dev.kelvin.objective.Loss(Double.NaN, nans(up.length), nans(down.length), Map.of()),
+                1);
         for (boolean adaptive : new boolean[] {false, true}) {
             try (EnergyLearner learner = learner(broken, new Sam(Sgd.of(0.1), RHO, adaptive), List.of())) {
                 StepReport report = learner.step(KEY, 0, positives);
-                assertThat(new Guard(new Guard.Settings(1e6, 5, 3)).check(report, false)).isPresent();
+                assertThat(new Guard(new Guard.Settings(1e6, 5, 3)).check(report, false))
+                        .isPresent();
                 assertThat(report.values().get(StepReport.GRADIENT_NORM)).isNaN();
             }
         }
