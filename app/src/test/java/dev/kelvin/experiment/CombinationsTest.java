@@ -241,7 +241,6 @@ class CombinationsTest {
         kernels.forEach((kernel, known) -> {
             for (String objective : List.of("contrastive", "{robust: {beta: 1e-5}}")) {
                 for (String memory : List.of("", ", bytes: true", ", weighted: true", ", bytes: true, weighted: true")) {
-                    boolean mixed = !kernel.contains("psgld"); // and once more with further chains beside
                     Setup setup = Setup.of(Kind.CLASSES_MARGINAL)
                             .with("kernel", kernel)
                             .by(objective)
@@ -255,7 +254,7 @@ class CombinationsTest {
                                     : !known && memory.contains("weighted")
                                             ? setup.refused("  buffer: ", "needs the temperature T of exp(f/T)")
                                             : setup.trains());
-                    if (mixed && known) {
+                    if (known) { // and once more with further chains beside
                         cases.add(setup.and("also: [{share: 0.5, start: batch, kernel: " + kernel
                                         + ", steps: 1, buffer: {size: 20, reinitialise: 0.5" + memory + "}}]")
                                 .trains());
