@@ -601,13 +601,21 @@ class CombinationsTest {
         }
     }
 
-    /** One of each kind, stopped and resumed by the trainer. */
+    /** One of each kind, and one with every memory, stopped and resumed by the trainer. */
     static Stream<Case> everyKind() {
-        return Stream.of(Kind.values())
+        Case memories = Setup.of(Kind.CLASSES_MARGINAL)
+                .with("start", "class-gaussian")
+                .by("{robust: {beta: 0.5}}")
+                .and("buffer: {size: 12, bytes: true, weighted: true, kind: reservoir, reinitialise: 0.5}")
+                .and("also: [{share: 0.25, start: batch, kernel: {stein-langevin: {stepSize: 0.01}}, steps: 1,"
+                        + " buffer: {size: 5}}, {share: 0.25, start: class-gaussian, kernel: {mala: {stepSize: 0.01}},"
+                        + " steps: 2, buffer: {size: 6, bytes: true, everyEnd: true}}]")
+                .trains();
+        return Stream.concat(Stream.of(memories), Stream.of(Kind.values())
                 .map(kind -> Setup.of(kind)
                         .by("{robust: {beta: 0.5}}")
                         .and("buffer: {size: 12, kind: reservoir, reinitialise: 0.5}")
-                        .trains());
+                        .trains()));
     }
 
     @ParameterizedTest

@@ -167,6 +167,18 @@ public interface Start {
         /** Draws that one Gaussian is fitted to. */
         private static final int FITTED = 10_000;
 
+        /** Numbers of a sample up to which a matrix for each of ten classes takes no more than 640 MB. */
+        private static final int MOST = 4096;
+
+        @Override
+        public void requireFit(long dimensions) {
+            Check.require(
+                    dimensions <= MOST,
+                    "covariance",
+                    "would have " + dimensions + "² numbers for each class; samples may have up to " + MOST
+                            + " numbers, such as 3×32×32: start at uniform, or at data with noise");
+        }
+
         @Override
         public Draws draws(List<Long> shape, Draws data, Device device) {
             Gaussian fitted;

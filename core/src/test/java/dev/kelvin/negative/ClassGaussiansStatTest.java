@@ -77,6 +77,9 @@ class ClassGaussiansStatTest {
         Gaussian data = new Gaussian(new double[] {1, -2}, new double[][] {{2, 0.8}, {0.8, 0.5}});
         Start start = new Start.ClassGaussianStart();
         assertThat(start.usesData()).isFalse();
+        start.requireFit(3 * 32 * 32);
+        assertThatThrownBy(() -> start.requireFit(3 * 64 * 64))
+                .hasMessageStartingWith("covariance would have 12288² numbers for each class");
         Draws draws = start.draws(List.of(2L), data::draw, Device.CPU);
         try (Scope scope = Scope.open()) {
             Tensor x = draws.drawGiven(Key.of(5), LongStream.range(0, 20_000).map(i -> 0).toArray())
