@@ -11,7 +11,8 @@ import java.util.Optional;
 /** Chains beside the recipe's first, which give a share of the negatives. */
 @Doc("further chains that give a share of the negatives, at the temperature of the first")
 public record FurtherChains(
-        @Doc("their share of the negatives, above 0 and below 1") double share,
+        @Doc("their share of the negatives, above 0 and below 1")
+        double share,
 
         @Doc("where they start") Start start,
 

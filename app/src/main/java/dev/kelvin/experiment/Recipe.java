@@ -86,8 +86,8 @@ public record Recipe(
                         settings -> checkTime(settings, negatives, sources, objective.compares() == Compared.GIVEN)),
                 () -> ChainSource.each(
                         sources,
-                        each -> each.checkParticles((classes.isPresent() || time.isPresent())
-                                && objective.compares() == Compared.GIVEN)),
+                        each -> each.checkParticles(
+                                (classes.isPresent() || time.isPresent()) && objective.compares() == Compared.GIVEN)),
                 () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()));
     }
 
@@ -150,8 +150,7 @@ public record Recipe(
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
     }
 
-    private static void checkTime(
-            TimeSettings time, Negatives negatives, List<ChainSource> sources, boolean given) {
+    private static void checkTime(TimeSettings time, Negatives negatives, List<ChainSource> sources, boolean given) {
         Check.all(
                 () -> Check.require(
                         negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),

@@ -74,11 +74,12 @@ class GaussianFileTest {
             for (int label = 0; label < 3; label++) {
                 long[] k = new long[n];
                 Arrays.fill(k, label);
-                Tensor x = found.drawGiven(Key.of(2).child(label), k).flattenSamples().to(DType.DOUBLE);
+                Tensor x = found.drawGiven(Key.of(2).child(label), k)
+                        .flattenSamples()
+                        .to(DType.DOUBLE);
                 Tensor centred = x.minus(x.mean(0L));
                 double[] mean = x.mean(0L).toDoubles();
-                double[] variances =
-                        centred.transpose().matmul(centred).over(n).toDoubles();
+                double[] variances = centred.transpose().matmul(centred).over(n).toDoubles();
                 if (label == 0) {
                     // 5σ of the ridge's 0.005: nothing but the image
                     assertThat(mean).containsExactly(new double[] {1, 0, 0.2, 0.4}, within(2e-4));
@@ -175,14 +176,10 @@ class GaussianFileTest {
                 assertThat(changed.data().opened()).isTrue(); // the first hash is no longer that of the data
             }
             // as the model sees images: a draw's mean lies in [−1, 1], and near the class's
-            double mean = whole.starts()
-                    .drawGiven(Key.of(2), new long[500])
-                    .mean()
-                    .item();
-            double data = whole.positives()
-                    .drawGiven(Key.of(2), new long[500])
-                    .mean()
-                    .item();
+            double mean =
+                    whole.starts().drawGiven(Key.of(2), new long[500]).mean().item();
+            double data =
+                    whole.positives().drawGiven(Key.of(2), new long[500]).mean().item();
             assertThat(mean).isCloseTo(data, within(0.02));
         }
     }

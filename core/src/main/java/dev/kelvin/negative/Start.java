@@ -183,7 +183,10 @@ public interface Start {
         public Draws draws(List<Long> shape, Draws data, Device device) {
             Gaussian fitted;
             try (Scope scope = Scope.open()) {
-                Tensor x = data.draw(Key.of(0), FITTED).to(Device.CPU).to(DType.DOUBLE).flattenSamples();
+                Tensor x = data.draw(Key.of(0), FITTED)
+                        .to(Device.CPU)
+                        .to(DType.DOUBLE)
+                        .flattenSamples();
                 int d = (int) x.size(1);
                 Tensor mean = x.mean(0L);
                 Tensor centred = x.minus(mean);
@@ -198,7 +201,8 @@ public interface Start {
                     long[] sizes = LongStream.concat(
                                     LongStream.of(count), shape.stream().mapToLong(Long::longValue))
                             .toArray();
-                    return scope.keep(fitted.draw(key, count, DType.FLOAT).to(device).reshape(sizes));
+                    return scope.keep(
+                            fitted.draw(key, count, DType.FLOAT).to(device).reshape(sizes));
                 }
             };
         }

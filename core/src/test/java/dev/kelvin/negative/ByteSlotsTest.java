@@ -29,8 +29,7 @@ class ByteSlotsTest {
     void valuesAreRoundedToTheNearestAndCutOff() {
         try (Scope scope = Scope.open()) {
             double step = 2 / 255.0;
-            Tensor x = Tensors.of(
-                    new double[] {-1, 1, -3, 3, -1 + 0.49 * step, -1 + 0.51 * step, -1 + 100 * step}, 7);
+            Tensor x = Tensors.of(new double[] {-1, 1, -3, 3, -1 + 0.49 * step, -1 + 0.51 * step, -1 + 100 * step}, 7);
             Tensor bytes = SLOTS.bytes(x.to(DType.FLOAT));
             assertThat(bytes.dtype()).isEqualTo(DType.BYTE);
             assertThat(bytes.toDoubles()).containsExactly(0, 255, 0, 255, 0, 1, 100);
@@ -56,7 +55,8 @@ class ByteSlotsTest {
             one.save(saved);
             Tensor slots = saved.tensors().get("slots");
             assertThat(slots == null ? null : slots.dtype()).isEqualTo(DType.BYTE);
-            assertThat(slots == null ? null : slots.shape()).isEqualTo(plain.chains().shape());
+            assertThat(slots == null ? null : slots.shape())
+                    .isEqualTo(plain.chains().shape());
             assertThat(one.chains().dtype()).isEqualTo(DType.FLOAT);
             assertThat(one.chains(Key.of(2), 0, new long[5]).dtype()).isEqualTo(DType.FLOAT);
             float[] values = one.chains().toFloats();

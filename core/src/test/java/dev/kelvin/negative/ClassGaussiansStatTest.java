@@ -49,9 +49,13 @@ class ClassGaussiansStatTest {
     void columnsAreAsFrequentAsTheSamples() {
         try (Scope scope = Scope.open();
                 ClassGaussians gaussians = two()) {
-            double[] first =
-                    gaussians.draw(Key.of(2), 4000).flattenSamples().select(1, 1).toDoubles();
-            long near = Arrays.stream(first).filter(value -> Math.abs(value) < 0.5).count();
+            double[] first = gaussians
+                    .draw(Key.of(2), 4000)
+                    .flattenSamples()
+                    .select(1, 1)
+                    .toDoubles();
+            long near =
+                    Arrays.stream(first).filter(value -> Math.abs(value) < 0.5).count();
             // of column 0, N(2, 1.25), 8 % lie there too
             assertThat(near / 4000.0).isCloseTo(0.25 + 0.75 * 0.0771, within(0.04));
         }
@@ -82,7 +86,8 @@ class ClassGaussiansStatTest {
                 .hasMessageStartingWith("covariance would have 12288² numbers for each class");
         Draws draws = start.draws(List.of(2L), data::draw, Device.CPU);
         try (Scope scope = Scope.open()) {
-            Tensor x = draws.drawGiven(Key.of(5), LongStream.range(0, 20_000).map(i -> 0).toArray())
+            Tensor x = draws.drawGiven(
+                            Key.of(5), LongStream.range(0, 20_000).map(i -> 0).toArray())
                     .to(DType.DOUBLE);
             Tensor centred = x.minus(x.mean(0L));
             assertThat(x.mean(0L).toDoubles()).containsExactly(new double[] {1, -2}, within(0.1));

@@ -76,8 +76,8 @@ class SeveralSourcesTest {
             DrawnNegatives all = sources.draw(Key.of(3), 0, k -> TARGET, batch(), 7);
             DrawnNegatives first = alone.draw(Key.of(3).child(0), 0, k -> TARGET, batch(), 3);
             assertThat(all.x().narrow(0, 0, 3).toFloats()).isEqualTo(first.x().toFloats());
-            DrawnNegatives second = ModelChains.fresh(NOISE, Mala.of(0.5), 2)
-                    .draw(Key.of(3).child(1), 0, k -> TARGET, batch(), 2);
+            DrawnNegatives second =
+                    ModelChains.fresh(NOISE, Mala.of(0.5), 2).draw(Key.of(3).child(1), 0, k -> TARGET, batch(), 2);
             assertThat(all.x().narrow(0, 3, 2).toFloats()).isEqualTo(second.x().toFloats());
             assertThat(all.acceptance().orElseThrow())
                     .isCloseTo(second.acceptance().orElseThrow(), within(0.0));

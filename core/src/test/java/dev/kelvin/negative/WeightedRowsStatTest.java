@@ -70,11 +70,10 @@ class WeightedRowsStatTest {
                     1,
                     1);
             try (Scope scope = Scope.open();
-                    ModelChains chains = ModelChains.persistent(
-                            NUMBERED, Langevin.of(0.1).withTemperature(0.5), 0, buffer)) {
+                    ModelChains chains =
+                            ModelChains.persistent(NUMBERED, Langevin.of(0.1).withTemperature(0.5), 0, buffer)) {
                 Tensor none = Tensors.zeros(DType.FLOAT, Device.CPU, 2, 2);
-                DrawnNegatives drawn =
-                        chains.draw(Key.of(2).child(round), 0, k -> EVEN, Batch.of(none), 2);
+                DrawnNegatives drawn = chains.draw(Key.of(2).child(round), 0, k -> EVEN, Batch.of(none), 2);
                 // what is learnt from is the batch as it is
                 assertThat(drawn.x().select(1, 0).toDoubles()).containsExactlyInAnyOrder(0, 1);
                 both += Arrays.stream(buffer.chains().toDoubles()).sum() == 0 ? 1 : 0;
@@ -86,7 +85,8 @@ class WeightedRowsStatTest {
 
     @Test
     void newChainsEnterWhateverTheirWeight() {
-        ReplayBuffer.Policy policy = ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0).withWeights();
+        ReplayBuffer.Policy policy =
+                ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0).withWeights();
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = new ReplayBuffer(Key.of(1), NUMBERED, 4, policy, 1, 1)) {
             Tensor ends = Tensors.of(new float[] {50, 50, 60, 60}, 2, 2);
