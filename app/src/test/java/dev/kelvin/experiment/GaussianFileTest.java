@@ -21,15 +21,15 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GaussianFileTest {
     private static final List<Long> SHAPE = List.of(1L, 2L, 2L);
-    private static final Supplier<ImageSet> NEVER = () -> {
+
+    private static ImageSet never() {
         throw new AssertionError("the images were read");
-    };
+    }
 
     @TempDir
     private Path folder;
@@ -105,22 +105,26 @@ class GaussianFileTest {
         try (Scope scope = Scope.open();
                 ImageSet set = images()) {
             float[] fitted = draws(file.of(SHAPE, 3, () -> set, Device.CPU));
-            assertThat(draws(file.of(SHAPE, 3, NEVER, Device.CPU))).isEqualTo(fitted);
+            assertThat(draws(file.of(SHAPE, 3, GaussianFileTest::never, Device.CPU)))
+                    .isEqualTo(fitted);
             try (var files = Files.list(folder.resolve("new"))) {
                 assertThat(files).containsExactly(file.file()); // no temporary file is left
             }
 
             // one of other images is not taken for these, nor one of another shape or number of classes
             GaussianFile others = new GaussianFile(file.file(), "another");
-            assertThatThrownBy(() -> others.of(SHAPE, 3, NEVER, Device.CPU)).hasMessage("the images were read");
-            assertThatThrownBy(() -> file.of(SHAPE, 1, NEVER, Device.CPU)).hasMessage("the images were read");
+            assertThatThrownBy(() -> others.of(SHAPE, 3, GaussianFileTest::never, Device.CPU))
+                    .hasMessage("the images were read");
+            assertThatThrownBy(() -> file.of(SHAPE, 1, GaussianFileTest::never, Device.CPU))
+                    .hasMessage("the images were read");
 
             // a damaged one is made anew
             byte[] whole = Files.readAllBytes(file.file());
             for (int length : new int[] {0, 5, whole.length / 2, whole.length - 1}) {
                 Files.write(file.file(), Arrays.copyOf(whole, length));
                 assertThat(draws(file.of(SHAPE, 3, () -> set, Device.CPU))).isEqualTo(fitted);
-                assertThat(draws(file.of(SHAPE, 3, NEVER, Device.CPU))).isEqualTo(fitted);
+                assertThat(draws(file.of(SHAPE, 3, GaussianFileTest::never, Device.CPU)))
+                        .isEqualTo(fitted);
             }
         }
     }
