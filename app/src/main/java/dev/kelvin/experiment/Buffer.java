@@ -48,7 +48,7 @@ public record Buffer(
         augment = changes;
     }
 
-    private static String percent(double share) {
+    static String percent(double share) {
         return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
     }
 

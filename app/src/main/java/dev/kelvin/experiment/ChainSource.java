@@ -49,11 +49,13 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
                 () -> Check.require(
                         !kernel.interacts() || count > 1 || count < 1,
                         countedBy(counted),
-                        "must be at least 2 with " + Catalogue.name(kernel.getClass())
+                        (first() ? "must be at least 2 with " : "must give at least 2 chains with ")
+                                + Catalogue.name(kernel.getClass())
                                 + ", whose particles push each other: one alone only climbs f"),
                 () -> Check.require(
-                        same(kernel.targetTemperature(), one.kernel.targetTemperature())
-                                && kernel.temperatureVaries() == one.kernel.temperatureVaries(),
+                        first()
+                                || (same(kernel.targetTemperature(), one.kernel.targetTemperature())
+                                        && !kernel.temperatureVaries()),
                         at + ".kernel",
                         "must sample at the temperature of the first chains, " + temperature(one.kernel)
                                 + ", because the negatives are weighed as one set; found " + temperature(kernel)));

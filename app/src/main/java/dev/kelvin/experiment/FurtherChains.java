@@ -27,7 +27,7 @@ public record FurtherChains(
     }
 
     String words() {
-        return " " + Words.number(100 * share) + " % of the negatives are of other chains, which start at "
+        return " " + Buffer.percent(share) + " % of the negatives are of other chains, which start at "
                 + start.words() + " and take " + steps.words() + " steps of " + kernel.words() + "."
                 + buffer.map(Buffer::words).orElse(" Every draw starts new chains and forgets them.");
     }

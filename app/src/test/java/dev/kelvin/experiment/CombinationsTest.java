@@ -326,9 +326,18 @@ class CombinationsTest {
                 also(
                         "{share: 0.5, start: batch, kernel: {psgld: {stepSize: 1, noise: 0.01}}, steps: 1}",
                         "found another at every place"),
+                Setup.of(Kind.CLASSES_MARGINAL)
+                        .with("kernel", "{psgld: {stepSize: 1, noise: 0.01}}")
+                        .and(
+                                "also: [{share: 0.5, start: batch, kernel: {psgld: {stepSize: 1, noise: 0.01}}, steps: 1}]")
+                        .refused("  also: ", "the first chains, another at every place"),
+                Setup.of(Kind.CLASSES_MARGINAL)
+                        .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}")
+                        .and("also: [{share: 0.5, start: batch, kernel: {mala: {stepSize: 9, noise: 0.03}}, steps: 1}]")
+                        .trains(),
                 also(
                         "{share: 0.125, start: batch, kernel: {svgd: {stepSize: 0.01}}, steps: 1}",
-                        "also.0.share must be at least 2 with svgd"),
+                        "also.0.share must give at least 2 chains with svgd"),
                 also(
                         "{share: 0.01, start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}",
                         "also.0.share gives no chain"),
