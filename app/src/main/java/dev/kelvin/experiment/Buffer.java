@@ -31,9 +31,9 @@ public record Buffer(
         @Default("false")
         boolean bytes,
 
-        @Doc(
-                "what goes back to the drawn places are the batch's ends drawn with replacement with the probabilities"
-                        + " softmax(f/T) (Shah 2024), each class among its own where slots have a class")
+        @Doc("what goes back to the drawn places are the batch's ends drawn with replacement with the probabilities"
+                + " softmax(f/T) (Shah 2024), each class among its own where slots have a class; at a low T, such as"
+                + " JEM's 5e-5, the likeliest end takes all of them")
         @Default("false")
         boolean weighted) {
     public Buffer {
@@ -48,7 +48,7 @@ public record Buffer(
         augment = changes;
     }
 
-    private static String percent(double share) {
+    static String percent(double share) {
         return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
     }
 

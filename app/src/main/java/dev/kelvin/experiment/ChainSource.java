@@ -17,14 +17,15 @@ import java.util.function.Consumer;
  * @param at its place in the recipe: {@code negatives}, or {@code negatives.also.0}
  * @param count how many of a step's negatives it gives
  */
-record ChainSource(
-        String at, int count, Start start, Kernel<?> kernel, Steps steps, Optional<Buffer> buffer) {
+record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps steps, Optional<Buffer> buffer) {
     /** Temperatures that are equal but for the rounding of σ²/(2h). */
     private static final double ROUNDING = 1e-9;
 
     /** Makes a check of every source. */
     static void each(List<ChainSource> sources, Consumer<ChainSource> check) {
-        Check.all(sources.stream().<Runnable>map(source -> () -> check.accept(source)).toArray(Runnable[]::new));
+        Check.all(sources.stream()
+                .<Runnable>map(source -> () -> check.accept(source))
+                .toArray(Runnable[]::new));
     }
 
     boolean first() {
@@ -48,19 +49,20 @@ record ChainSource(
                 () -> Check.require(
                         !kernel.interacts() || count > 1 || count < 1,
                         countedBy(counted),
-                        "must be at least 2 with " + Catalogue.name(kernel.getClass())
+                        (first() ? "must be at least 2 with " : "must give at least 2 chains with ")
+                                + Catalogue.name(kernel.getClass())
                                 + ", whose particles push each other: one alone only climbs f"),
                 () -> Check.require(
-                        same(kernel.targetTemperature(), one.kernel.targetTemperature())
-                                && kernel.temperatureVaries() == one.kernel.temperatureVaries(),
+                        first()
+                                || (same(kernel.targetTemperature(), one.kernel.targetTemperature())
+                                        && !kernel.temperatureVaries()),
                         at + ".kernel",
                         "must sample at the temperature of the first chains, " + temperature(one.kernel)
                                 + ", because the negatives are weighed as one set; found " + temperature(kernel)));
     }
 
     private static boolean same(OptionalDouble one, OptionalDouble other) {
-        return one.isPresent() == other.isPresent()
-                && Math.abs(one.orElse(1) / other.orElse(1) - 1) < ROUNDING;
+        return one.isPresent() == other.isPresent() && Math.abs(one.orElse(1) / other.orElse(1) - 1) < ROUNDING;
     }
 
     static String temperature(Kernel<?> kernel) {
@@ -74,8 +76,7 @@ record ChainSource(
     /** What has a number for each of the data's. */
     void checkFit(long dimensions) {
         Check.all(
-                () -> Check.part(
-                        at + ".start." + Catalogue.name(start.getClass()), () -> start.requireFit(dimensions)),
+                () -> Check.part(at + ".start." + Catalogue.name(start.getClass()), () -> start.requireFit(dimensions)),
                 () -> Check.part(
                         at + ".kernel." + Catalogue.name(kernel.getClass()), () -> kernel.requireFit(dimensions)));
     }
@@ -95,8 +96,11 @@ record ChainSource(
                         at + ".buffer.size",
                         "must be at least " + count + ", the number of negatives, found " + held.size()),
                 () -> Check.require(
-                        held.augment().isEmpty() || images, at + ".buffer.augment", "is for images, the data are points"),
-                () -> Check.require(!held.bytes() || images, at + ".buffer.bytes", "is for images, the data are points"),
+                        held.augment().isEmpty() || images,
+                        at + ".buffer.augment",
+                        "is for images, the data are points"),
+                () -> Check.require(
+                        !held.bytes() || images, at + ".buffer.bytes", "is for images, the data are points"),
                 () -> Check.require(
                         !held.bytes() || !time || !images,
                         at + ".buffer.bytes",

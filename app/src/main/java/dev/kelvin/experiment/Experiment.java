@@ -141,10 +141,7 @@ public final class Experiment implements AutoCloseable {
         List<Long> shape = data.shape();
         boolean byClass = recipe.classes().isPresent();
         return start.draws(
-                shape,
-                positives,
-                () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)),
-                device);
+                shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
     }
 
     /** The recipe's chains beside further ones, each with a start and a memory of its own. */

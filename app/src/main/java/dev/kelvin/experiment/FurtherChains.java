@@ -11,7 +11,8 @@ import java.util.Optional;
 /** Chains beside the recipe's first, which give a share of the negatives. */
 @Doc("further chains that give a share of the negatives, at the temperature of the first")
 public record FurtherChains(
-        @Doc("their share of the negatives, above 0 and below 1") double share,
+        @Doc("their share of the negatives, above 0 and below 1")
+        double share,
 
         @Doc("where they start") Start start,
 
@@ -26,7 +27,7 @@ public record FurtherChains(
     }
 
     String words() {
-        return " " + Words.number(100 * share) + " % of the negatives are of other chains, which start at "
+        return " " + Buffer.percent(share) + " % of the negatives are of other chains, which start at "
                 + start.words() + " and take " + steps.words() + " steps of " + kernel.words() + "."
                 + buffer.map(Buffer::words).orElse(" Every draw starts new chains and forgets them.");
     }

@@ -154,9 +154,7 @@ record GaussianFile(Path file, String hash) {
 
     /** L with LLᵀ = Σ + ridge; Σ = 0 for a single image. */
     private static Tensor factor(Moments moments, int d) {
-        Tensor covariance = moments.count() > 1
-                ? moments.covariance()
-                : Tensors.zeros(DType.DOUBLE, Device.CPU, d, d);
+        Tensor covariance = moments.count() > 1 ? moments.covariance() : Tensors.zeros(DType.DOUBLE, Device.CPU, d, d);
         covariance.diagonal().addNumberInPlace(RIDGE);
         return Cholesky.checked(covariance);
     }

@@ -36,9 +36,8 @@ public record Negatives(
                 otherwise = "the kernel's own step size")
         Optional<ColumnSteps.Adapt> adapt,
 
-        @Doc(
-                "further chains that give a share of each batch's negatives, such as [{share: 0.25, start: data,"
-                        + " kernel: {mala: {stepSize: 0.01}}, steps: 10}]; samples are judged and drawn by the first chains")
+        @Doc("further chains that give a share of each batch's negatives, such as [{share: 0.25, start: data,"
+                + " kernel: {mala: {stepSize: 0.01}}, steps: 10}]; samples are judged and drawn by the first chains")
         @Default("[]")
         List<FurtherChains> also) {
     public Negatives {

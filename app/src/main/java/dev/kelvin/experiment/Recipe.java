@@ -165,8 +165,7 @@ public record Recipe(
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
     }
 
-    private static void checkTime(
-            TimeSettings time, Negatives negatives, List<ChainSource> sources, boolean given) {
+    private static void checkTime(TimeSettings time, Negatives negatives, List<ChainSource> sources, boolean given) {
         Check.all(
                 () -> Check.require(
                         negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),

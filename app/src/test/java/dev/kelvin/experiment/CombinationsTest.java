@@ -240,8 +240,8 @@ class CombinationsTest {
         List<Case> cases = new ArrayList<>();
         kernels.forEach((kernel, known) -> {
             for (String objective : List.of("contrastive", "{robust: {beta: 1e-5}}")) {
-                for (String memory : List.of("", ", bytes: true", ", weighted: true", ", bytes: true, weighted: true")) {
-                    boolean mixed = !kernel.contains("psgld"); // and once more with further chains beside
+                for (String memory :
+                        List.of("", ", bytes: true", ", weighted: true", ", bytes: true, weighted: true")) {
                     Setup setup = Setup.of(Kind.CLASSES_MARGINAL)
                             .with("kernel", kernel)
                             .by(objective)
@@ -255,7 +255,7 @@ class CombinationsTest {
                                     : !known && memory.contains("weighted")
                                             ? setup.refused("  buffer: ", "needs the temperature T of exp(f/T)")
                                             : setup.trains());
-                    if (mixed && known) {
+                    if (known) { // and once more with further chains beside
                         cases.add(setup.and("also: [{share: 0.5, start: batch, kernel: " + kernel
                                         + ", steps: 1, buffer: {size: 20, reinitialise: 0.5" + memory + "}}]")
                                 .trains());
@@ -271,12 +271,10 @@ class CombinationsTest {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : Kind.values()) {
             Setup setup = Setup.of(kind);
-            Setup bytes = setup.and(
-                    "buffer: {size: 40, bytes: true, kind: reservoir, everyEnd: true, reinitialise: 0.5}");
+            Setup bytes =
+                    setup.and("buffer: {size: 40, bytes: true, kind: reservoir, everyEnd: true, reinitialise: 0.5}");
             cases.add(
-                    kind.images()
-                            ? bytes.trains()
-                            : bytes.refused("  buffer: ", "is for images, the data are points"));
+                    kind.images() ? bytes.trains() : bytes.refused("  buffer: ", "is for images, the data are points"));
             cases.add(setup.and("buffer: {size: 40, weighted: true, kind: reservoir, reinitialise: 0.5}")
                     .trains());
             cases.add(setup.and("buffer: {size: 40, weighted: true, everyEnd: true}")
@@ -287,8 +285,8 @@ class CombinationsTest {
                             + " {share: 0.3, start: uniform, kernel: {langevin: {stepSize: 0.05}}, steps: {from: 1, to: 3},"
                             + " buffer: {size: 16, kind: reservoir, reinitialise: 0.5}}]")
                     .trains());
-            Setup particles = setup.and(
-                    "also: [{share: 0.5, start: gaussian, kernel: {svgd: {stepSize: 0.01}}, steps: 1}]");
+            Setup particles =
+                    setup.and("also: [{share: 0.5, start: gaussian, kernel: {svgd: {stepSize: 0.01}}, steps: 1}]");
             cases.add(
                     kind.given()
                             ? particles.refused("  also: ", "its particles look at each other, whatever their column")
@@ -312,10 +310,7 @@ class CombinationsTest {
     }
 
     private static Case also(String source, String why) {
-        return Setup.of(Kind.CLASSES_MARGINAL)
-                .and("also:")
-                .and("  - " + source)
-                .refused("    - ", why);
+        return Setup.of(Kind.CLASSES_MARGINAL).and("also:").and("  - " + source).refused("    - ", why);
     }
 
     /** Further chains that do not go with the first are refused where they stand. */
@@ -331,9 +326,18 @@ class CombinationsTest {
                 also(
                         "{share: 0.5, start: batch, kernel: {psgld: {stepSize: 1, noise: 0.01}}, steps: 1}",
                         "found another at every place"),
+                Setup.of(Kind.CLASSES_MARGINAL)
+                        .with("kernel", "{psgld: {stepSize: 1, noise: 0.01}}")
+                        .and(
+                                "also: [{share: 0.5, start: batch, kernel: {psgld: {stepSize: 1, noise: 0.01}}, steps: 1}]")
+                        .refused("  also: ", "the first chains, another at every place"),
+                Setup.of(Kind.CLASSES_MARGINAL)
+                        .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}")
+                        .and("also: [{share: 0.5, start: batch, kernel: {mala: {stepSize: 9, noise: 0.03}}, steps: 1}]")
+                        .trains(),
                 also(
                         "{share: 0.125, start: batch, kernel: {svgd: {stepSize: 0.01}}, steps: 1}",
-                        "also.0.share must be at least 2 with svgd"),
+                        "also.0.share must give at least 2 chains with svgd"),
                 also(
                         "{share: 0.01, start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}",
                         "also.0.share gives no chain"),
@@ -344,8 +348,9 @@ class CombinationsTest {
                         "{share: 0.5, start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1, buffer: {size: 3}}",
                         "also.0.buffer.size must be at least 4, the number of negatives, found 3"),
                 Setup.of(Kind.CLASSES_MARGINAL)
-                        .and("also: [{share: 0.5, start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}, {share: 0.5,"
-                                + " start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}]")
+                        .and(
+                                "also: [{share: 0.5, start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}, {share: 0.5,"
+                                        + " start: batch, kernel: {langevin: {stepSize: 1}}, steps: 1}]")
                         .refused("  also: ", "must leave a share to the first chains: the shares add up to 1"),
                 Setup.of(Kind.CLASSES_MARGINAL)
                         .with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
@@ -676,7 +681,7 @@ class CombinationsTest {
         }
     }
 
-    /** One of each kind, stopped and resumed by the trainer. */
+    /** One of each kind, and one with every memory, stopped and resumed by the trainer. */
     static Stream<Case> everyKind() {
         Stream<Case> joint = Stream.of(Setup.of(Kind.CLASSES_MARGINAL)
                 .with("data", "{images: {set: digits, noise: 0.03, labelled: {augment: [flip]}}}")
@@ -684,12 +689,21 @@ class CombinationsTest {
                 .with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}}}")
                 .and("buffer: {size: 12, reinitialise: 0.5}")
                 .trains());
-        Stream<Case> kinds = Stream.of(Kind.values())
-                .map(kind -> Setup.of(kind)
-                        .by("{robust: {beta: 0.5}}")
-                        .and("buffer: {size: 12, kind: reservoir, reinitialise: 0.5}")
-                        .trains());
-        return Stream.concat(joint, kinds);
+        Case memories = Setup.of(Kind.CLASSES_MARGINAL)
+                .with("start", "class-gaussian")
+                .by("{robust: {beta: 0.5}}")
+                .and("buffer: {size: 12, bytes: true, weighted: true, kind: reservoir, reinitialise: 0.5}")
+                .and("also: [{share: 0.25, start: batch, kernel: {stein-langevin: {stepSize: 0.01}}, steps: 1,"
+                        + " buffer: {size: 5}}, {share: 0.25, start: class-gaussian, kernel: {mala: {stepSize: 0.01}},"
+                        + " steps: 2, buffer: {size: 6, bytes: true, everyEnd: true}}]")
+                .trains();
+        return Stream.concat(
+                Stream.concat(joint, Stream.of(memories)),
+                Stream.of(Kind.values())
+                        .map(kind -> Setup.of(kind)
+                                .by("{robust: {beta: 0.5}}")
+                                .and("buffer: {size: 12, kind: reservoir, reinitialise: 0.5}")
+                                .trains()));
     }
 
     @ParameterizedTest

@@ -130,7 +130,8 @@ class BinderTest {
         Negatives negatives = edit("steps: 20", "steps: 20\n  count: 50\n  buffer: {size: 99, kind: reservoir}")
                 .negatives();
         assertThat(negatives.count()).hasValue(50);
-        assertThat(negatives.buffer()).contains(new Buffer(99, ReplayBuffer.Entry.RESERVOIR, false, 0.05, List.of(), false, false));
+        assertThat(negatives.buffer())
+                .contains(new Buffer(99, ReplayBuffer.Entry.RESERVOIR, false, 0.05, List.of(), false, false));
     }
 
     @Test

@@ -108,7 +108,7 @@ class BrokenRecipesTest {
                 edit(
                         "{gaussian: {std: 2}}",
                         "»nowhere",
-                        "start has no 'nowhere' (one of gaussian, uniform, data, batch)"),
+                        "start has no 'nowhere' (one of gaussian, uniform, data, batch, class-gaussian)"),
                 edit(
                         "{toy: rings}",
                         "{toy: »swiss-roll}",

@@ -36,6 +36,7 @@ class RecipeWriterTest {
                           start: {gaussian: {std: 2}}
                           kernel: {langevin: {stepSize: 0.01, temperature: 1, noiseFirst: false}}
                           steps: 20
+                          also: []
                         objective: {contrastive: {l2: 0, entropy: 0}}
                         terms: []
                         optimiser:

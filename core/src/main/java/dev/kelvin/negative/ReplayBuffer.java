@@ -67,8 +67,7 @@ public final class ReplayBuffer implements AutoCloseable {
         }
 
         public Policy withBytes(double low, double high) {
-            return new Policy(
-                    entry, everyEnd, weighted, reinitialise, Optional.of(new ByteSlots(low, high)), change);
+            return new Policy(entry, everyEnd, weighted, reinitialise, Optional.of(new ByteSlots(low, high)), change);
         }
 
         public Policy withChange(Change other) {
@@ -100,8 +99,8 @@ public final class ReplayBuffer implements AutoCloseable {
         Check.atLeast("size", size, kept);
         try (Scope scope = Scope.open()) {
             long[] k = inTurn(size, classes);
-            slots = Scope.detach(policy.bytes.map(bytes -> bytes.filled(key, start, k))
-                    .orElseGet(() -> start.drawGiven(key, k)));
+            slots = Scope.detach(
+                    policy.bytes.map(bytes -> bytes.filled(key, start, k)).orElseGet(() -> start.drawGiven(key, k)));
         }
         this.policy = policy;
         this.entered = new long[kept];

@@ -167,11 +167,26 @@ public interface Start {
         /** Draws that one Gaussian is fitted to. */
         private static final int FITTED = 10_000;
 
+        /** Numbers of a sample up to which a matrix for each of ten classes takes no more than 640 MB. */
+        private static final int MOST = 4096;
+
+        @Override
+        public void requireFit(long dimensions) {
+            Check.require(
+                    dimensions <= MOST,
+                    "covariance",
+                    "would have " + dimensions + "² numbers for each class; samples may have up to " + MOST
+                            + " numbers, such as 3×32×32: start at uniform, or at data with noise");
+        }
+
         @Override
         public Draws draws(List<Long> shape, Draws data, Device device) {
             Gaussian fitted;
             try (Scope scope = Scope.open()) {
-                Tensor x = data.draw(Key.of(0), FITTED).to(Device.CPU).to(DType.DOUBLE).flattenSamples();
+                Tensor x = data.draw(Key.of(0), FITTED)
+                        .to(Device.CPU)
+                        .to(DType.DOUBLE)
+                        .flattenSamples();
                 int d = (int) x.size(1);
                 Tensor mean = x.mean(0L);
                 Tensor centred = x.minus(mean);
@@ -186,7 +201,8 @@ public interface Start {
                     long[] sizes = LongStream.concat(
                                     LongStream.of(count), shape.stream().mapToLong(Long::longValue))
                             .toArray();
-                    return scope.keep(fitted.draw(key, count, DType.FLOAT).to(device).reshape(sizes));
+                    return scope.keep(
+                            fitted.draw(key, count, DType.FLOAT).to(device).reshape(sizes));
                 }
             };
         }

@@ -33,7 +33,8 @@ import java.util.OptionalDouble;
  * <p>Source: Gallego and Ríos Insua (2018), Stochastic gradient MCMC with repulsive forces, the case D = K; Ma, Chen and Fox
  * (2015), equation 3, for any D. Shah (2024) asks for such a hybrid as future work.
  */
-@Doc("a hybrid of SVGD and Langevin: particles that share gradients, repel each other and have noise, exact for exp(f/T)")
+@Doc(
+        "a hybrid of SVGD and Langevin: particles that share gradients, repel each other and have noise, and sample exp(f/T)")
 public record SteinLangevin(
         @Doc("h, the step size") double stepSize,
 
@@ -155,10 +156,10 @@ public record SteinLangevin(
                     .matmul(noises)
                     .addInPlace(flat)
                     .addMatmulInPlace(d, gradient, stepSize)
-                    .addInPlace(repulsion, stepSize * share * targetTemperature().orElseThrow())
+                    .addInPlace(
+                            repulsion, stepSize * share * targetTemperature().orElseThrow())
                     .reshape(x.shape());
-            return new Transition<>(
-                    new Position(scope.keep(Limits.clamped(target, next, clamp))), StepInfo.UNADJUSTED);
+            return new Transition<>(new Position(scope.keep(Limits.clamped(target, next, clamp))), StepInfo.UNADJUSTED);
         }
     }
 

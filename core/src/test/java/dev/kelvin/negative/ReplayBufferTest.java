@@ -282,8 +282,8 @@ class ReplayBufferTest {
     void slotsMayServeAllClasses(ReplayBuffer.Entry entry) {
         long[] labels = {2, 2, 2, 2, 2, 2};
         try (Scope scope = Scope.open();
-                ReplayBuffer buffer = new ReplayBuffer(
-                        Key.of(1), new ClassStart(), SIZE, ReplayBuffer.Policy.of(entry, 0.4), 3, 1)) {
+                ReplayBuffer buffer =
+                        new ReplayBuffer(Key.of(1), new ClassStart(), SIZE, ReplayBuffer.Policy.of(entry, 0.4), 3, 1)) {
             assertThat(firsts(buffer)).containsExactly(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2);
             Set<Integer> seen = new HashSet<>();
             for (int round = 0; round < 60; round++) {

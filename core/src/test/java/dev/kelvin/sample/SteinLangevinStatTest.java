@@ -38,8 +38,10 @@ class SteinLangevinStatTest {
             };
             Gaussian target = Gaussian.isotropic(new double[1], 1);
             SteinLangevin kernel = SteinLangevin.of(0.1).withTemperature(2);
-            double[] found =
-                    kernel.step(key, target, kernel.start(target, x)).state().x().toDoubles();
+            double[] found = kernel.step(key, target, kernel.start(target, x))
+                    .state()
+                    .x()
+                    .toDoubles();
             assertThat(found).containsExactly(expected, within(ROUNDING));
             expected[0] += 0.1 * off; // the far particle's gradient is 1 shorter
             expected[1] += 0.1;
