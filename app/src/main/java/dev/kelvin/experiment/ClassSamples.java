@@ -17,7 +17,7 @@ record ClassSamples(Experiment experiment) {
     private static final Key KEY = Purpose.SCORES.key().child(6);
 
     /** Judged samples of each class, and of all, at most. */
-    private static final int EACH = 100;
+    private static final int EACH = 50;
 
     private static final int MOST = 1000;
     private static final int BATCH = 250;
