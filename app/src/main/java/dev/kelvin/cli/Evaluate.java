@@ -33,16 +33,18 @@ final class Evaluate extends RunCommand {
             names = "--attack",
             paramLabel = "NORM",
             split = ",",
-            description = "for a model with classes: accuracy under attacks by projected gradients on p(y|x), within balls in"
-                    + " these norms: linf, l2")
+            description =
+                    "for a model with classes: accuracy under attacks by projected gradients on p(y|x), within balls in"
+                            + " these norms: linf, l2")
     private List<ProjectedGradient.Norm> norms = List.of();
 
     @Option(
             names = "--epsilon",
             paramLabel = "E",
             split = ",",
-            description = "with --attack: the balls' radii, where black and white are 1 apart (default: 0.01,0.03,0.1 in linf;"
-                    + " 0.1,0.3,1 in l2)")
+            description =
+                    "with --attack: the balls' radii, where black and white are 1 apart (default: 0.01,0.03,0.1 in linf;"
+                            + " 0.1,0.3,1 in l2)")
     private List<Double> epsilons = List.of();
 
     @Option(
@@ -54,8 +56,9 @@ final class Evaluate extends RunCommand {
     @Option(
             names = "--refine",
             paramLabel = "K",
-            description = "for a model with classes: accuracy on images that were first moved by so many steps of the recipe's"
-                    + " kernel on f; with --attack, of attacked ones too")
+            description =
+                    "for a model with classes: accuracy on images that were first moved by so many steps of the recipe's"
+                            + " kernel on f; with --attack, of attacked ones too")
     private int refine;
 
     @Option(
@@ -86,6 +89,7 @@ final class Evaluate extends RunCommand {
             progress.end();
         }
         RunReport.write(folder, experiment, judgement, evaluation);
-        Output.print(spec.commandLine().getOut(), json, Results.of(folder, experiment, evaluation, Optional.empty(), json));
+        Output.print(
+                spec.commandLine().getOut(), json, Results.of(folder, experiment, evaluation, Optional.empty(), json));
     }
 }

@@ -54,8 +54,9 @@ final class ScoreRows extends RunCommand {
     @Parameters(
             index = "1",
             paramLabel = "DATA",
-            description = "a set's name or its files, as in data.images.set; for a model of the plane, points in an .npy or"
-                    + " .csv file")
+            description =
+                    "a set's name or its files, as in data.images.set; for a model of the plane, points in an .npy or"
+                            + " .csv file")
     private String set;
 
     @Option(names = "--out", paramLabel = "FILE", description = "where to; - or nothing is stdout")
@@ -68,8 +69,9 @@ final class ScoreRows extends RunCommand {
             names = "--score",
             paramLabel = "SCORE",
             converter = ByName.class,
-            description = "what tells the data from others, in the column in_distribution: f, max-p or gradient, which is"
-                    + " −‖∇f(x)‖ (default: f)")
+            description =
+                    "what tells the data from others, in the column in_distribution: f, max-p or gradient, which is"
+                            + " −‖∇f(x)‖ (default: f)")
     private Score by = Score.F;
 
     @Option(
@@ -87,7 +89,8 @@ final class ScoreRows extends RunCommand {
             return Arrays.stream(Score.values())
                     .filter(score -> score.option().equals(value))
                     .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("expected f, max-p or gradient, found '" + value + "'"));
+                    .orElseThrow(
+                            () -> new TypeConversionException("expected f, max-p or gradient, found '" + value + "'"));
         }
     }
 
@@ -140,8 +143,8 @@ final class ScoreRows extends RunCommand {
         if (toStdout) {
             spec.commandLine()
                     .getErr()
-                    .println(done[0] + " rows in " + Progress.duration(seconds) + ", "
-                            + Math.round(done[0] / seconds) + "/s");
+                    .println(done[0] + " rows in " + Progress.duration(seconds) + ", " + Math.round(done[0] / seconds)
+                            + "/s");
         } else {
             Output.print(spec.commandLine().getOut(), json, results(scoring, done[0], seconds, step));
         }

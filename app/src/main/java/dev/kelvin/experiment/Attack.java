@@ -52,7 +52,10 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
     /** With 0, where the curves begin. */
     private List<Double> radii(Norm norm) {
         List<Double> wanted = epsilons.isEmpty() ? USUAL.getOrDefault(norm, List.of()) : epsilons;
-        return Stream.concat(Stream.of(0.0), wanted.stream()).distinct().sorted().toList();
+        return Stream.concat(Stream.of(0.0), wanted.stream())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** The accuracies by their figures' names. */
@@ -95,7 +98,9 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
     }
 
     private static String text(double epsilon) {
-        return epsilon == 0 ? "0" : BigDecimal.valueOf(epsilon).stripTrailingZeros().toPlainString();
+        return epsilon == 0
+                ? "0"
+                : BigDecimal.valueOf(epsilon).stripTrailingZeros().toPlainString();
     }
 
     private record Accuracies(double plain, double refined) {}
@@ -120,7 +125,10 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
                 if (refine > 0) {
                     rightRefined += right(
                             table,
-                            experiment.sampler().refine(KEY.child(2).child(from), x, refine).x(),
+                            experiment
+                                    .sampler()
+                                    .refine(KEY.child(2).child(from), x, refine)
+                                    .x(),
                             labels);
                 }
             }

@@ -130,8 +130,8 @@ record ChainSampler(Experiment experiment) implements Sampler {
 
     /** Where chains of one class start, if those of training are of no class and were kept. */
     private Optional<ClassStarts> classStarts() {
-        boolean ofNone = experiment.columns().asked()
-                && experiment.recipe().objective().compares() != Compared.GIVEN;
+        boolean ofNone =
+                experiment.columns().asked() && experiment.recipe().objective().compares() != Compared.GIVEN;
         return ofNone ? experiment.buffer().map(buffer -> new ClassStarts(experiment, buffer)) : Optional.empty();
     }
 

@@ -17,7 +17,7 @@ record ClassSamples(Experiment experiment) {
     private static final Key KEY = Purpose.SCORES.key().child(6);
 
     /** Judged samples of each class, and of all, at most. */
-    private static final int EACH = 100;
+    private static final int EACH = 50;
 
     private static final int MOST = 1000;
     private static final int BATCH = 250;
@@ -81,7 +81,8 @@ record ClassSamples(Experiment experiment) {
 
     /** What they are, in sentences. */
     String words() {
-        return "Each row is of one class: chains of " + steps() + " steps of the recipe's kernel on f(x, y) of that class. "
+        return "Each row is of one class: chains of " + steps()
+                + " steps of the recipe's kernel on f(x, y) of that class. "
                 + (experiment.buffer().isPresent()
                         ? "They start at those chains of the replay buffer that the model itself assigns to the class; where it"
                                 + " has too few, at fresh starts."

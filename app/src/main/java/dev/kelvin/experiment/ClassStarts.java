@@ -43,7 +43,8 @@ record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
                 return scope.keep(starts);
             }
             long[] places = from.stream().mapToLong(Integer::longValue).toArray();
-            return scope.keep(starts.copy().putRowsInPlace(places, buffer.chains().rows(longs(rows))));
+            return scope.keep(
+                    starts.copy().putRowsInPlace(places, buffer.chains().rows(longs(rows))));
         }
     }
 

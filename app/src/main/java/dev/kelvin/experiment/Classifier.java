@@ -37,6 +37,7 @@ public final class Classifier implements Features {
     private static final int FEATURES = 64;
     private static final double SLOPE = 0.2;
     private static final int EPOCHS = 20;
+    private static final int MOST_STEPS = 5000; // as many as 16 000 images have: a larger set needs fewer epochs
     private static final int BATCH = 64;
     private static final double LEARNING_RATE = 1e-3;
     private static final double NOISE = 0.05; // of images in [0, 1]: samples of a model are never quite clean
@@ -126,7 +127,7 @@ public final class Classifier implements Features {
 
     private static void fit(
             FeatureNet network, Parameters parameters, ImageSet train, Device device, WorkListener listener) {
-        int steps = EPOCHS * Math.max(1, train.count() / BATCH);
+        int steps = Math.min(MOST_STEPS, EPOCHS * Math.max(1, train.count() / BATCH));
         try (OptimiserState adam = ADAM.start(parameters.flat())) {
             for (int step = 0; step < steps; step++) {
                 listener.at("training the features' classifier, step", step, steps);

@@ -85,7 +85,8 @@ record ImageJudge(
             values.put(NOISE, at(f, data.learnt(noise)));
             data.others().forEach((name, set) -> values.put(free(values.keySet(), name), scores(f, data, set)));
         }
-        return new ImageJudge(experiment, data, values, experiment.columns().judge(experiment), Optional.empty(), Optional.empty());
+        return new ImageJudge(
+                experiment, data, values, experiment.columns().judge(experiment), Optional.empty(), Optional.empty());
     }
 
     @Override
@@ -127,10 +128,11 @@ record ImageJudge(
     public Evaluation evaluate(Key key, WorkListener listener) {
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
-        attack.ifPresent(wanted -> { // first: it may be refused
-            figures.putAll(wanted.figures(experiment, data, listener));
-            notes.put("attack", wanted.words(data));
-        });
+        attack.ifPresent(
+                wanted -> { // first: it may be refused
+                    figures.putAll(wanted.figures(experiment, data, listener));
+                    notes.put("attack", wanted.words(data));
+                });
         Optional<Calibration.Report> judged = columns.own();
         judged.ifPresent(own -> notes.put("accuracy_of", "the model's own p(y|x), on the held-out images"));
         if (script.isPresent() || data.classes().size() > 1) {

@@ -147,8 +147,7 @@ final class ImagePanels {
             Picture grid = asked.picture(data);
             files.put("classes.png", grid::png);
             sections.add(new Section(
-                    "What it samples when a class is asked for",
-                    new Pictures(asked.words() + accuracy(), grid)));
+                    "What it samples when a class is asked for", new Pictures(asked.words() + accuracy(), grid)));
         });
         sections.addAll(judge.columns().sections());
         sections.add(new Section(

@@ -94,7 +94,8 @@ final class ToldApart {
             Tensor next = Tensors.concat(0, held.narrow(0, 1, n - 1), held.narrow(0, 0, 1));
             made.put("interpolated", held.plus(next).timesInPlace(0.5));
         }
-        Tensor shades = uniform(key.child(2), held.narrow(1, 0, 1).narrow(2, 0, 1).narrow(3, 0, 1));
+        Tensor shades =
+                uniform(key.child(2), held.narrow(1, 0, 1).narrow(2, 0, 1).narrow(3, 0, 1));
         made.put("grey", shades.expand(held.shape()).contiguous());
         return made;
     }
@@ -126,11 +127,23 @@ final class ToldApart {
             }
         }
         Map<Score, double[]> scores = new EnumMap<>(Score.class);
-        scores.put(Score.F, parts.stream().flatMapToDouble(part -> DoubleStream.of(part.f())).toArray());
+        scores.put(
+                Score.F,
+                parts.stream()
+                        .flatMapToDouble(part -> DoubleStream.of(part.f()))
+                        .toArray());
         if (table.hasClasses()) {
-            scores.put(Score.MAX_P, parts.stream().flatMapToDouble(part -> DoubleStream.of(part.highest())).toArray());
+            scores.put(
+                    Score.MAX_P,
+                    parts.stream()
+                            .flatMapToDouble(part -> DoubleStream.of(part.highest()))
+                            .toArray());
         }
-        scores.put(Score.GRADIENT, parts.stream().flatMapToDouble(part -> DoubleStream.of(part.score())).toArray());
+        scores.put(
+                Score.GRADIENT,
+                parts.stream()
+                        .flatMapToDouble(part -> DoubleStream.of(part.score()))
+                        .toArray());
         return scores;
     }
 

@@ -76,7 +76,8 @@ class ScoreIT {
         try (Scope scope = Scope.open();
                 TrainedModel model = TrainedModel.load(folder.resolve("run"));
                 ImageSet digits = Digits.load()) {
-            Tensor x = digits.images(LongStream.range(0, 1797).toArray()).times(2).minus(1);
+            Tensor x =
+                    digits.images(LongStream.range(0, 1797).toArray()).times(2).minus(1);
             Scores scores = model.scores(x, Score.MAX_P);
             for (int i = 0; i < 1797; i++) {
                 String[] row = rows.get(i + 1).split(",", -1);
@@ -90,7 +91,6 @@ class ScoreIT {
             }
         }
     }
-
 
     @Test
     void stdoutHasTheRowsAndNothingElse() {
@@ -114,8 +114,10 @@ class ScoreIT {
         assertThat(folder.resolve("l.csv")).doesNotExist();
         assertThat(Kelvin.run(folder, "score", "run", "nowhere.npy").exit()).isEqualTo(REFUSED);
         assertThat(Kelvin.run(folder, "score", "run").exit()).isEqualTo(USAGE);
-        assertThat(Kelvin.run(folder, "score", "run", "digits", "--json").exit()).isEqualTo(USAGE);
-        assertThat(Kelvin.run(folder, "score", "run", "digits", "--score", "energy").exit())
+        assertThat(Kelvin.run(folder, "score", "run", "digits", "--json").exit())
+                .isEqualTo(USAGE);
+        assertThat(Kelvin.run(folder, "score", "run", "digits", "--score", "energy")
+                        .exit())
                 .isEqualTo(USAGE);
     }
 
@@ -158,8 +160,8 @@ class ScoreIT {
                 .isLessThan(figures.get("accuracy_linf_0").asDouble());
         assertThat(figures.has("accuracy_l2_refined_0.2")).isTrue();
         assertThat(figures.has("accuracy_refined")).isTrue();
-        for (String name :
-                List.of("class_sample_accuracy", "ece_20", "auroc_maxp_noise", "auroc_gradient_shuffled", "fpr95_grey")) {
+        for (String name : List.of(
+                "class_sample_accuracy", "ece_20", "auroc_maxp_noise", "auroc_gradient_shuffled", "fpr95_grey")) {
             assertThat(figures.get(name).asDouble()).as(name).isBetween(0.0, 1.0);
         }
         assertThat(Files.readString(folder.resolve("run/report.html")))

@@ -37,4 +37,32 @@ class EvaluationTest {
         assertThat(Files.readString(file)).doesNotContain("reliability");
         assertThat(Evaluation.read(file).reliability()).isEmpty();
     }
+
+    @Test
+    void whatHasATableOfItsOwnIsNotSaidTwice() {
+        Map<String, Double> figures = Map.of(
+                "auroc",
+                1.0,
+                "auroc_noise",
+                1.0,
+                "auroc_maxp_noise",
+                1.0,
+                "auroc_gradient_noise",
+                1.0,
+                "aupr_noise",
+                1.0,
+                "fpr95_gradient_noise",
+                0.0,
+                "auroc_test_train",
+                0.5);
+        assertThat(new Evaluation(figures, Map.of(), List.of()).main().keySet())
+                .containsExactlyInAnyOrder("auroc", "auroc_noise", "auroc_test_train");
+    }
+
+    @Test
+    void aRuleMayNameAnAccuracyUnderAttack() {
+        Rule rule = Rule.parse("jem.accuracy_linf_0.03 >= plain.accuracy_linf_0.03 + 0.1");
+        assertThat(rule.names()).containsExactly("jem.accuracy_linf_0.03", "plain.accuracy_linf_0.03");
+        assertThat(rule.holds(name -> name.startsWith("jem") ? 0.8 : 0.5)).isTrue();
+    }
 }

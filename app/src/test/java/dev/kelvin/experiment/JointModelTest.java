@@ -55,7 +55,11 @@ class JointModelTest {
     @BeforeAll
     static void train() throws IOException {
         jem = new Experiment(
-                recipe("classes: head\n", "{langevin: {stepSize: 1, noise: 0.01}}", "{cd-ce: {}}", ", buffer: {size: 500}"),
+                recipe(
+                        "classes: head\n",
+                        "{langevin: {stepSize: 1, noise: 0.01}}",
+                        "{cd-ce: {}}",
+                        ", buffer: {size: 500}"),
                 Device.CPU);
         new Trainer(
                         jem.trainerSettings(),
@@ -113,8 +117,9 @@ class JointModelTest {
             Tensor same = jem.sampler().refine(Key.of(1), x, 0).x();
             assertThat(same.toFloats()).isEqualTo(x.toFloats());
             double[] before = jem.logDensity().at(x).toDoubles();
-            double[] after =
-                    jem.logDensity().at(jem.sampler().refine(Key.of(1), x, 5).x()).toDoubles();
+            double[] after = jem.logDensity()
+                    .at(jem.sampler().refine(Key.of(1), x, 5).x())
+                    .toDoubles();
             for (int i = 0; i < before.length; i++) { // at T = 5e-5 there is next to no noise
                 assertThat(after[i]).isGreaterThan(before[i]);
             }
@@ -184,7 +189,10 @@ class JointModelTest {
                 }
             }
         }
-        assertThat(figures).containsKey("auroc_maxp_noise").doesNotContainKey("auroc_noise").hasSize(5 * 9 + 6);
+        assertThat(figures)
+                .containsKey("auroc_maxp_noise")
+                .doesNotContainKey("auroc_noise")
+                .hasSize(5 * 9 + 6);
         assertThat(figures.get("auroc_inverted")).isGreaterThan(0.9);
         assertThat(ToldApart.table(figures).rows()).hasSize(6);
     }
@@ -219,9 +227,7 @@ class JointModelTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             ''              | {langevin: {stepSize: 1, noise: 0.01}} | contrastive   | knows no classes
             'classes: head' | {svgd: {stepSize: 0.1}}                | {cd-ce: {}}   | push each other
             """)

@@ -49,7 +49,12 @@ class ScoringTest {
                 objective: %s
                 optimiser: {adam: {learningRate: 1e-3}}
                 train: {iterations: 1, batch: 8%s}
-                """.formatted(columns, images, columns.startsWith("time") ? "stepSize: 0.01" : "stepSize: 1, noise: 0.01", objective, train);
+                """.formatted(
+                        columns,
+                        images,
+                        columns.startsWith("time") ? "stepSize: 0.01" : "stepSize: 1, noise: 0.01",
+                        objective,
+                        train);
         return new Experiment(Recipes.parse("a.yaml", recipe, List.of()), Device.CPU);
     }
 
@@ -74,9 +79,7 @@ class ScoringTest {
 
     /** f is f, not f/T and not (1 − β)f; images are at the middle of their shades where the model learns dequantised ones. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             ''                                          | set: digits                            | contrastive                        | ''
             'classes: head'                             | set: digits                            | {cd-ce: {}}                        | ', ema: 0.5'
             'classes: head'                             | 'set: digits, low: 0, dequantise: true' | {cd-ce: {by: {robust: {beta: 0.5}}}} | ''
@@ -121,7 +124,8 @@ class ScoringTest {
                         highest = Math.max(highest, p);
                     }
                     assertThat(sum).isCloseTo(1, within(1e-5));
-                    assertThat(Double.parseDouble(row[4 + Integer.parseInt(row[3])])).isEqualTo(highest);
+                    assertThat(Double.parseDouble(row[4 + Integer.parseInt(row[3])]))
+                            .isEqualTo(highest);
                     assertThat(object.get("class").asString()).isEqualTo(row[3]);
                 }
             }

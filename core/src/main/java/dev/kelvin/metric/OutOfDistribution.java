@@ -65,11 +65,15 @@ public record OutOfDistribution(
                     "The share of * that passes a threshold on f that 95 % of the held-out images pass; 0 is perfect.")
             .lower();
 
-    public static final Figure AUROC_BY_MAX_P = by(Score.MAX_P, "auroc", "AUROC").higher();
+    public static final Figure AUROC_BY_MAX_P =
+            by(Score.MAX_P, "auroc", "AUROC").higher();
     public static final Figure AUPR_BY_MAX_P = by(Score.MAX_P, "aupr", "AUPR").higher();
-    public static final Figure FPR95_BY_MAX_P = by(Score.MAX_P, "fpr95", "FPR at 95 %").lower();
-    public static final Figure AUROC_BY_GRADIENT = by(Score.GRADIENT, "auroc", "AUROC").higher();
-    public static final Figure AUPR_BY_GRADIENT = by(Score.GRADIENT, "aupr", "AUPR").higher();
+    public static final Figure FPR95_BY_MAX_P =
+            by(Score.MAX_P, "fpr95", "FPR at 95 %").lower();
+    public static final Figure AUROC_BY_GRADIENT =
+            by(Score.GRADIENT, "auroc", "AUROC").higher();
+    public static final Figure AUPR_BY_GRADIENT =
+            by(Score.GRADIENT, "aupr", "AUPR").higher();
     public static final Figure FPR95_BY_GRADIENT =
             by(Score.GRADIENT, "fpr95", "FPR at 95 %").lower();
 

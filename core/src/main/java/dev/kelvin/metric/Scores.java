@@ -28,11 +28,15 @@ public record Scores(double[] f, double[][] p, double[] score) {
                     f = table.data().at(x).toDoubles();
                 }
             }
-            return new Scores(f, p, switch (by) {
-                case F -> f;
-                case MAX_P -> highest(p);
-                case GRADIENT -> Score.minusGradientNorm(table.data(), x).toDoubles();
-            });
+            return new Scores(
+                    f,
+                    p,
+                    switch (by) {
+                        case F -> f;
+                        case MAX_P -> highest(p);
+                        case GRADIENT ->
+                            Score.minusGradientNorm(table.data(), x).toDoubles();
+                    });
         }
     }
 

@@ -118,7 +118,8 @@ public final class Npy {
         /** So many rows from one number on, [count, ...]; of a file in Fortran order they can't be had without the rest. */
         public Tensor read(long from, long count) throws IOException {
             if (turned) {
-                throw file.wrong("is in Fortran order, of which rows can't be read alone (save np.ascontiguousarray(x))");
+                throw file.wrong(
+                        "is in Fortran order, of which rows can't be read alone (save np.ascontiguousarray(x))");
             }
             long[] part = shape.clone();
             part[0] = 1;

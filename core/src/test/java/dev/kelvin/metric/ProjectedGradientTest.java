@@ -67,7 +67,8 @@ class ProjectedGradientTest {
     @ParameterizedTest
     @EnumSource(Norm.class)
     void itLeavesNeitherTheBallNorTheRange(Norm norm) {
-        LogDensity wild = x -> x.times(7).sin().sumPerSample().plus(linear().at(x).times(5));
+        LogDensity wild =
+                x -> x.times(7).sin().sumPerSample().plus(linear().at(x).times(5));
         Tensor x = points(200).to(DType.FLOAT);
         for (double epsilon : new double[] {0, 0.1, 0.7}) {
             Tensor moved = new ProjectedGradient(norm, epsilon, 10, -1, 1).attack(Key.of(1), wild, x);

@@ -35,6 +35,14 @@ class HowToTest {
     }
 
     @Test
+    void theScoringIsThatOfTheProgram() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "how-to.md"));
+        String section = page.split("(?m)^## Score images and points$", 2)[1].split("(?m)^## ", 2)[0];
+        String shown = section.substring(section.indexOf("            Tensor unit"), section.lastIndexOf("```"));
+        assertThat(Files.readString(SOURCES.resolve("ScoreImages.java"))).contains(shown);
+    }
+
+    @Test
     void theRecipeIsThatOfTheFile() throws IOException {
         assertThat(fenced("yaml")).containsExactly(Files.readString(Path.of("own.yaml")));
     }

@@ -121,17 +121,23 @@ public final class Cifar implements ImageFormat {
         ImageRows rows(Path path) throws IOException {
             long count = images(path);
             ByteSource file = ByteSource.open(path);
-            return ImageRows.of(count, 3, SIDE, SIDE, (from, some) -> {
-                try (Scope scope = Scope.open()) {
-                    Tensor pixels =
-                            ByteSource.allocate("an image", (long) some * PIXELS, path, some, 3, SIDE, SIDE);
-                    for (int i = 0; i < some; i++) {
-                        label(file, (int) from + i);
-                        file.read("an image", pixels, (long) i * PIXELS, PIXELS);
-                    }
-                    return scope.keep(pixels);
-                }
-            }, file);
+            return ImageRows.of(
+                    count,
+                    3,
+                    SIDE,
+                    SIDE,
+                    (from, some) -> {
+                        try (Scope scope = Scope.open()) {
+                            Tensor pixels =
+                                    ByteSource.allocate("an image", (long) some * PIXELS, path, some, 3, SIDE, SIDE);
+                            for (int i = 0; i < some; i++) {
+                                label(file, (int) from + i);
+                                file.read("an image", pixels, (long) i * PIXELS, PIXELS);
+                            }
+                            return scope.keep(pixels);
+                        }
+                    },
+                    file);
         }
 
         private long images(Path file) throws UnreadableFileException {

@@ -40,15 +40,21 @@ public final class Idx implements ImageFormat {
             ByteSource file = ByteSource.open(path);
             try {
                 int[] lengths = lengths(file, 3);
-                return ImageRows.of(lengths[0], 1, lengths[1], lengths[2], (from, count) -> {
-                    try (Scope scope = Scope.open()) {
-                        Tensor part = file.tensor("its array of images", count, 1, lengths[1], lengths[2]);
-                        if (from + count == lengths[0]) {
-                            requireEnd(file);
-                        }
-                        return scope.keep(part);
-                    }
-                }, file);
+                return ImageRows.of(
+                        lengths[0],
+                        1,
+                        lengths[1],
+                        lengths[2],
+                        (from, count) -> {
+                            try (Scope scope = Scope.open()) {
+                                Tensor part = file.tensor("its array of images", count, 1, lengths[1], lengths[2]);
+                                if (from + count == lengths[0]) {
+                                    requireEnd(file);
+                                }
+                                return scope.keep(part);
+                            }
+                        },
+                        file);
             } catch (IOException e) {
                 file.close();
                 throw e;

@@ -101,14 +101,26 @@ public final class ImageFolder implements ImageFormat {
         public ImageRows rows() throws IOException {
             List<Labelled> pictures = pictures(folder, classes);
             Form form = Form.of(pictures.get(0).file, options);
-            return ImageRows.of(pictures.size(), form.channels, form.height, form.width, (from, count) -> {
-                try (Scope scope = Scope.open()) {
-                    Tensor pixels = ByteSource.allocate(
-                            "its pictures", Long.MAX_VALUE, folder, count, form.channels, form.height, form.width);
-                    form.read(pictures, (int) from, count, pixels);
-                    return scope.keep(pixels);
-                }
-            }, () -> {});
+            return ImageRows.of(
+                    pictures.size(),
+                    form.channels,
+                    form.height,
+                    form.width,
+                    (from, count) -> {
+                        try (Scope scope = Scope.open()) {
+                            Tensor pixels = ByteSource.allocate(
+                                    "its pictures",
+                                    Long.MAX_VALUE,
+                                    folder,
+                                    count,
+                                    form.channels,
+                                    form.height,
+                                    form.width);
+                            form.read(pictures, (int) from, count, pixels);
+                            return scope.keep(pixels);
+                        }
+                    },
+                    () -> {});
         }
     }
 

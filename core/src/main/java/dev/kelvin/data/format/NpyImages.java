@@ -83,12 +83,19 @@ public final class NpyImages implements ImageFormat {
                 long images = array.shape()[0];
                 Optional<Span> span = array.dtype() == DType.BYTE ? Optional.empty() : Optional.of(span(array, images));
                 try (Scope scope = Scope.open()) {
-                    long[] one = pixels(path, array.read(0, Math.min(1, images))).shape();
-                    return ImageRows.of(images, (int) one[1], (int) one[2], (int) one[3], (from, count) -> {
-                        try (Scope each = Scope.open()) {
-                            return each.keep(bytes(path, pixels(path, array.read(from, count)), span));
-                        }
-                    }, array);
+                    long[] one =
+                            pixels(path, array.read(0, Math.min(1, images))).shape();
+                    return ImageRows.of(
+                            images,
+                            (int) one[1],
+                            (int) one[2],
+                            (int) one[3],
+                            (from, count) -> {
+                                try (Scope each = Scope.open()) {
+                                    return each.keep(bytes(path, pixels(path, array.read(from, count)), span));
+                                }
+                            },
+                            array);
                 }
             } catch (IOException | RuntimeException e) {
                 array.close();

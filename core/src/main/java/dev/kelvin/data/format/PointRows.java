@@ -127,7 +127,8 @@ public final class PointRows {
             if (parts.length != dimension) {
                 throw new UnreadableFileException(
                         file,
-                        "has " + parts.length + " numbers in line " + number + "; points of this model have " + dimension);
+                        "has " + parts.length + " numbers in line " + number + "; points of this model have "
+                                + dimension);
             }
             for (int i = 0; i < dimension; i++) {
                 try {
