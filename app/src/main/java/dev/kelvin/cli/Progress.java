@@ -26,6 +26,7 @@ final class Progress implements TrainListener, WorkListener {
     private long began = System.nanoTime();
     private long shown = began;
     private OptionalDouble score = OptionalDouble.empty();
+    private String scoredBy = "score";
     private int width;
 
     /** On this process's terminal, if it has one. */
@@ -86,6 +87,11 @@ final class Progress implements TrainListener, WorkListener {
         return System.nanoTime() - shown >= (columns > 0 ? TERMINAL_NANOS : PLAIN_NANOS);
     }
 
+    /** What checkpoints' scores are called. */
+    void scoredBy(String name) {
+        scoredBy = name;
+    }
+
     @Override
     public void scored(long step, OptionalDouble value) {
         score = value;
@@ -113,7 +119,7 @@ final class Progress implements TrainListener, WorkListener {
                 text.append(String.format(Locale.ROOT, "  %s %.4g", name, value.getValue()));
             }
         }
-        score.ifPresent(value -> text.append(String.format(Locale.ROOT, "  KL %.3g", value)));
+        score.ifPresent(value -> text.append(String.format(Locale.ROOT, "  %s %.3g", scoredBy, value)));
         return text.toString();
     }
 

@@ -156,6 +156,10 @@ final class Train implements Callable<Integer> {
         long began = System.nanoTime();
         StopSignal stop = StopSignal.install(err);
         Progress progress = new Progress(err, chosen.train().iterations());
+        experiment
+                .data()
+                .score(experiment)
+                .ifPresent(score -> progress.scoredBy(score.figure().title()));
         try (AutoCloseable lock = folder.lock()) {
             Runner runner = new Runner(folder, device);
             if (resume.isPresent()) {

@@ -10,6 +10,7 @@ import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
+import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.negative.Batch;
@@ -339,17 +340,30 @@ public final class ImageData implements Data {
 
     @Override
     public String lead(Evaluation evaluation) {
-        String model = "An energy-based model of " + spec.title();
+        String model = joint(evaluation)
+                ? String.format(
+                        Locale.ROOT,
+                        "A joint energy model of %s: it names the class of %.1f %% of the held-out images (ECE %.1f %%)",
+                        spec.title(),
+                        100 * evaluation.figure(Calibration.ACCURACY.name()).orElse(Double.NaN),
+                        100 * evaluation.figure(Calibration.ECE.name()).orElse(Double.NaN))
+                : "An energy-based model of " + spec.title();
         OptionalDouble fid = evaluation.figure(FrechetDistance.FID.name());
         return fid.isEmpty()
                 ? model + "."
                 : String.format(
                         Locale.ROOT,
-                        "%s whose samples lie %.3g from the training images (FID; a Gaussian fitted to the pixels lies"
+                        "%s %s samples lie %.3g from the training images (FID; a Gaussian fitted to the pixels lies"
                                 + " %.3g away).",
                         model,
+                        joint(evaluation) ? "and its" : "whose",
                         fid.getAsDouble(),
                         evaluation.figure(FrechetDistance.FID_GAUSSIAN.name()).orElse(Double.NaN));
+    }
+
+    /** Whether the model was judged as a classifier that draws samples of each class. */
+    private static boolean joint(Evaluation evaluation) {
+        return evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name()).isPresent();
     }
 
     @Override
