@@ -80,6 +80,19 @@ class JointModelTest {
         return (ImageData) jem.data();
     }
 
+    /** Checkpoints are compared by the held-out error, where p(y|x) is learnt. */
+    @Test
+    void checkpointsAreScoredByTheirError() {
+        Data.Score score = data().score(jem).orElseThrow();
+        double accuracy = jem.columns().judge(jem).own().orElseThrow().accuracy();
+        assertThat(score.figure().name()).isEqualTo("error");
+        assertThat(score.value().getAsDouble()).isEqualTo(1 - accuracy).isLessThan(0.5);
+        try (Experiment given = new Experiment(
+                recipe("classes: head\n", "{langevin: {stepSize: 1}}", "{contrastive: {}}", ""), Device.CPU)) {
+            assertThat(given.data().score(given)).isEmpty();
+        }
+    }
+
     @Test
     void attacksLowerTheAccuracyTheMoreTheLargerTheyAre() {
         Attack attack = new Attack(List.of(Norm.LINF, Norm.L2), List.of(0.2, 0.05), 20, 3, 200);

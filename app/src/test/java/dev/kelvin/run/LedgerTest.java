@@ -3,10 +3,15 @@ package dev.kelvin.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.experiment.Study;
+import dev.kelvin.tensor.Device;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LedgerTest {
     private static final Study STUDY = Study.named("001-toy");
@@ -25,6 +30,39 @@ class LedgerTest {
         assertThat(verdict(9, 1, 0.5)).isEqualTo(Ledger.Verdict.DOES_NOT_HOLD);
         assertThat(verdict(9, 11, 12)).isEqualTo(Ledger.Verdict.UNDECIDED);
         assertThat(verdict(12, Double.NaN, 12)).isEqualTo(Ledger.Verdict.UNDECIDED);
+    }
+
+    /** Of a run that diverged it is known when, and how good its best checkpoint was; also when it is looked at again. */
+    @Test
+    void aRunThatDivergedSaysWhenAndHowGoodItWas(@TempDir Path folder) throws IOException {
+        Path recipe = folder.resolve("jem.yaml");
+        Files.writeString(recipe, """
+                data: {images: {set: digits}}
+                model: {short-run: {filters: 2}}
+                classes: head
+                negatives: {start: {uniform: {}}, kernel: {langevin: {stepSize: 1, noise: 0.01}}, steps: 1}
+                objective: {cd-ce: {}}
+                optimiser: {adam: {learningRate: 30}}
+                train:
+                  {iterations: 50, batch: 8, checkpointEvery: 1, guard: {bound: 1e5, patience: 1, retries: 0}}
+                """);
+        Study study = new Study(
+                "a",
+                "",
+                "",
+                "",
+                1,
+                List.of(new Study.Trained("wild", recipe.toString(), List.of())),
+                List.of(),
+                List.of());
+        List<Map<String, Double>> twice = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            Ledger ledger = new Ledger(study, folder.resolve("runs"), Device.CPU, line -> {}, () -> false);
+            twice.add(ledger.measure(1).orElseThrow().seeds().get(0));
+        }
+        assertThat(twice.get(0)).isEqualTo(twice.get(1)).containsEntry("wild.diverged", 1.0);
+        assertThat(twice.get(0).get("wild.diverged_at")).isBetween(2.0, 50.0);
+        assertThat(twice.get(0).get("wild.best_accuracy")).isBetween(0.02, 0.98);
     }
 
     @Test

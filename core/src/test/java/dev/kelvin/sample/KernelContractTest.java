@@ -69,6 +69,25 @@ class KernelContractTest {
         }
     }
 
+    /** What looks at numbers on the host can't be recorded on a GPU: an accept/reject step does. */
+    @ParameterizedTest
+    @MethodSource("dev.kelvin.sample.KernelCases#all")
+    void whatDecidesOnTheHostIsNotRecorded(KernelCases.Case c) {
+        if (c.kernel().adjusted()) {
+            assertThat(c.kernel().decidesOnHost()).isTrue();
+        }
+        try (Scope scope = Scope.open()) {
+            Tensor start = c.start();
+            assertThatThrownBy(() ->
+                            RecordedWalk.of(Key.of(1), c.kernel(), () -> KernelCases.WAVY, start, STEPS))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(
+                            c.kernel().decidesOnHost()
+                                    ? "decides on the host"
+                                    : "can be recorded on a GPU, not on cpu");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("dev.kelvin.sample.KernelCases#all")
     void stepsUseKeysOfTheirOwn(KernelCases.Case c) {
