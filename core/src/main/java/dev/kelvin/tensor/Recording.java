@@ -40,6 +40,7 @@ public final class Recording implements AutoCloseable {
     /** Streams whose recordings are closed, for the next one: libtorch has 32, and gives them out in turn. */
     private static final Map<Device, Deque<CUDAStream>> FREE = new ConcurrentHashMap<>();
 
+    private static final Object ONE = new Object(); // recording at a time: waiting for the device would spoil another
     private static int living; // recordings that are not closed
 
     private final Device device;
@@ -74,12 +75,19 @@ public final class Recording implements AutoCloseable {
             throw new IllegalArgumentException("work can be recorded on a GPU, not on " + device);
         }
         Backend.load();
+        synchronized (ONE) {
+            return recorded(device, key, work);
+        }
+    }
+
+    private static Recording recorded(Device device, Key key, Function<Key, List<Supplier<Tensor>>> work) {
         CUDAStream usual = torch_cuda.getCurrentCUDAStream((byte) device.index());
         Deque<CUDAStream> free = FREE.computeIfAbsent(device, any -> new ArrayDeque<>());
         CUDAStream stream;
         synchronized (FREE) {
             stream = free.isEmpty() ? torch_cuda.getStreamFromPool(false, (byte) device.index()) : free.pop();
         }
+        lives(1);
         check(cudart.cudaDeviceSynchronize());
         torch_cuda.setCurrentCUDAStream(stream);
         DRAFTS.incrementAndGet();
@@ -94,6 +102,7 @@ public final class Recording implements AutoCloseable {
             return captured(device, stream, draft, work);
         } catch (RuntimeException e) {
             draft.close();
+            lives(-1);
             synchronized (FREE) {
                 free.push(stream);
             }
@@ -112,7 +121,6 @@ public final class Recording implements AutoCloseable {
             for (Supplier<Tensor> part : work.apply(draft.root)) {
                 parts.add(captured(stream, part));
             }
-            lives(1);
             return new Recording(device, stream, parts, draft.draws);
         } catch (RuntimeException e) {
             parts.forEach(Recording::free);
