@@ -50,8 +50,8 @@ final class Evaluate extends RunCommand {
     @Option(
             names = "--attack-steps",
             paramLabel = "K",
-            description = "with --attack: steps of each (default: ${DEFAULT-VALUE})")
-    private int attackSteps = ProjectedGradient.STEPS;
+            description = "with --attack: steps of each (default: " + ProjectedGradient.STEPS + ")")
+    private Optional<Integer> attackSteps = Optional.empty();
 
     @Option(
             names = "--refine",
@@ -64,16 +64,26 @@ final class Evaluate extends RunCommand {
     @Option(
             names = "-n",
             paramLabel = "N",
-            description = "with --attack or --refine: how many held-out images, at most (default: ${DEFAULT-VALUE})")
-    private int images = 500;
+            description = "with --attack or --refine: how many held-out images, at most (default: " + IMAGES + ")")
+    private Optional<Integer> images = Optional.empty();
+
+    private static final int IMAGES = 500;
 
     private Optional<Attack> attack() {
         if (!epsilons.isEmpty() && norms.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "--epsilon goes with --attack: say --attack linf,l2");
         }
+        if (attackSteps.isPresent() && norms.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--attack-steps goes with --attack: say --attack linf,l2");
+        }
+        if (images.isPresent() && norms.isEmpty() && refine == 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "-n goes with --attack or --refine: the figures themselves have a number of their own");
+        }
         return norms.isEmpty() && refine == 0
                 ? Optional.empty()
-                : Optional.of(new Attack(norms, epsilons, attackSteps, refine, images));
+                : Optional.of(new Attack(
+                        norms, epsilons, attackSteps.orElse(ProjectedGradient.STEPS), refine, images.orElse(IMAGES)));
     }
 
     @Override

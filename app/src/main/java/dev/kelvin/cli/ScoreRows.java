@@ -77,7 +77,9 @@ final class ScoreRows extends RunCommand {
     @Option(
             names = "--part",
             paramLabel = "PART",
-            description = "train or test, of a set that comes in two parts (default: test)")
+            description =
+                    "train or test, of a set that comes in two parts, or of the run's own set: what it was trained on, or what"
+                            + " was kept back (default: test of two parts, all of one)")
     private Optional<ImageFiles.Part> part = Optional.empty();
 
     private int exitCode = Main.OK;
@@ -130,13 +132,13 @@ final class ScoreRows extends RunCommand {
                 write(Path.of(out), content);
             }
         } catch (StoppedException e) {
-            exitCode = stop.exitCode();
+            stopped(stop);
             return;
         } finally {
             progress.end();
         }
         if (stop.requested()) {
-            exitCode = stop.exitCode();
+            stopped(stop);
             return;
         }
         double seconds = (System.nanoTime() - began) / 1e9;
@@ -147,6 +149,13 @@ final class ScoreRows extends RunCommand {
                             + "/s");
         } else {
             Output.print(spec.commandLine().getOut(), json, results(scoring, done[0], seconds, step));
+        }
+    }
+
+    private void stopped(StopSignal stop) {
+        exitCode = stop.exitCode();
+        if (json) {
+            Output.print(spec.commandLine().getOut(), true, Map.of("ended", "stopped"));
         }
     }
 

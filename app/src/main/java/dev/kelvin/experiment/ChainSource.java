@@ -45,7 +45,7 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
                         countedBy(counted),
                         first()
                                 ? "leaves no chain to the first chains beside the shares of the others"
-                                : "gives no chain: of so many negatives it is none"),
+                                : "gives no chain: it must be at least 1 in " + one.count + " or so, the number of negatives"),
                 () -> Check.require(
                         !kernel.interacts() || count > 1 || count < 1,
                         countedBy(counted),
@@ -56,13 +56,24 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
                         first()
                                 || (same(kernel.targetTemperature(), one.kernel.targetTemperature())
                                         && !kernel.temperatureVaries()),
-                        at + ".kernel",
-                        "must sample at the temperature of the first chains, " + temperature(one.kernel)
+                        one.kernel.temperatureVaries() ? one.at + ".kernel" : at + ".kernel",
+                        one.kernel.temperatureVaries()
+                                ? "cannot have further chains beside it, which are weighed as one set: "
+                                        + withoutTemperature(one.kernel)
+                                : "must sample at the temperature of the first chains, " + temperature(one.kernel)
                                 + ", because the negatives are weighed as one set; found " + temperature(kernel)));
     }
 
     private static boolean same(OptionalDouble one, OptionalDouble other) {
         return one.isPresent() == other.isPresent() && Math.abs(one.orElse(1) / other.orElse(1) - 1) < ROUNDING;
+    }
+
+    /** Why a kernel's chains have no one temperature. */
+    static String withoutTemperature(Kernel<?> kernel) {
+        return kernel.words()
+                + (kernel.temperatureVaries()
+                        ? " and a noise of its own has another at every place; leave its noise out"
+                        : " has none; give it noise");
     }
 
     static String temperature(Kernel<?> kernel) {
@@ -108,8 +119,7 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
                 () -> Check.require(
                         !held.weighted() || !kernel.temperatureVaries(),
                         at + ".buffer.weighted",
-                        "needs the temperature T of exp(f/T): " + kernel.words()
-                                + " and a noise of its own has another at every place")));
+                        "needs the temperature T of exp(f/T): " + withoutTemperature(kernel))));
     }
 
     /** Slots for each column, where chains keep theirs. */

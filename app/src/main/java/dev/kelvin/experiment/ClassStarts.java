@@ -36,7 +36,7 @@ record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
         }
         try (Scope scope = Scope.open()) {
             if (rows.size() == k.length) {
-                return scope.keep(buffer.chains().rows(longs(rows)));
+                return scope.keep(buffer.chainsAt(longs(rows)));
             }
             Tensor starts = experiment.starts().drawGiven(keys[1], k);
             if (rows.isEmpty()) {
@@ -44,7 +44,7 @@ record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
             }
             long[] places = from.stream().mapToLong(Integer::longValue).toArray();
             return scope.keep(
-                    starts.copy().putRowsInPlace(places, buffer.chains().rows(longs(rows))));
+                    starts.copy().putRowsInPlace(places, buffer.chainsAt(longs(rows))));
         }
     }
 
@@ -64,7 +64,7 @@ record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
             for (int at = 0; at < order.length; at += BATCH) {
                 try (Scope batch = Scope.open()) {
                     long[] some = Arrays.copyOfRange(order, at, Math.min(order.length, at + BATCH));
-                    Scores scores = Scores.of(table, buffer.chains().rows(some), Score.F);
+                    Scores scores = Scores.of(table, buffer.chainsAt(some), Score.F);
                     for (int i = 0; i < some.length; i++) {
                         slots.get(scores.predicted(i)).add(some[i]);
                     }

@@ -208,6 +208,11 @@ public final class Experiment implements AutoCloseable {
         return other.targetTemperature().equals(OptionalDouble.of(1)) ? density() : logDensity();
     }
 
+    /** Whether the chains sample a density exp(f/T) at all: without noise they only climb f. */
+    boolean hasTemperature() {
+        return kernel().temperatureVaries() || kernel().targetTemperature().isPresent();
+    }
+
     /** T of the density that the chains sample: the kernel's, or measured at the end of chains like those of training. */
     public double temperature() {
         double set = recipe.negatives().temperature();

@@ -295,12 +295,12 @@ public final class ImageData implements Data {
 
     @Override
     public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
-        ImageRows images = ImageSets.rows(spec, place, part);
+        ImageRows images = ImageSets.rows(spec, shape.get(0).intValue(), place, part);
         if (!shape.equals(List.of((long) images.channels(), (long) images.height(), (long) images.width()))) {
             images.close();
             throw new RunException(String.format(
                     Locale.ROOT,
-                    "%s has %d x %d pixels in %d channels, the model's images %d x %d in %d",
+                    "%s has %d x %d pixels in %d channels, the model's images %d x %d in %d; bring them to that shape first",
                     place,
                     images.width(),
                     images.height(),

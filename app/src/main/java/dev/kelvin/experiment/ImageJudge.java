@@ -165,7 +165,9 @@ record ImageJudge(
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
-        figures.put("temperature", experiment.temperature());
+        if (experiment.hasTemperature()) {
+            figures.put("temperature", experiment.temperature());
+        }
         if (experiment.kernel().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
         }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /** Images of one size, from files or from those that ship. */
 @Doc("images of one size")
@@ -110,7 +111,13 @@ public record Images(
 
     @Override
     public String words() {
-        return "The data are the images of “" + title() + "”, in a new order in every epoch."
+        String changed = augment.isEmpty()
+                ? ""
+                : ", changed at random: "
+                        + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
+        String noisy = noise > 0 ? ", with noise of standard deviation " + Words.number(noise) : "";
+        return "The data are the images of “" + title() + "”, in a new order in every epoch" + changed
+                + (dequantise ? ", dequantised" : "") + noisy + "."
                 + labelled.map(LabelledImages::words).orElse("");
     }
 

@@ -114,7 +114,9 @@ record PlaneJudge(
         if (experiment.objective().weighs()) {
             figures.putAll(weights(keys[7]));
         }
-        figures.put("temperature", experiment.temperature());
+        if (experiment.hasTemperature()) {
+            figures.put("temperature", experiment.temperature());
+        }
         figures.putAll(columns.figures());
         return new Evaluation(
                 figures, Map.of("samples", experiment.columns().samplesWords(experiment.recipe())), List.of());

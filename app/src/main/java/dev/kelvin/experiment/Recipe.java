@@ -92,7 +92,7 @@ public record Recipe(
                 () -> checkLabels(data, classes.isPresent(), objective),
                 () -> Check.part(
                         "objective." + Catalogue.name(objective.getClass()),
-                        () -> objective.requireTemperature(negatives.temperature())));
+                        () -> negatives.kernel().targetTemperature().ifPresent(objective::requireTemperature)));
     }
 
     /** Who has batches for the label term has a label term. */
@@ -204,7 +204,7 @@ public record Recipe(
                                 || negatives.kernel().targetTemperature().isPresent(),
                         "negatives.kernel",
                         "cannot be combined with a robust objective, whose weights need the temperature T of exp(f/T): "
-                                + negatives.kernel().words() + " and a noise of its own has another at every place"),
+                                + ChainSource.withoutTemperature(negatives.kernel())),
                 () -> Check.require(
                         !pairs
                                 || (negatives.temperature() == 1

@@ -58,6 +58,29 @@ class TemperatureTest {
 
     /** β·o is β/T with the kernel's T, in training and at the end of its schedule, where the model is judged. */
     @Test
+    void chainsWithoutNoiseHaveNoTemperature() {
+        String kernel = "langevin: {stepSize: 0.01, noise: 0}";
+        assertThatThrownBy(() -> experiment(kernel, "{robust: {betaOverT: 4}}").close())
+                .hasMessageContaining("and no noise has none; give it noise")
+                .hasMessageNotContaining("at every place")
+                .hasMessageNotContaining("1/T");
+        try (Experiment run = experiment(kernel, "{contrastive: {}}")) {
+            assertThat(run.hasTemperature()).isFalse();
+        }
+    }
+
+    @Test
+    void wordsTellHowBetaChanges() {
+        String kernel = "langevin: {stepSize: 0.01, clip: 1, clamp: [-4, 4]}";
+        String robust = "{robust: {beta: 0.5, schedule: {linear: {}}, variant: no-positive}}";
+        try (Experiment run = experiment(kernel, robust)) {
+            assertThat(run.story().toString())
+                    .contains("in its variant no-positive with β = 0.5, which changes during the run")
+                    .contains("gradients limited to ±1, values to [-4, 4]");
+        }
+    }
+
+    @Test
     void betaOverTFollowsTheKernel() {
         String kernel = "langevin: {stepSize: 1, noise: 0.5}"; // T = 1/8
         try (Experiment run = experiment(kernel, "{robust: {betaOverT: 4}}")) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
@@ -14,6 +15,7 @@ import dev.kelvin.metric.Score;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.awt.image.BufferedImage;
@@ -65,6 +67,41 @@ class ScoringTest {
             new Scoring(experiment, by, format).write(rows, out, done -> {}, () -> false);
         }
         return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static long count(Experiment experiment, String set, ImageFiles.Part part) throws IOException {
+        try (Rows rows = experiment.data().rows(set, Optional.of(part))) {
+            return rows.count().orElseThrow();
+        }
+    }
+
+    /** Of the run's own set a part is what it learnt or what was kept back; another set in one part has no such. */
+    @Test
+    void partsAreThoseOfTheRun() throws IOException {
+        Path other = folder.resolve("other.npy");
+        try (ImageSet digits = Digits.load()) {
+            Npy.write(other, digits.pixels());
+        }
+        try (Experiment run = experiment("classes: head\n", "set: digits", "{cd-ce: {}}", "")) {
+            assertThat(count(run, "digits", ImageFiles.Part.TEST)).isEqualTo(359);
+            assertThat(count(run, "digits", ImageFiles.Part.TRAIN)).isEqualTo(1438);
+            assertThatThrownBy(() -> count(run, other.toString(), ImageFiles.Part.TEST))
+                    .isInstanceOf(RunException.class)
+                    .hasMessageContaining("comes in one part", "leave --part out");
+        }
+    }
+
+    /** Pictures in a folder are read in as many channels as the model has. */
+    @Test
+    void aGreyModelScoresAFolderOfPictures() throws IOException {
+        Path pictures = Files.createDirectory(folder.resolve("pictures"));
+        ImageIO.write(
+                new BufferedImage(8, 8, BufferedImage.TYPE_INT_RGB),
+                "png",
+                pictures.resolve("a.png").toFile());
+        try (Experiment run = experiment("classes: head\n", "set: digits", "{cd-ce: {}}", "")) {
+            assertThat(lines(run, pictures.toString(), Score.F, Scoring.Format.CSV)).hasSize(2);
+        }
     }
 
     /** f at all digits, brought from [0, 1] to what the model sees by a rule of the test's own. */
@@ -157,7 +194,7 @@ class ScoringTest {
         try (Experiment colour = experiment("classes: head\n", "set: \"" + set + "\", size: 8", "{cd-ce: {}}", "")) {
             assertThatThrownBy(() -> lines(colour, "digits", Score.F, Scoring.Format.CSV))
                     .isInstanceOf(RunException.class)
-                    .hasMessage("digits has 8 x 8 pixels in 1 channels, the model's images 8 x 8 in 3");
+                    .hasMessage("digits has 8 x 8 pixels in 1 channels, the model's images 8 x 8 in 3; bring them to that shape first");
         }
     }
 

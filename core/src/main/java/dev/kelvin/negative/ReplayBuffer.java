@@ -140,7 +140,7 @@ public final class ReplayBuffer implements AutoCloseable {
     }
 
     /** The chains of these slots; a copy. */
-    Tensor chainsAt(long... rows) {
+    public Tensor chainsAt(long... rows) {
         return floats(slots.rows(rows));
     }
 

@@ -85,7 +85,8 @@ public record WideResnet(
 
     @Override
     public String words() {
-        return "a wide residual network of " + depth + " layers, " + width + " times as wide";
+        return "a wide residual network of " + depth + " layers, " + width + " times as wide"
+                + (norm == Norm.NONE ? "" : ", with " + norm.word() + " norm");
     }
 
     private record Block(String name, int inputs, int outputs, int stride, Norm norm) {

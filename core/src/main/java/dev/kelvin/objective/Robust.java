@@ -163,7 +163,10 @@ public record Robust(
         String given = beta.isPresent()
                 ? "β = " + Words.number(beta.getAsDouble())
                 : "β·o = " + Words.number(betaOverT.orElseThrow()) + " (o = 1/T)";
-        return "the robust objective with " + given + ", under which the chains see (1 − β)f" + L2.words(l2);
+        String course = schedule.equals(Schedule.constant()) ? "" : ", which changes during the run,";
+        String form = variant == Variant.DEFAULT ? "" : " in its variant " + Words.kebab(variant.name());
+        return "the robust objective" + form + " with " + given + course + ", under which the chains see (1 − β)f"
+                + L2.words(l2);
     }
 
     /** One β for a batch, at a temperature. */

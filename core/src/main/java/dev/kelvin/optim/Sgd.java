@@ -3,6 +3,7 @@ package dev.kelvin.optim;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
+import dev.kelvin.Words;
 import dev.kelvin.tensor.Tensor;
 import java.util.OptionalDouble;
 
@@ -47,6 +48,7 @@ public record Sgd(
 
     @Override
     public String words() {
-        return "SGD";
+        return "SGD" + (momentum > 0 ? " with momentum " + Words.number(momentum) : "")
+                + (weightDecay > 0 ? " and weight decay " + Words.number(weightDecay) : "");
     }
 }

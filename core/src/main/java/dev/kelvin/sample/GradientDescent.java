@@ -76,7 +76,7 @@ public record GradientDescent(
 
     @Override
     public String words() {
-        return "gradient descent with " + KernelText.step(stepSize) + KernelText.at(targetTemperature());
+        return "gradient descent with " + KernelText.step(stepSize) + KernelText.at(targetTemperature()) + KernelText.within(clip, clamp);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Words;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What kernels say of themselves in the same words. */
@@ -9,6 +11,14 @@ final class KernelText {
 
     static String step(double stepSize) {
         return "step size " + Words.number(stepSize);
+    }
+
+    /** The limits on gradients and coordinates, where there are any. */
+    static String within(OptionalDouble clip, Optional<List<Double>> clamp) {
+        String gradients = clip.isPresent() ? ", gradients limited to ±" + Words.number(clip.getAsDouble()) : "";
+        return gradients
+                + clamp.map(range -> ", values to [" + Words.number(range.get(0)) + ", " + Words.number(range.get(1)) + "]")
+                        .orElse("");
     }
 
     /** A target temperature; none is a kernel without noise. */

@@ -138,7 +138,7 @@ public record Langevin(
     public String words() {
         return "Langevin dynamics with " + KernelText.step(stepSize)
                 + (anneal.isPresent() ? " that falls as the chain runs" : "")
-                + KernelText.at(targetTemperature());
+                + KernelText.at(targetTemperature()) + KernelText.within(clip, clamp);
     }
 
     @Override

@@ -130,7 +130,7 @@ public record Mala(
 
     @Override
     public String words() {
-        return "MALA with " + KernelText.step(stepSize) + KernelText.at(targetTemperature());
+        return "MALA with " + KernelText.step(stepSize) + KernelText.at(targetTemperature()) + KernelText.within(clip, clamp);
     }
 
     private double sigma() {

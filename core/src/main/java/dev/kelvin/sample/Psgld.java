@@ -132,7 +132,7 @@ public record Psgld(
 
     @Override
     public String words() {
-        return "preconditioned Langevin dynamics with " + KernelText.step(stepSize);
+        return "preconditioned Langevin dynamics with " + KernelText.step(stepSize) + KernelText.within(clip, clamp);
     }
 
     @Override

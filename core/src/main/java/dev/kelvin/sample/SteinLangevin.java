@@ -128,7 +128,7 @@ public record SteinLangevin(
     public String words() {
         return "Langevin dynamics of particles that repel each other (SVGD's share " + Words.number(share) + ") with "
                 + KernelText.step(stepSize)
-                + KernelText.at(targetTemperature());
+                + KernelText.at(targetTemperature()) + KernelText.within(clip, clamp);
     }
 
     @Override

@@ -108,7 +108,7 @@ public record Svgd(
 
     @Override
     public String words() {
-        return "Stein variational gradient descent with " + KernelText.step(stepSize);
+        return "Stein variational gradient descent with " + KernelText.step(stepSize) + KernelText.within(clip, clamp);
     }
 
     @Override

@@ -82,6 +82,7 @@ public final class NpyImages implements ImageFormat {
                 }
                 long images = array.shape()[0];
                 Optional<Span> span = array.dtype() == DType.BYTE ? Optional.empty() : Optional.of(span(array, images));
+                requireImages(path, array.shape());
                 try (Scope scope = Scope.open()) {
                     long[] one =
                             pixels(path, array.read(0, Math.min(1, images))).shape();
@@ -271,13 +272,17 @@ public final class NpyImages implements ImageFormat {
         if (shape.length == 4 && colours(shape[3]) && !(colours(shape[1]) && shape[1] > shape[3])) {
             return array.permute(0, 3, 1, 2).contiguous();
         }
-        if (shape.length == 4 && colours(shape[1])) {
-            return array;
+        requireImages(path, shape);
+        return array;
+    }
+
+    private static void requireImages(Path path, long... shape) throws UnreadableFileException {
+        if (shape.length != 3 && !(shape.length == 4 && (colours(shape[1]) || colours(shape[3])))) {
+            throw new UnreadableFileException(
+                    path,
+                    "has the shape " + Arrays.toString(shape)
+                            + "; expected [n, h, w], [n, h, w, c] or [n, c, h, w] with 1 or 3 channels");
         }
-        throw new UnreadableFileException(
-                path,
-                "has the shape " + Arrays.toString(shape)
-                        + "; expected [n, h, w], [n, h, w, c] or [n, c, h, w] with 1 or 3 channels");
     }
 
     /**

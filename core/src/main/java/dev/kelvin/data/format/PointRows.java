@@ -22,6 +22,12 @@ public final class PointRows {
 
     /** Opens a file of points with so many coordinates. */
     public static Rows open(Path file, int dimension) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new UnreadableFileException(file, "is a folder; points come from an .npy file or lines of numbers");
+        }
+        if (Files.exists(file) && Files.size(file) == 0) {
+            throw new UnreadableFileException(file, "is empty");
+        }
         if (file.toString().endsWith(".npy")) {
             return npy(file, dimension);
         }
@@ -134,7 +140,7 @@ public final class PointRows {
                 try {
                     values[at + i] = Float.parseFloat(parts[i].strip());
                 } catch (NumberFormatException e) {
-                    throw new UnreadableFileException(file, "has no number, '" + parts[i] + "', in line " + number);
+                    throw new UnreadableFileException(file, "holds '" + parts[i] + "' in line " + number + ", which is no number");
                 }
             }
         }
