@@ -78,7 +78,8 @@ final class Evaluate extends RunCommand {
         }
         if (images.isPresent() && norms.isEmpty() && refine == 0) {
             throw new ParameterException(
-                    spec.commandLine(), "-n goes with --attack or --refine: the figures themselves have a number of their own");
+                    spec.commandLine(),
+                    "-n goes with --attack or --refine: the figures themselves have a number of their own");
         }
         return norms.isEmpty() && refine == 0
                 ? Optional.empty()

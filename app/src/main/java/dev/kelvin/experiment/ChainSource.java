@@ -45,7 +45,8 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
                         countedBy(counted),
                         first()
                                 ? "leaves no chain to the first chains beside the shares of the others"
-                                : "gives no chain: it must be at least 1 in " + one.count + " or so, the number of negatives"),
+                                : "gives no chain: it must be at least 1 in " + one.count
+                                        + " or so, the number of negatives"),
                 () -> Check.require(
                         !kernel.interacts() || count > 1 || count < 1,
                         countedBy(counted),
@@ -61,7 +62,8 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
                                 ? "cannot have further chains beside it, which are weighed as one set: "
                                         + withoutTemperature(one.kernel)
                                 : "must sample at the temperature of the first chains, " + temperature(one.kernel)
-                                + ", because the negatives are weighed as one set; found " + temperature(kernel)));
+                                        + ", because the negatives are weighed as one set; found "
+                                        + temperature(kernel)));
     }
 
     private static boolean same(OptionalDouble one, OptionalDouble other) {

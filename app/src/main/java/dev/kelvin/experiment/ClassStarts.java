@@ -43,8 +43,7 @@ record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
                 return scope.keep(starts);
             }
             long[] places = from.stream().mapToLong(Integer::longValue).toArray();
-            return scope.keep(
-                    starts.copy().putRowsInPlace(places, buffer.chainsAt(longs(rows))));
+            return scope.keep(starts.copy().putRowsInPlace(places, buffer.chainsAt(longs(rows))));
         }
     }
 

@@ -166,8 +166,8 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
 
     private static void requireParts(String set, Optional<ImageFiles.Part> part) {
         if (part.isPresent()) {
-            throw new RunException(set + " comes in one part, and is not the set that the run was trained on; leave"
-                    + " --part out");
+            throw new RunException(
+                    set + " comes in one part, and is not the set that the run was trained on; leave" + " --part out");
         }
     }
 

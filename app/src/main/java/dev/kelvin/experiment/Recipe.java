@@ -86,8 +86,8 @@ public record Recipe(
                         settings -> checkTime(settings, negatives, sources, objective.compares() == Compared.GIVEN)),
                 () -> ChainSource.each(
                         sources,
-                        each -> each.checkParticles((classes.isPresent() || time.isPresent())
-                                && objective.compares() == Compared.GIVEN)),
+                        each -> each.checkParticles(
+                                (classes.isPresent() || time.isPresent()) && objective.compares() == Compared.GIVEN)),
                 () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()),
                 () -> checkLabels(data, classes.isPresent(), objective),
                 () -> Check.part(

@@ -119,8 +119,7 @@ public record Agreement(String network, double difference, double bound) {
                 parameters.flat().timesInPlace(PULL);
                 network.pullback(parameters, x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
                 Tensor found = pullback.at(x).gradient().apply(weights);
-                Tensor expected =
-                        network.pullback(parameters, x).gradient().apply(weights);
+                Tensor expected = network.pullback(parameters, x).gradient().apply(weights);
                 return new Agreement("a recorded pass of training", difference(expected, found), RECORDED_BOUND);
             }
         }

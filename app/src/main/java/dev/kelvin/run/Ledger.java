@@ -238,8 +238,7 @@ public final class Ledger {
                 runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
             } catch (DivergedException e) {
                 AtomicFile.write(
-                        broken,
-                        JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
+                        broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
                 tell(run.name(), seed, "diverged at step " + e.step(), began);
                 return diverged(there, broken);
             }

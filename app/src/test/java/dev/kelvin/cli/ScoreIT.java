@@ -110,8 +110,9 @@ class ScoreIT {
         Kelvin.Finished large = Kelvin.run(folder, "score", "run", "large.npy", "--out", "l.csv");
         assertThat(large.exit()).isEqualTo(REFUSED);
         assertThat(large.complaint())
-                .isEqualTo("kelvin: large.npy has 9 x 9 pixels in 1 channels, the model's images 8 x 8 in 1; bring them to that shape"
-                        + " first");
+                .isEqualTo(
+                        "kelvin: large.npy has 9 x 9 pixels in 1 channels, the model's images 8 x 8 in 1; bring them to that shape"
+                                + " first");
         assertThat(folder.resolve("l.csv")).doesNotExist();
         assertThat(Kelvin.run(folder, "score", "run", "nowhere.npy").exit()).isEqualTo(REFUSED);
         assertThat(Kelvin.run(folder, "score", "run").exit()).isEqualTo(USAGE);

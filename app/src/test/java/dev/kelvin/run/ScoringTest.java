@@ -100,7 +100,8 @@ class ScoringTest {
                 "png",
                 pictures.resolve("a.png").toFile());
         try (Experiment run = experiment("classes: head\n", "set: digits", "{cd-ce: {}}", "")) {
-            assertThat(lines(run, pictures.toString(), Score.F, Scoring.Format.CSV)).hasSize(2);
+            assertThat(lines(run, pictures.toString(), Score.F, Scoring.Format.CSV))
+                    .hasSize(2);
         }
     }
 
@@ -194,7 +195,8 @@ class ScoringTest {
         try (Experiment colour = experiment("classes: head\n", "set: \"" + set + "\", size: 8", "{cd-ce: {}}", "")) {
             assertThatThrownBy(() -> lines(colour, "digits", Score.F, Scoring.Format.CSV))
                     .isInstanceOf(RunException.class)
-                    .hasMessage("digits has 8 x 8 pixels in 1 channels, the model's images 8 x 8 in 3; bring them to that shape first");
+                    .hasMessage(
+                            "digits has 8 x 8 pixels in 1 channels, the model's images 8 x 8 in 3; bring them to that shape first");
         }
     }
 

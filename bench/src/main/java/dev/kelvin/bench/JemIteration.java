@@ -43,8 +43,7 @@ public final class JemIteration implements AutoCloseable {
 
     private record Size(int depth, int width, int iterations) {}
 
-    private static final List<Size> ON_GPU =
-            List.of(new Size(28, 10, 20), new Size(16, 4, 60), new Size(10, 2, 100));
+    private static final List<Size> ON_GPU = List.of(new Size(28, 10, 20), new Size(16, 4, 60), new Size(10, 2, 100));
     private static final List<Size> ON_CPU = List.of(new Size(10, 1, 1));
 
     private final Device device;

@@ -130,7 +130,10 @@ public final class ModelFigures {
             .lower();
 
     public static final Figure DIVERGED_AT = Figure.of(
-            "diverged_at", "Diverged at step", "", "The step at which the run broke for the last time it was allowed to.");
+            "diverged_at",
+            "Diverged at step",
+            "",
+            "The step at which the run broke for the last time it was allowed to.");
 
     private ModelFigures() {}
 }

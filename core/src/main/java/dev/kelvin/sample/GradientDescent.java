@@ -76,7 +76,8 @@ public record GradientDescent(
 
     @Override
     public String words() {
-        return "gradient descent with " + KernelText.step(stepSize) + KernelText.at(targetTemperature()) + KernelText.within(clip, clamp);
+        return "gradient descent with " + KernelText.step(stepSize) + KernelText.at(targetTemperature())
+                + KernelText.within(clip, clamp);
     }
 
     @Override

@@ -17,7 +17,8 @@ final class KernelText {
     static String within(OptionalDouble clip, Optional<List<Double>> clamp) {
         String gradients = clip.isPresent() ? ", gradients limited to ±" + Words.number(clip.getAsDouble()) : "";
         return gradients
-                + clamp.map(range -> ", values to [" + Words.number(range.get(0)) + ", " + Words.number(range.get(1)) + "]")
+                + clamp.map(range ->
+                                ", values to [" + Words.number(range.get(0)) + ", " + Words.number(range.get(1)) + "]")
                         .orElse("");
     }
 

@@ -130,7 +130,8 @@ public record Mala(
 
     @Override
     public String words() {
-        return "MALA with " + KernelText.step(stepSize) + KernelText.at(targetTemperature()) + KernelText.within(clip, clamp);
+        return "MALA with " + KernelText.step(stepSize) + KernelText.at(targetTemperature())
+                + KernelText.within(clip, clamp);
     }
 
     private double sigma() {

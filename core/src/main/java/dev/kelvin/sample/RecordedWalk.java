@@ -35,8 +35,8 @@ public final class RecordedWalk implements AutoCloseable {
         try {
             Recording recording = Recording.of(x.device(), key, chance -> {
                 try (Scope scope = Scope.open()) {
-                    return scope.keep(
-                            Walk.run(chance, kernel, density.get(), start, steps).x());
+                    return scope.keep(Walk.run(chance, kernel, density.get(), start, steps)
+                            .x());
                 }
             });
             return new RecordedWalk(start, recording);

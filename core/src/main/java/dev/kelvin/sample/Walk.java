@@ -72,11 +72,7 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
      */
     public static Walk inHalves(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
         long rows = x.size(0);
-        if (x.count() < LEAST_IN_HALVES
-                || rows < 2
-                || steps == 0
-                || x.device().cuda()
-                || !kernel.movesChainsAlone()) {
+        if (x.count() < LEAST_IN_HALVES || rows < 2 || steps == 0 || x.device().cuda() || !kernel.movesChainsAlone()) {
             return run(key, kernel, target, x, steps);
         }
         List<Walk> both = Parallel.halves(half -> {

@@ -35,7 +35,8 @@ public final class Recording implements AutoCloseable {
     private static final int RELAXED = 2; // cudaStreamCaptureModeRelaxed: other threads may go on with what they do
 
     private static final ThreadLocal<@Nullable Draft> CURRENT = new ThreadLocal<>();
-    private static final AtomicInteger DRAFTS = new AtomicInteger(); // so that keys look for one only where there is any
+    private static final AtomicInteger DRAFTS =
+            new AtomicInteger(); // so that keys look for one only where there is any
 
     /** Streams whose recordings are closed, for the next one: libtorch has 32, and gives them out in turn. */
     private static final Map<Device, Deque<CUDAStream>> FREE = new ConcurrentHashMap<>();
@@ -198,7 +199,8 @@ public final class Recording implements AutoCloseable {
     private static void check(int result) {
         if (result != 0) {
             cudart.cudaGetLastError();
-            throw new TensorException("CUDA: " + cudart.cudaGetErrorString(result).getString());
+            throw new TensorException(
+                    "CUDA: " + cudart.cudaGetErrorString(result).getString());
         }
     }
 

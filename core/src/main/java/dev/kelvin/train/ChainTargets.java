@@ -87,8 +87,7 @@ final class ChainTargets implements AutoCloseable {
 
         private @Nullable RecordedWalk recorded(Recorded what, Key key, Tensor x, long[] k) {
             try {
-                RecordedWalk walk =
-                        RecordedWalk.of(key, what.kernel, () -> of(k), x, what.steps);
+                RecordedWalk walk = RecordedWalk.of(key, what.kernel, () -> of(k), x, what.steps);
                 walks.put(what, walk);
                 return walk;
             } catch (TensorException | LinkageError e) {

@@ -82,8 +82,7 @@ public final class EnergyLearner implements Learner {
             Parameters parameters = descent.parameters();
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
             DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
-            Pass pass = new Pass(key.child(COLUMNS), model, parameters, now, positives, negatives)
-                    .by(tables::at);
+            Pass pass = new Pass(key.child(COLUMNS), model, parameters, now, positives, negatives).by(tables::at);
             Comparison comparison = compare(pass, step);
             Map<String, Double> report = comparison.report();
             Tensor gradient = comparison.gradient();

@@ -40,8 +40,8 @@ final class RecordedTables implements AutoCloseable {
         }
         if (recorded.isEmpty()) {
             try {
-                recorded = Optional.of(RecordedPullback.of(
-                        input -> model.pullback(parameters, input), x, model.columns()));
+                recorded = Optional.of(
+                        RecordedPullback.of(input -> model.pullback(parameters, input), x, model.columns()));
             } catch (TensorException | LinkageError e) {
                 LOG.warn("Training runs step by step, because it cannot be recorded: {}", e.getMessage());
                 records = false;

@@ -162,9 +162,12 @@ public final class Trainer {
         if (retries > allowed) {
             checkpoints.dropBetween();
             listener.gaveUp(brokenStep, allowed);
-            throw new DivergedException(brokenStep, why + ", after going back " + allowed
-                    + (allowed == 1 ? " time" : " times") + ". Everything up to the last good checkpoint is kept. Try a"
-                    + " smaller learning rate, a smaller step, more steps or a weight on the squares (l2)");
+            throw new DivergedException(
+                    brokenStep,
+                    why + ", after going back " + allowed
+                            + (allowed == 1 ? " time" : " times")
+                            + ". Everything up to the last good checkpoint is kept. Try a"
+                            + " smaller learning rate, a smaller step, more steps or a weight on the squares (l2)");
         }
         long to = checkpoints
                 .restoreRegular(learner)

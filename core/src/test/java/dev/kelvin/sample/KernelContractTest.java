@@ -78,8 +78,7 @@ class KernelContractTest {
         }
         try (Scope scope = Scope.open()) {
             Tensor start = c.start();
-            assertThatThrownBy(() ->
-                            RecordedWalk.of(Key.of(1), c.kernel(), () -> KernelCases.WAVY, start, STEPS))
+            assertThatThrownBy(() -> RecordedWalk.of(Key.of(1), c.kernel(), () -> KernelCases.WAVY, start, STEPS))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(
                             c.kernel().decidesOnHost()

@@ -140,7 +140,8 @@ public final class PointRows {
                 try {
                     values[at + i] = Float.parseFloat(parts[i].strip());
                 } catch (NumberFormatException e) {
-                    throw new UnreadableFileException(file, "holds '" + parts[i] + "' in line " + number + ", which is no number");
+                    throw new UnreadableFileException(
+                            file, "holds '" + parts[i] + "' in line " + number + ", which is no number");
                 }
             }
         }
