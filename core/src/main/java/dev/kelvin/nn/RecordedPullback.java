@@ -6,7 +6,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -29,21 +29,39 @@ public final class RecordedPullback implements AutoCloseable {
         Tensor input = Scope.detach(x.copy());
         Tensor weights = Scope.detach(Tensors.zeros(x.dtype(), x.device(), x.size(0), outputs));
         try {
-            AtomicReference<Pullback> made = new AtomicReference<>();
-            Recording recording = Recording.inParts(
-                    x.device(),
-                    Key.of(0),
-                    key -> List.of(
-                            () -> {
-                                made.set(network.apply(input));
-                                return made.get().output();
-                            },
-                            () -> made.get().gradient().apply(weights)));
+            Recording recording = Recording.inParts(x.device(), Key.of(0), key -> {
+                Passes passes = new Passes(network, input, weights);
+                return List.of(passes::forward, passes::back);
+            });
             return new RecordedPullback(input, weights, recording);
         } catch (RuntimeException | Error e) {
             input.close();
             weights.close();
             throw e;
+        }
+    }
+
+    /** Both parts of the work, the second with what the first made. */
+    private static final class Passes {
+        private final Function<Tensor, Pullback> network;
+        private final Tensor input;
+        private final Tensor weights;
+        private Optional<Pullback> made = Optional.empty();
+
+        Passes(Function<Tensor, Pullback> network, Tensor input, Tensor weights) {
+            this.network = network;
+            this.input = input;
+            this.weights = weights;
+        }
+
+        Tensor forward() {
+            Pullback pullback = network.apply(input);
+            made = Optional.of(pullback);
+            return pullback.output();
+        }
+
+        Tensor back() {
+            return made.orElseThrow().gradient().apply(weights);
         }
     }
 

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.bytedeco.cuda.cudart.CUgraphExec_st;
 import org.bytedeco.cuda.cudart.CUgraph_st;
 import org.bytedeco.cuda.global.cudart;
@@ -60,6 +59,12 @@ public final class Recording implements AutoCloseable {
         this.draws = draws;
     }
 
+    /** A part of the work, and the tensor that it makes. */
+    @FunctionalInterface
+    public interface Work {
+        Tensor make();
+    }
+
     /** Records work in one part. */
     public static Recording of(Device device, Key key, Function<Key, Tensor> work) {
         return inParts(device, key, chance -> List.of(() -> work.apply(chance)));
@@ -71,7 +76,7 @@ public final class Recording implements AutoCloseable {
      *
      * @throws TensorException if the work does what cannot be recorded
      */
-    public static Recording inParts(Device device, Key key, Function<Key, List<Supplier<Tensor>>> work) {
+    public static Recording inParts(Device device, Key key, Function<Key, List<Work>> work) {
         if (!device.cuda()) {
             throw new IllegalArgumentException("work can be recorded on a GPU, not on " + device);
         }
@@ -81,7 +86,7 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    private static Recording recorded(Device device, Key key, Function<Key, List<Supplier<Tensor>>> work) {
+    private static Recording recorded(Device device, Key key, Function<Key, List<Work>> work) {
         CUDAStream usual = torch_cuda.getCurrentCUDAStream((byte) device.index());
         Deque<CUDAStream> free = FREE.computeIfAbsent(device, any -> new ArrayDeque<>());
         CUDAStream stream;
@@ -96,7 +101,7 @@ public final class Recording implements AutoCloseable {
         CURRENT.set(draft);
         try {
             try (Scope rehearsal = Scope.open()) {
-                work.apply(key).forEach(Supplier::get);
+                work.apply(key).forEach(Work::make);
             }
             check(cudart.cudaStreamSynchronize(stream.stream()));
             draft.again();
@@ -115,11 +120,10 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    private static Recording captured(
-            Device device, CUDAStream stream, Draft draft, Function<Key, List<Supplier<Tensor>>> work) {
+    private static Recording captured(Device device, CUDAStream stream, Draft draft, Function<Key, List<Work>> work) {
         List<Part> parts = new ArrayList<>();
         try (Scope scope = Scope.open()) {
-            for (Supplier<Tensor> part : work.apply(draft.root)) {
+            for (Work part : work.apply(draft.root)) {
                 parts.add(captured(stream, part));
             }
             return new Recording(device, stream, parts, draft.draws);
@@ -129,12 +133,12 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    private static Part captured(CUDAStream stream, Supplier<Tensor> work) {
+    private static Part captured(CUDAStream stream, Work work) {
         CUgraph_st recorded = new CUgraph_st();
         Tensor output;
         check(cudart.cudaStreamBeginCapture(stream.stream(), RELAXED));
         try {
-            output = Scope.detach(work.get());
+            output = Scope.detach(work.make());
         } catch (RuntimeException e) {
             cudart.cudaStreamEndCapture(stream.stream(), recorded);
             cudart.cudaGetLastError(); // so that nobody else is told of it

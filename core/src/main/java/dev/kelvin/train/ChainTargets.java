@@ -14,9 +14,12 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.TensorException;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +37,7 @@ final class ChainTargets implements AutoCloseable {
     private final EnergyModel model;
     private final Parameters parameters;
     private final Map<Recorded, RecordedWalk> walks = new LinkedHashMap<>(MOST, 0.75f, true);
-    private final Map<Recorded, Boolean> seen = new LinkedHashMap<>();
+    private final Set<Recorded> seen = new LinkedHashSet<>();
     private boolean records = true;
 
     /** What a recorded walk is of. */
@@ -78,7 +81,7 @@ final class ChainTargets implements AutoCloseable {
             Recorded what =
                     new Recorded(kernel, Arrays.stream(x.shape()).boxed().toList(), steps, compares, scale);
             RecordedWalk walk = walks.get(what);
-            if (walk == null && seen.put(what, true) != null) {
+            if (walk == null && !seen.add(what)) {
                 walk = recorded(what, key, x, k);
             }
             forgetOld();
@@ -99,11 +102,15 @@ final class ChainTargets implements AutoCloseable {
     }
 
     private void forgetOld() {
+        Iterator<RecordedWalk> eldest = walks.values().iterator();
         while (walks.size() > MOST) {
-            walks.remove(walks.keySet().iterator().next()).close();
+            eldest.next().close();
+            eldest.remove();
         }
+        Iterator<Recorded> first = seen.iterator();
         while (seen.size() > MOST) {
-            seen.remove(seen.keySet().iterator().next());
+            first.next();
+            first.remove();
         }
     }
 
