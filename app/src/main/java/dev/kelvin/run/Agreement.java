@@ -117,12 +117,16 @@ public record Agreement(String network, double difference, double bound) {
             try (RecordedPullback pullback =
                     RecordedPullback.of(input -> network.pullback(parameters, input), first, 1)) {
                 parameters.flat().timesInPlace(PULL);
-                network.pullback(parameters, x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
+                gradient(network, parameters, x.narrow(0, 0, OTHERS), weights.narrow(0, 0, OTHERS)); // likewise
                 Tensor found = pullback.at(x).gradient().apply(weights);
-                Tensor expected = network.pullback(parameters, x).gradient().apply(weights);
+                Tensor expected = gradient(network, parameters, x, weights);
                 return new Agreement("a recorded pass of training", difference(expected, found), RECORDED_BOUND);
             }
         }
+    }
+
+    private static Tensor gradient(Network network, Parameters parameters, Tensor x, Tensor weights) {
+        return network.pullback(parameters, x).gradient().apply(weights);
     }
 
     private static Agreement ofImages(String name, Network network, Device device) {
