@@ -5,6 +5,8 @@ import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
 import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** Stochastic gradient descent, with momentum and Nesterov's form; see {@link SgdState}. */
@@ -48,7 +50,13 @@ public record Sgd(
 
     @Override
     public String words() {
-        return "SGD" + (momentum > 0 ? " with momentum " + Words.number(momentum) : "")
-                + (weightDecay > 0 ? " and weight decay " + Words.number(weightDecay) : "");
+        List<String> more = new ArrayList<>();
+        if (momentum > 0) {
+            more.add((nesterov ? "Nesterov " : "") + "momentum " + Words.number(momentum));
+        }
+        if (weightDecay > 0) {
+            more.add("weight decay " + Words.number(weightDecay));
+        }
+        return "SGD" + (more.isEmpty() ? "" : " (" + String.join(", ", more) + ")");
     }
 }

@@ -294,7 +294,8 @@ final class NetworkContractTest {
         assertThat(POINTS.words()).isEqualTo("a fully connected network with hidden layers of 5, 4 units");
         assertThat(new Bfloat16(new ChannelsLast(IMAGES)).words())
                 .isEqualTo("a convolutional network that begins with 3 filters");
-        assertThat(BATCH_NORM.given(0).words()).isEqualTo("a wide residual network of 10 layers, 1 times as wide");
+        assertThat(BATCH_NORM.given(0).words())
+                .isEqualTo("a wide residual network of 10 layers, 1 times as wide, with batch norm");
         assertThat(new Bowl(2, 1, 1).words()).isEqualTo("the network 'bowl'");
     }
 
