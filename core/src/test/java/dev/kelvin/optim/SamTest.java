@@ -55,7 +55,8 @@ class SamTest {
         assertThat(sam.schedule()).isEqualTo(sgd.schedule());
         assertThat(sam.clipNorm()).hasValue(2);
         assertThat(sam.words())
-                .isEqualTo("SGD (momentum 0.9, weight decay 0.01) with sharpness-aware minimisation (ρ = 0.05)");
+                .isEqualTo("SGD (Nesterov momentum 0.9, weight decay 0.01) with sharpness-aware minimisation"
+                        + " (ρ = 0.05)");
         try (OptimiserState state = sam.start(Tensors.of(new double[] {1, 2}))) {
             assertThat(state).isInstanceOf(SgdState.class);
         }
