@@ -330,7 +330,7 @@ class CombinationsTest {
                         .with("kernel", "{psgld: {stepSize: 1, noise: 0.01}}")
                         .and(
                                 "also: [{share: 0.5, start: batch, kernel: {psgld: {stepSize: 1, noise: 0.01}}, steps: 1}]")
-                        .refused("  also: ", "the first chains, another at every place"),
+                        .refused("  kernel: ", "cannot have further chains beside it"),
                 Setup.of(Kind.CLASSES_MARGINAL)
                         .with("kernel", "{langevin: {stepSize: 1, noise: 0.01}}")
                         .and("also: [{share: 0.5, start: batch, kernel: {mala: {stepSize: 9, noise: 0.03}}, steps: 1}]")

@@ -143,22 +143,22 @@ record Pass(
     }
 
     /** A part's rows: positives, negatives, and those for the label term alone, in this order. */
-    private record Groups(Rows up, Rows down, Rows beside, Tensor x, long[] k) {
+    private record Groups(RowSpan up, RowSpan down, RowSpan beside, Tensor x, long[] k) {
         int compared() {
             return up.count() + down.count();
         }
 
         /** The rows that the label term looks at, among all. */
-        Rows labelled() {
-            return beside.count() > 0 ? new Rows(compared(), beside.count()) : new Rows(0, up.count());
+        RowSpan labelled() {
+            return beside.count() > 0 ? new RowSpan(compared(), beside.count()) : new RowSpan(0, up.count());
         }
     }
 
     private Groups groups(int part, int parts) {
-        Rows up = Rows.of(positives.size(), part, parts);
-        Rows down = Rows.of(negatives.k().length, part, parts);
+        RowSpan up = RowSpan.of(positives.size(), part, parts);
+        RowSpan down = RowSpan.of(negatives.k().length, part, parts);
         Optional<Batch> others = positives.labelled();
-        Rows beside = Rows.of(others.map(Batch::size).orElse(0), part, parts);
+        RowSpan beside = RowSpan.of(others.map(Batch::size).orElse(0), part, parts);
         List<Tensor> x = new ArrayList<>();
         x.add(up.of(positives.x()));
         if (down.count() > 0) {
@@ -211,7 +211,7 @@ record Pass(
         Tensor index = Tensors.of(rows.k).to(f.device());
         Tensor own = f.gather(1, index.unsqueeze(1)).squeeze(1);
         Tensor sum = f.logSumExp(1);
-        Rows labelled = rows.labelled();
+        RowSpan labelled = rows.labelled();
         double[] entropies =
                 sum.minus(own).narrow(0, labelled.from(), labelled.count()).toDoubles();
         List<Exchange.Told> told = told(exchange, part, rows, (marginal ? sum : own).toDoubles(), entropies);
@@ -220,7 +220,7 @@ record Pass(
         double[] none = new double[rows.k.length];
         Tensor back = marginal
                 ? back(f, index, gradient, none, labelled, labelled)
-                : back(f, index, none, gradient, new Rows(0, rows.k.length), labelled);
+                : back(f, index, none, gradient, new RowSpan(0, rows.k.length), labelled);
         return result(all.gradient().apply(back), loss, told, rows, true);
     }
 
@@ -228,7 +228,7 @@ record Pass(
      * The gradient with respect to the table, aᵢ·p(·|xᵢ) + bᵢ·δ_kᵢ: the weights on the marginal and on the own column, and of
      * the label term λ(p(·|x) − δ_k)/n at its rows. Only the {@code owned} rows can have a weight b.
      */
-    private Tensor back(Tensor f, Tensor index, double[] a, double[] b, Rows owned, Rows labelled) {
+    private Tensor back(Tensor f, Tensor index, double[] a, double[] b, RowSpan owned, RowSpan labelled) {
         int n = positives.labelled().orElse(positives).size();
         double label = weights.labels / n;
         for (int i = labelled.from(); label > 0 && i < labelled.from() + labelled.count(); i++) {

@@ -4,10 +4,10 @@ import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 
 /** Some neighbouring rows of a batch. */
-record Rows(int from, int count) {
-    static Rows of(int all, int part, int parts) {
+record RowSpan(int from, int count) {
+    static RowSpan of(int all, int part, int parts) {
         int from = part * (all / parts);
-        return new Rows(from, part == parts - 1 ? all - from : all / parts);
+        return new RowSpan(from, part == parts - 1 ? all - from : all / parts);
     }
 
     Tensor of(Tensor x) {
