@@ -94,6 +94,13 @@ class CommandLineIT {
                         "spiral-cdce-paper",
                         "digits-shortrun",
                         "digits-classes",
+                        "digits-jem",
+                        "digits-jem-robust",
+                        "digits-jem-small",
+                        "fashion-jem",
+                        "cifar10-jem",
+                        "digits-sada-jem",
+                        "cifar10-sada-jem",
                         "digits-igebm",
                         "digits-time");
     }
@@ -103,7 +110,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(18);
+        assertThat(all).hasSize(25);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(
