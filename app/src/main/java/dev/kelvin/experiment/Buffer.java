@@ -61,8 +61,7 @@ public record Buffer(
         String ends = everyEnd
                 ? "new and old chains' ends take the places of earlier ones"
                 : weighted
-                        ? "the places of chains that go on are given to the batch's ends by chance, with the"
-                                + " probabilities softmax(f/T)"
+                        ? "the places of chains that go on go to ends of the batch drawn at random, with probabilities softmax(f/T)"
                         : "chains that go on keep their places";
         String held = bytes ? " chains, held as bytes," : " chains";
         return " They live in a replay buffer of " + size + held + " and go on from draw to draw; " + ends + "; " + anew

@@ -1,0 +1,70 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.FrechetDistance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What the figures of a model of images say, in sentences. */
+final class ImageFindings {
+    private ImageFindings() {}
+
+    /** What came out, in one sentence. */
+    static String lead(String title, Evaluation evaluation) {
+        String model = joint(evaluation)
+                ? String.format(
+                        Locale.ROOT,
+                        "A joint energy model of %s: it names the class of %.1f %% of the held-out images (ECE %.1f %%)",
+                        title,
+                        100 * evaluation.figure(Calibration.ACCURACY.name()).orElse(Double.NaN),
+                        100 * evaluation.figure(Calibration.ECE.name()).orElse(Double.NaN))
+                : "An energy-based model of " + title;
+        OptionalDouble fid = evaluation.figure(FrechetDistance.FID.name());
+        return fid.isEmpty()
+                ? model + "."
+                : String.format(
+                        Locale.ROOT,
+                        "%s %s samples lie %.3g from the training images (FID; a Gaussian fitted to the pixels lies"
+                                + " %.3g away).",
+                        model,
+                        joint(evaluation) ? "and its" : "whose",
+                        fid.getAsDouble(),
+                        evaluation.figure(FrechetDistance.FID_GAUSSIAN.name()).orElse(Double.NaN));
+    }
+
+    /** Whether the model was judged as a classifier that draws samples of each class. */
+    private static boolean joint(Evaluation evaluation) {
+        return evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name()).isPresent();
+    }
+
+    /** What is wrong by the figures, in sentences; none where all is well. */
+    static List<String> warnings(Recipe recipe, Evaluation evaluation) {
+        List<String> warnings = new ArrayList<>();
+        Map<String, Double> figures = evaluation.figures();
+        boolean poor = FrechetDistance.FID.isPoor(figures);
+        boolean buffer = evaluation.figure(FrechetDistance.FID_BUFFER.name()).isPresent()
+                && !FrechetDistance.FID_BUFFER.isPoor(figures);
+        if (poor && buffer) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "Fresh chains do not reach the images in the %d steps of training; those of the replay buffer, which have"
+                            + " gone further, do (FID %.3g). Let fresh chains walk longer: kelvin sample RUN --steps N.",
+                    recipe.negatives().steps().last(),
+                    evaluation.figure(FrechetDistance.FID_BUFFER.name()).orElse(Double.NaN)));
+        } else if (poor) {
+            warnings.add(
+                    "The samples are no nearer to the images than a fitted Gaussian's. Train longer, let the learning"
+                            + " rate fall at the end, or keep an average of the parameters (train.ema).");
+        }
+        if (Figure.named("auroc_noise").isPoor(figures)) {
+            warnings.add("f is hardly higher at images than at noise: it can't be used to tell what is out of"
+                    + " distribution.");
+        }
+        warnings.addAll(ModelWarnings.of(figures));
+        return warnings;
+    }
+}
