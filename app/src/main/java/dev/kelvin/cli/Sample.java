@@ -236,9 +236,7 @@ final class Sample extends RunCommand {
         steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
         return steps.orElseGet(() -> experiment
                 .sampler()
-                .givenSteps(experiment
-                        .data()
-                        .sampleSteps(experiment.recipe().negatives().steps().last())));
+                .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives())));
     }
 
     private void draw(RunFolder folder, Experiment experiment, long step) throws Exception {

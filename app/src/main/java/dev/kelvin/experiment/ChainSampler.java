@@ -43,15 +43,18 @@ record ChainSampler(Experiment experiment) implements Sampler {
     /** What the samples are, in a sentence or two. */
     static String words(Recipe recipe) {
         boolean kept = recipe.negatives().buffer().isPresent();
+        String length = recipe.negatives().sampleSteps().isPresent()
+                ? "of " + recipe.negatives().freshSteps() + " steps"
+                : "as long as " + (kept || differ(recipe.finalObjective()) ? "one walk of training" : "in training");
         if (differ(recipe.finalObjective())) {
-            return "The samples are fresh chains on f, as long as one walk of training. Training's own chains"
+            return "The samples are fresh chains on f, " + length + ". Training's own chains"
                     + (kept ? ", those of the replay buffer," : "")
                     + " see (1 − β)f, so they spread wider than the model; they have figures of their own.";
         }
-        return kept
-                ? "The samples are the replay buffer's chains, moved on as in training; of images, fresh chains as long as one"
-                        + " walk of training."
-                : "The samples are fresh chains, as long as in training.";
+        return kept && recipe.negatives().sampleSteps().isEmpty()
+                ? "The samples are the replay buffer's chains, moved on as in training; of images, fresh chains "
+                        + length + "."
+                : "The samples are fresh chains, " + length + ".";
     }
 
     private static boolean differ(Objective objective) {
@@ -63,10 +66,12 @@ record ChainSampler(Experiment experiment) implements Sampler {
         return differ(experiment.objective());
     }
 
-    /** The buffer's chains are the model's only where they walked on f. */
+    /** The buffer's chains are the model's only where they walked on f; who says how far fresh ones walk wants those. */
     @Override
     public Walk draw(Key key, int count) {
-        return negativesDiffer() ? drawFresh(key, count) : drawNegatives(key, count);
+        boolean apart = negativesDiffer()
+                || experiment.recipe().negatives().sampleSteps().isPresent();
+        return apart ? drawFresh(key, count) : drawNegatives(key, count);
     }
 
     @Override
@@ -98,7 +103,8 @@ record ChainSampler(Experiment experiment) implements Sampler {
             Key[] keys = key.split(2);
             long[] k = columns(experiment.wholeSets(count));
             Tensor start = experiment.starts().drawGiven(keys[0], k);
-            return first(count, scope, walk(keys[1], target(asInTraining, k), start, k, steps()));
+            int steps = asInTraining ? steps() : experiment.recipe().negatives().freshSteps();
+            return first(count, scope, walk(keys[1], target(asInTraining, k), start, k, steps));
         }
     }
 
@@ -213,7 +219,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
     /** Frames at steps that grow about geometrically: much happens early. */
     @Override
     public void film(Key key, int count, Frames frames) {
-        int once = Math.max(1, steps());
+        int once = Math.max(1, experiment.recipe().negatives().freshSteps());
         int often = experiment.kernel().interacts() ? LONG_FILM_OF_SETS : LONG_FILM;
         int steps = experiment.buffer().isPresent() ? Math.max(once, often) : once;
         TreeSet<Integer> shown = new TreeSet<>();

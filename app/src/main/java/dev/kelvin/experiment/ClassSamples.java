@@ -34,9 +34,7 @@ record ClassSamples(Experiment experiment) {
     private int steps() {
         return experiment
                 .sampler()
-                .givenSteps(experiment
-                        .data()
-                        .sampleSteps(experiment.recipe().negatives().steps().last()));
+                .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives()));
     }
 
     private Tensor draw(Key key, int count) {

@@ -112,8 +112,8 @@ public interface Data extends AutoCloseable {
     /** A picture of samples; {@code byColumn} where they are of all columns in turn. */
     Png picture(Experiment experiment, Tensor x, boolean byColumn);
 
-    /** How many steps chains take that a user asks for, where training takes so many. */
-    int sampleSteps(int trainingSteps);
+    /** How many steps chains take that a user asks for, where training has such. */
+    int sampleSteps(Negatives chains);
 
     @Override
     void close();

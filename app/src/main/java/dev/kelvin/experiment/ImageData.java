@@ -351,10 +351,10 @@ public final class ImageData implements Data {
         return ImageGrid.of(unit(ImagePanels.inRows(shown, classes)), PICTURED_COLUMNS);
     }
 
-    /** A model's samples are those of its training length. */
+    /** A model's samples are those of its training length, where the recipe names no other. */
     @Override
-    public int sampleSteps(int trainingSteps) {
-        return Math.max(1, trainingSteps);
+    public int sampleSteps(Negatives chains) {
+        return Math.max(1, chains.freshSteps());
     }
 
     /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */

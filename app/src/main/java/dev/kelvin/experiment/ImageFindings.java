@@ -51,9 +51,9 @@ final class ImageFindings {
         if (poor && buffer) {
             warnings.add(String.format(
                     Locale.ROOT,
-                    "Fresh chains do not reach the images in the %d steps of training; those of the replay buffer, which have"
-                            + " gone further, do (FID %.3g). Let fresh chains walk longer: kelvin sample RUN --steps N.",
-                    recipe.negatives().steps().last(),
+                    "Fresh chains do not reach the images in %d steps; those of the replay buffer, which have gone further,"
+                            + " do (FID %.3g). Let fresh chains walk longer: negatives.sampleSteps.",
+                    recipe.negatives().freshSteps(),
                     evaluation.figure(FrechetDistance.FID_BUFFER.name()).orElse(Double.NaN)));
         } else if (poor) {
             warnings.add(

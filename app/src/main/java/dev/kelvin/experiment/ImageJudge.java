@@ -242,6 +242,7 @@ record ImageJudge(
             try (Moments truth = Moments.of(reference)) {
                 figures.put("fid", distance(samples, truth));
                 figures.put("fid_gaussian", distance(gaussian(keys[3], n, data.train(), network, device), truth));
+                figures.put("fid_share", figures.get("fid") / figures.get("fid_gaussian"));
                 if (experiment.sampler().negativesDiffer()
                         && experiment.buffer().isEmpty()) {
                     Tensor negatives = batches(n, (from, count) -> {

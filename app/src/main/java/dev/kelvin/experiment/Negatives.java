@@ -36,6 +36,11 @@ public record Negatives(
                 otherwise = "the kernel's own step size")
         Optional<ColumnSteps.Adapt> adapt,
 
+        @Doc(
+                value = "the steps of the chains that are judged and drawn after training, from fresh starts",
+                otherwise = "as in training")
+        OptionalInt sampleSteps,
+
         @Doc("further chains that give a share of each batch's negatives, such as [{share: 0.25, start: data,"
                 + " kernel: {mala: {stepSize: 0.01}}, steps: 10}]; samples are judged and drawn by the first chains")
         @Default("[]")
@@ -49,6 +54,7 @@ public record Negatives(
                         "also",
                         "must leave a share to the first chains: the shares add up to " + Words.number(shares)),
                 () -> count.ifPresent(given -> Check.atLeast("count", given, 1)),
+                () -> sampleSteps.ifPresent(given -> Check.atLeast("sampleSteps", given, 1)),
                 () -> Check.require(
                         adapt == null
                                 || adapt.isEmpty()
@@ -72,6 +78,11 @@ public record Negatives(
     public double acceptance() {
         return adapt.map(ColumnSteps.Adapt::acceptance)
                 .orElseGet(() -> kernel.bestAcceptance().orElse(0.6));
+    }
+
+    /** How many steps chains from fresh starts take that are judged and drawn. */
+    int freshSteps() {
+        return sampleSteps.orElse(steps.last());
     }
 
     /** All chains, the first being the recipe's own, where a step has so many negatives. */

@@ -177,8 +177,9 @@ record PlaneData(ToyData toy, Device device) implements Data {
 
     /** A density in the plane can be asked for more than training walks. */
     @Override
-    public int sampleSteps(int trainingSteps) {
-        return Sampler.LONGER * Math.max(1, trainingSteps);
+    public int sampleSteps(Negatives chains) {
+        return chains.sampleSteps()
+                .orElse(Sampler.LONGER * Math.max(1, chains.steps().last()));
     }
 
     @Override

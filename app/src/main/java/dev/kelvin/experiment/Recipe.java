@@ -172,6 +172,10 @@ public record Recipe(
                         "negatives.kernel",
                         "must sample at temperature 1 where there is time: the times' densities are tied at it, found "
                                 + temperatureWords(negatives)),
+                () -> Check.require(
+                        negatives.sampleSteps().isEmpty(),
+                        "negatives.sampleSteps",
+                        "cannot be combined with time, whose chains are led through all times: say time.annealing.steps"),
                 () -> ChainSource.each(
                         sources,
                         each -> each.checkColumns(given, time.count(), "the number of times, " + time.count())));

@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.report.Curves;
@@ -93,6 +94,35 @@ class ChainSamplerTest {
                     .containsExactly(
                             experiment.sampler().drawFresh(Key.of(3), BATCH).x().toDoubles(), within(1e-5));
         }
+    }
+
+    /** With a buffer or without one: what is judged is fresh, and training's chains stay as long as they are. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", buffer: {size: 40}"})
+    void samplesWalkAsFarAsTheRecipeSays(String buffer) {
+        String chains = "start: gaussian, kernel: {langevin: {stepSize: 0.1}}, steps: 2" + buffer;
+        try (Experiment three = experiment("", chains + ", sampleSteps: 3", "contrastive");
+                Experiment two = experiment("", chains, "contrastive");
+                Scope scope = Scope.open()) {
+            Key key = Key.of(3);
+            Map<String, double[]> film = new TreeMap<>();
+            three.sampler().film(key, BATCH, (moment, x) -> film.put(moment, x.toDoubles()));
+            assertThat(three.sampler().draw(key, BATCH).x().toDoubles())
+                    .containsExactly(Objects.requireNonNull(film.get("step 3")), within(1e-5));
+            assertThat(three.sampler().drawNegatives(key, BATCH).x().toDoubles())
+                    .containsExactly(two.sampler().drawNegatives(key, BATCH).x().toDoubles());
+            assertThat(three.columns().samplesWords(three.recipe())).contains("of 3 steps");
+            assertThat(three.data().sampleSteps(three.recipe().negatives())).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void annealedChainsHaveStepsOfTheirOwn() {
+        assertThatThrownBy(() -> experiment(
+                        "time: {count: 4}\n",
+                        "start: batch, kernel: {mala: {stepSize: 0.08}}, steps: 1, sampleSteps: 3",
+                        "{cd-ce: {}}"))
+                .hasMessageContaining("negatives.sampleSteps cannot be combined with time");
     }
 
     /** MALA's noise is √(2h) and HMC's ε, both stretched by the root of a time's factor; the words are the kernel's. */

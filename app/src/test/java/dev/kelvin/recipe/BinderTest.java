@@ -79,6 +79,7 @@ class BinderTest {
                                 Optional.empty(),
                                 OptionalInt.empty(),
                                 Optional.empty(),
+                                OptionalInt.empty(),
                                 List.of()),
                         new Robust(0.1, Robust.Variant.DEFAULT, new Schedule.Constant(0), 0),
                         List.of(),

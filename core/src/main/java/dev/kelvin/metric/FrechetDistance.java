@@ -44,6 +44,14 @@ public record FrechetDistance(
             .lower(0.5, 1)
             .shareOf(FID_GAUSSIAN);
 
+    public static final Figure FID_SHARE = Figure.of(
+                    "fid_share",
+                    "FID as a share of a fitted Gaussian's",
+                    "",
+                    "FID of the samples over that of the fitted Gaussian's: below 1 the model is better than its pixels'"
+                            + " mean and covariance.")
+            .lower(0.5, 1);
+
     public static final Figure FID_TRAINING = Figure.of(
             "fid_training",
             "FID of training's chains, on (1 − β)f",

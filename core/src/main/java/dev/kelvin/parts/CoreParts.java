@@ -174,6 +174,7 @@ public final class CoreParts implements PartProvider {
             FrechetDistance.FID,
             FrechetDistance.FID_TRAINING,
             FrechetDistance.FID_GAUSSIAN,
+            FrechetDistance.FID_SHARE,
             FrechetDistance.FID_BUFFER,
             FrechetDistance.FID_INFINITY,
             KernelDistance.KID,

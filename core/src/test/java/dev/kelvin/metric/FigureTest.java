@@ -25,7 +25,7 @@ class FigureTest {
                 "log_likelihood log_likelihood_error true_log_likelihood",
                 "sample_tv sample_tv_floor training_tv training_tv_floor long_sample_tv long_sample_tv_floor mmd2 stein",
                 "log_z_lower log_z_upper log_z_gap log_z_max log_z_last kl_mean step_ratio step_misfit",
-                "fid fid_gaussian fid_training fid_buffer fid_infinity kid kid_spread kid_infinity is is_data n n_buffer",
+                "fid fid_gaussian fid_share fid_training fid_buffer fid_infinity kid kid_spread kid_infinity is is_data n n_buffer",
                 "accuracy nll brier ece sample_accuracy temperature",
                 "f_training f_held_out f_samples f_noise f_svhn",
                 "auroc auroc_noise aupr_noise fpr95_noise auroc_SVHN aupr_SVHN fpr95_SVHN auroc_test_train",
