@@ -221,7 +221,9 @@ record ChainSampler(Experiment experiment) implements Sampler {
     public void film(Key key, int count, Frames frames) {
         int once = Math.max(1, experiment.recipe().negatives().freshSteps());
         int often = experiment.kernel().interacts() ? LONG_FILM_OF_SETS : LONG_FILM;
-        int steps = experiment.buffer().isPresent() ? Math.max(once, often) : once;
+        boolean further = experiment.buffer().isPresent()
+                && experiment.recipe().negatives().sampleSteps().isEmpty();
+        int steps = further ? Math.max(once, often) : once;
         TreeSet<Integer> shown = new TreeSet<>();
         for (int i = 0; i < FRAMES - 1; i++) {
             shown.add((int) Math.round(Math.pow(steps, (double) i / (FRAMES - 2))));
