@@ -18,6 +18,7 @@ import dev.kelvin.nn.ShortRun;
 import dev.kelvin.nn.WideResnet;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.Psgld;
 import dev.kelvin.sample.RecordedWalk;
 import dev.kelvin.sample.SteinLangevin;
@@ -32,6 +33,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * How far a device's f and ∇f are from the CPU's in float, for one network with its first parameters.
@@ -49,6 +51,8 @@ public record Agreement(String network, double difference, double bound) {
     private static final double STEP = 1; // of walks
     private static final double NOISE = 0.01;
     private static final int STEPS = 10;
+    private static final double MALA_STEP = 0.01; // at which some proposals are refused
+    private static final double STRETCH = 0.8; // of the rows
     private static final double PULL = 0.9; // on the parameters between recording and playing
 
     private static final int SAMPLES = 8;
@@ -76,14 +80,15 @@ public record Agreement(String network, double difference, double bound) {
             all.add(recorded("psgld", Psgld.of(STEP), wide, device));
             all.add(recorded("svgd", Svgd.of(STEP), wide, device));
             all.add(recorded("stein-langevin", SteinLangevin.of(STEP), wide, device));
+            all.add(recorded("mala", Mala.of(MALA_STEP), wide, device));
             all.add(recordedPullback(new Bfloat16(wide), device));
         }
         return all;
     }
 
     /**
-     * Of a recorded walk's end with that of the same walk step by step, after another start was recorded, with another key
-     * and other parameters.
+     * Of a recorded walk's end with that of the same walk step by step, after another start was recorded, with another key,
+     * other parameters and other step sizes of the rows.
      */
     private static Agreement recorded(String name, Kernel<?> kernel, Network network, Device device) {
         EnergyModel model = EnergyModel.plain(network);
@@ -93,13 +98,17 @@ public record Agreement(String network, double difference, double bound) {
             long[] shape = withSamples(3, SIZE, SIZE);
             Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
             Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
+            Optional<Tensor> once = Optional.of(Tensors.full(1, DType.FLOAT, device, SAMPLES, 1, 1, 1));
+            Tensor stretch = Tensors.full(STRETCH, DType.FLOAT, device, SAMPLES, 1, 1, 1);
             try (RecordedWalk walk =
-                    RecordedWalk.of(Key.of(3), kernel, () -> model.density(parameters), first, STEPS)) {
+                    RecordedWalk.of(Key.of(3), kernel, () -> model.density(parameters), first, once, STEPS)) {
                 parameters.flat().timesInPlace(PULL);
                 model.density(parameters).gradient(x.narrow(0, 0, OTHERS)); // a shape that is new: may it free nothing
-                Tensor found = walk.run(Key.of(4), x).x();
-                Tensor expected = Walk.run(Key.of(4), kernel, model.density(parameters), x, STEPS)
-                        .x();
+                Tensor found = walk.run(Key.of(4), x, Optional.of(stretch)).x();
+                LogDensity density = model.density(parameters).rescaled(stretch);
+                Tensor expected = Walk.run(Key.of(4), kernel, density, x.over(stretch), STEPS)
+                        .x()
+                        .times(stretch);
                 return new Agreement("a recorded walk, " + name, difference(expected, found), RECORDED_BOUND);
             }
         }

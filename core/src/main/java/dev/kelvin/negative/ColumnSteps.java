@@ -15,6 +15,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.Optional;
 
 /**
  * A step size for each column, that of the kernel times a factor, adapted to an acceptance while training goes on: what lies
@@ -46,8 +47,9 @@ public final class ColumnSteps implements AutoCloseable {
     }
 
     /** Moves chains of these columns, each at its column's step size, and takes in how often they were accepted. */
-    Walk adapt(Key key, Kernel<?> kernel, LogDensity target, Tensor x, long[] k, int steps) {
-        Walk walk = walk(key, kernel, target, x, Timeline.column(x, k, c -> Math.sqrt(factors.stepSize(c))), steps);
+    Walk adapt(Key key, Kernel<?> kernel, NegativeSource.Target target, Tensor x, long[] k, int steps) {
+        Tensor stretch = Timeline.column(x, k, c -> Math.sqrt(factors.stepSize(c)));
+        Walk walk = target.walk(key, kernel, x, k, Optional.of(stretch), steps);
         double[] sums = new double[columns];
         int[] counts = new int[columns];
         for (int i = 0; i < walk.accepted().length; i++) {
@@ -64,17 +66,13 @@ public final class ColumnSteps implements AutoCloseable {
 
     /** Moves chains of these columns at the step sizes that have settled. */
     public Walk settled(Key key, Kernel<?> kernel, LogDensity target, Tensor x, long[] k, int steps) {
-        return walk(key, kernel, target, x, stretch(x, k), steps);
+        NegativeSource.Target any = columns -> target;
+        return any.walk(key, kernel, x, k, Optional.of(stretch(x, k)), steps);
     }
 
     /** By how much rows of these columns are stretched at the step sizes that have settled, [n, 1, ...]. */
     public Tensor stretch(Tensor x, long... k) {
         return Timeline.column(x, k, c -> Math.sqrt(factors.settled(c)));
-    }
-
-    private static Walk walk(Key key, Kernel<?> kernel, LogDensity target, Tensor x, Tensor stretch, int steps) {
-        Walk walk = Walk.inHalves(key, kernel, target.rescaled(stretch), x.over(stretch), steps);
-        return new Walk(walk.x().times(stretch), walk.accepted(), walk.more());
     }
 
     /** What each column's step size has settled at, as a factor on the kernel's. */

@@ -60,8 +60,8 @@ public record ModelChains(
 
     private Walk walk(Key key, Target target, Tensor x, long[] k, int walked) {
         return adapted.isPresent()
-                ? adapted.get().adapt(key, kernel, target.of(k), x, k, walked)
-                : target.walk(key, kernel, x, k, walked);
+                ? adapted.get().adapt(key, kernel, target, x, k, walked)
+                : target.walk(key, kernel, x, k, Optional.empty(), walked);
     }
 
     /** f/T of the density that the chains walked on; f itself where they sample none. */

@@ -6,6 +6,7 @@ import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
 
 /** Where negatives come from. */
 public interface NegativeSource extends AutoCloseable {
@@ -14,9 +15,17 @@ public interface NegativeSource extends AutoCloseable {
     interface Target {
         LogDensity of(long... k);
 
-        /** Where chains of these columns stand after so many steps of a kernel from x. */
-        default Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, int steps) {
-            return Walk.inHalves(key, kernel, of(k), x, steps);
+        /**
+         * Where chains of these columns stand after so many steps of a kernel from x, each row stretched by as much, so that
+         * it has a step size of its own.
+         */
+        default Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, Optional<Tensor> stretch, int steps) {
+            if (stretch.isEmpty()) {
+                return Walk.inHalves(key, kernel, of(k), x, steps);
+            }
+            Tensor scale = stretch.get();
+            Walk walk = Walk.inHalves(key, kernel, of(k).rescaled(scale), x.over(scale), steps);
+            return new Walk(walk.x().times(scale), walk.accepted(), walk.more());
         }
     }
 

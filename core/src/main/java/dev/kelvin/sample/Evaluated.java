@@ -2,6 +2,7 @@ package dev.kelvin.sample;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -61,6 +62,30 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
     /** The same where nobody has read the values yet. */
     Transition<Evaluated> metropolis(Scope scope, Key key, Evaluated to, double[] logs, Map<String, Tensor> more) {
         return metropolis(scope, key, to, value.toDoubles(), to.value.toDoubles(), logs, more);
+    }
+
+    /**
+     * The same choice where the chains live, without a look at them from the host, as chains on a GPU want it; {@code logs}
+     * are doubles. −log u of a uniform u is half the squared radius of a normal point in the plane.
+     */
+    Transition<Evaluated> metropolis(Scope scope, Key key, Evaluated to, Tensor logs) {
+        Tensor point = Tensors.normal(key, DType.DOUBLE, x.device(), x.size(0), 2);
+        Tensor accepted = point.square().sum(1L).times(-0.5).lessThan(logs);
+        Tensor rows = accepted.reshape(rowShape(x));
+        Tensor capped = logs.clamp(-Double.MAX_VALUE, 0);
+        Tensor probability = capped.exp().where(isNumber(capped), Tensors.zerosLike(capped));
+        Tensor told = probability.where(isNumber(value), value.to(DType.DOUBLE)).to(DType.FLOAT);
+        Evaluated chosen = new Evaluated(
+                scope.keep(to.x.where(rows, x)),
+                scope.keep(to.value.where(accepted, value)),
+                scope.keep(to.gradient.where(rows, gradient)));
+        return new Transition<>(chosen, new StepInfo(Optional.of(scope.keep(told)), Map.of()));
+    }
+
+    /** True but where a number is NaN, which no clamp changes. */
+    private static Tensor isNumber(Tensor numbers) {
+        Tensor within = numbers.clamp(-1, 1);
+        return within.lessThan(Tensors.full(2, within.dtype(), within.device(), 1));
     }
 
     /** [chains, 1, 1, ...], to go with the positions' shape. */

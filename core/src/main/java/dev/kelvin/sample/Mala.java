@@ -3,6 +3,7 @@ package dev.kelvin.sample;
 import dev.kelvin.Check;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
@@ -123,6 +124,12 @@ public record Mala(
         return OptionalDouble.of(BEST_ACCEPTANCE);
     }
 
+    /** On the CPU it does, where that is faster; nothing is recorded there. */
+    @Override
+    public boolean decidesOnHost() {
+        return false;
+    }
+
     @Override
     public boolean memoryless() {
         return true;
@@ -157,6 +164,9 @@ public record Mala(
                 y = inside;
             }
             Evaluated to = start(target, y);
+            if (y.device().cuda()) {
+                return from.metropolis(scope, keys[1], to, logAcceptanceByTensors(from, to, noisy));
+            }
             double[] here = from.value().toDoubles();
             double[] there = to.value().toDoubles();
             return from.metropolis(
@@ -173,13 +183,27 @@ public record Mala(
     }
 
     private double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy, double[] here, double[] there) {
-        double[] log = noisy.count() <= FEW ? proposalRatio(x, y, noisy) : proposalRatioByTensors(x, y, noisy);
+        double[] log = noisy.count() <= FEW
+                ? proposalRatio(x, y, noisy)
+                : proposalRatioByTensors(x, y, noisy).toDoubles();
         double sigma = sigma();
         double t = targetTemperature().orElseThrow();
         for (int i = 0; i < log.length; i++) {
             log[i] = (there[i] - here[i]) / t - stepSize / (sigma * sigma) * log[i];
         }
         return log;
+    }
+
+    /** The same as doubles where the chains live. */
+    Tensor logAcceptanceByTensors(Evaluated x, Evaluated y, Tensor noisy) {
+        double sigma = sigma();
+        double t = targetTemperature().orElseThrow();
+        try (Scope scope = Scope.open();
+                NoGrad noGrad = NoGrad.open()) {
+            Tensor rise = y.value().to(DType.DOUBLE).minus(x.value().to(DType.DOUBLE));
+            Tensor ratio = proposalRatioByTensors(x, y, noisy).to(DType.DOUBLE);
+            return scope.keep(rise.times(1 / t).plus(ratio, -stepSize / (sigma * sigma)));
+        }
     }
 
     // log q(x|y) - log q(y|x) = (|n|^2 - |n + h s|^2) / 2 sigma^2 = -h s.(n + h s / 2) / sigma^2
@@ -198,13 +222,10 @@ public record Mala(
         return ratio;
     }
 
-    private double[] proposalRatioByTensors(Evaluated x, Evaluated y, Tensor noisy) {
+    private Tensor proposalRatioByTensors(Evaluated x, Evaluated y, Tensor noisy) {
         try (NoGrad noGrad = NoGrad.open()) {
             Tensor s = x.gradient().plus(y.gradient());
-            return noisy.addInPlace(s, stepSize / 2)
-                    .timesInPlace(s)
-                    .sumPerSample()
-                    .toDoubles();
+            return noisy.addInPlace(s, stepSize / 2).timesInPlace(s).sumPerSample();
         }
     }
 }

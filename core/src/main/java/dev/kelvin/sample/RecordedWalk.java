@@ -5,7 +5,10 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Recording;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -14,11 +17,20 @@ import java.util.function.Supplier;
  */
 public final class RecordedWalk implements AutoCloseable {
     private final Tensor start;
+    private final Optional<Tensor> stretch;
+    private final boolean adjusted;
     private final Recording recording;
 
-    private RecordedWalk(Tensor start, Recording recording) {
+    private RecordedWalk(Tensor start, Optional<Tensor> stretch, boolean adjusted, Recording recording) {
         this.start = start;
+        this.stretch = stretch;
+        this.adjusted = adjusted;
         this.recording = recording;
+    }
+
+    /** Records a walk whose rows all have the kernel's own step size. */
+    public static RecordedWalk of(Key key, Kernel<?> kernel, Supplier<LogDensity> density, Tensor x, int steps) {
+        return of(key, kernel, density, x, Optional.empty(), steps);
     }
 
     /**
@@ -26,35 +38,53 @@ public final class RecordedWalk implements AutoCloseable {
      *
      * @param density what is walked on; asked for within the recording, so that what is made of the parameters once a walk
      *     is made anew each time
+     * @param stretch by how much each row is stretched, [n, 1, ...], where rows have step sizes of their own
      */
-    public static RecordedWalk of(Key key, Kernel<?> kernel, Supplier<LogDensity> density, Tensor x, int steps) {
+    public static RecordedWalk of(
+            Key key, Kernel<?> kernel, Supplier<LogDensity> density, Tensor x, Optional<Tensor> stretch, int steps) {
         if (kernel.decidesOnHost()) {
             throw new IllegalArgumentException(kernel.words() + " decides on the host, and cannot be recorded");
         }
         Tensor start = Scope.detach(x.copy());
+        Optional<Tensor> scale = stretch.map(given -> Scope.detach(given.copy()));
+        boolean adjusted = kernel.adjusted();
         try {
-            Recording recording = Recording.of(x.device(), key, chance -> {
-                try (Scope scope = Scope.open()) {
-                    return scope.keep(Walk.run(chance, kernel, density.get(), start, steps)
-                            .x());
-                }
+            Recording recording = Recording.inParts(x.device(), key, chance -> {
+                AtomicReference<Walk.Ends> ends = new AtomicReference<>();
+                Recording.Work walk = () -> {
+                    LogDensity plain = density.get();
+                    LogDensity target = scale.map(plain::rescaled).orElse(plain);
+                    Tensor from = scale.map(start::over).orElse(start);
+                    ends.set(Walk.ends(chance, kernel, target, from, steps, (step, state) -> {}));
+                    return scale.map(ends.get().x()::times).orElse(ends.get().x());
+                };
+                return adjusted ? List.of(walk, () -> ends.get().acceptance(steps)) : List.of(walk);
             });
-            return new RecordedWalk(start, recording);
+            return new RecordedWalk(start, scale, adjusted, recording);
         } catch (RuntimeException | Error e) {
             start.close();
+            scale.ifPresent(Tensor::close);
             throw e;
         }
     }
 
     /** From these starts, of the recorded number and shape. */
     public Walk run(Key key, Tensor x) {
+        return run(key, x, Optional.empty());
+    }
+
+    /** From these starts, stretched by as much, where the recorded ones were. */
+    public Walk run(Key key, Tensor x, Optional<Tensor> by) {
         start.copyInPlace(x);
-        return new Walk(recording.play(key).copy(), new double[0], Map.of());
+        stretch.ifPresent(scale -> scale.copyInPlace(by.orElseThrow()));
+        Tensor end = recording.play(key).copy();
+        return new Walk(end, adjusted ? recording.play(1).toDoubles() : new double[0], Map.of());
     }
 
     @Override
     public void close() {
         recording.close();
         start.close();
+        stretch.ifPresent(Tensor::close);
     }
 }

@@ -44,6 +44,28 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
     /** The same, observed: {@code observer} sees every state after the start. */
     public static <S extends ChainState> Walk run(
             Key key, Kernel<S> kernel, LogDensity target, Tensor x, int steps, Observer observer) {
+        try (Scope scope = Scope.open()) {
+            Ends ends = ends(key, kernel, target, x, steps, observer);
+            Tensor end = ends.x() == x ? x : scope.keep(ends.x());
+            return new Walk(end, accepted(ends.sums(), steps), means(ends.sums(), steps));
+        }
+    }
+
+    /** Where chains stand, and the sums over the steps of what the kernel told, where the chains live. */
+    record Ends(Tensor x, Map<String, Tensor> sums) {
+        /** How often each chain's proposals were accepted in so many steps. */
+        Tensor acceptance(int steps) {
+            Tensor sum = sums.get(ACCEPTANCE);
+            if (sum == null) {
+                throw new IllegalStateException("the proposals were not judged");
+            }
+            return sum.over(steps);
+        }
+    }
+
+    /** The chains' ends, without a look at them from the host other than the kernel's own. */
+    static <S extends ChainState> Ends ends(
+            Key key, Kernel<S> kernel, LogDensity target, Tensor x, int steps, Observer observer) {
         Check.atLeast("steps", steps, 0);
         try (Scope walk = Scope.open()) {
             S state = kernel.start(target, x);
@@ -61,8 +83,8 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
                 }
                 free(previous, state, x);
             }
-            Tensor end = state.x() == x ? x : walk.keep(state.x());
-            return new Walk(end, accepted(sums, steps), means(sums, steps));
+            sums.values().forEach(walk::keep);
+            return new Ends(state.x() == x ? x : walk.keep(state.x()), sums);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +42,8 @@ final class ChainTargets implements AutoCloseable {
     private boolean records = true;
 
     /** What a recorded walk is of. */
-    private record Recorded(Kernel<?> kernel, List<Long> shape, int steps, Compared compares, double scale) {}
+    private record Recorded(
+            Kernel<?> kernel, List<Long> shape, boolean stretched, int steps, Compared compares, double scale) {}
 
     ChainTargets(EnergyModel model, Parameters parameters) {
         this.model = model;
@@ -73,24 +75,26 @@ final class ChainTargets implements AutoCloseable {
         }
 
         @Override
-        public Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, int steps) {
+        public Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, Optional<Tensor> stretch, int steps) {
             boolean anyColumn = compares != Compared.GIVEN || model.columns() == 1;
             if (!records || !x.device().cuda() || kernel.decidesOnHost() || !anyColumn || steps == 0) {
-                return NegativeSource.Target.super.walk(key, kernel, x, k, steps);
+                return NegativeSource.Target.super.walk(key, kernel, x, k, stretch, steps);
             }
-            Recorded what =
-                    new Recorded(kernel, Arrays.stream(x.shape()).boxed().toList(), steps, compares, scale);
+            List<Long> shape = Arrays.stream(x.shape()).boxed().toList();
+            Recorded what = new Recorded(kernel, shape, stretch.isPresent(), steps, compares, scale);
             RecordedWalk walk = walks.get(what);
             if (walk == null && !seen.add(what)) {
-                walk = recorded(what, key, x, k);
+                walk = recorded(what, key, x, k, stretch);
             }
             forgetOld();
-            return walk == null ? NegativeSource.Target.super.walk(key, kernel, x, k, steps) : walk.run(key, x);
+            return walk == null
+                    ? NegativeSource.Target.super.walk(key, kernel, x, k, stretch, steps)
+                    : walk.run(key, x, stretch);
         }
 
-        private @Nullable RecordedWalk recorded(Recorded what, Key key, Tensor x, long[] k) {
+        private @Nullable RecordedWalk recorded(Recorded what, Key key, Tensor x, long[] k, Optional<Tensor> stretch) {
             try {
-                RecordedWalk walk = RecordedWalk.of(key, what.kernel, () -> of(k), x, what.steps);
+                RecordedWalk walk = RecordedWalk.of(key, what.kernel, () -> of(k), x, stretch, what.steps);
                 walks.put(what, walk);
                 return walk;
             } catch (TensorException | LinkageError e) {

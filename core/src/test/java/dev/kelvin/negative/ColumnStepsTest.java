@@ -95,7 +95,7 @@ class ColumnStepsTest {
         try (Scope scope = Scope.open();
                 ColumnSteps steps = new ColumnSteps(ADAPT, 0.5, 2)) {
             Tensor x = Tensors.normal(Key.of(1), 10, 2);
-            steps.adapt(Key.of(2), MALA, target(x).of(new long[10]), x, new long[10], 2);
+            steps.adapt(Key.of(2), MALA, target(x), x, new long[10], 2);
             assertThat(steps.factors()[0]).isNotEqualTo(0.5);
             assertThat(steps.factors()[1]).isCloseTo(2, within(1e-12));
         }

@@ -69,12 +69,12 @@ class KernelContractTest {
         }
     }
 
-    /** What looks at numbers on the host can't be recorded on a GPU: an accept/reject step does. */
+    /** What looks at numbers on the host can't be recorded on a GPU: every accept/reject step but MALA's does. */
     @ParameterizedTest
     @MethodSource("dev.kelvin.sample.KernelCases#all")
     void whatDecidesOnTheHostIsNotRecorded(KernelCases.Case c) {
         if (c.kernel().adjusted()) {
-            assertThat(c.kernel().decidesOnHost()).isTrue();
+            assertThat(c.kernel().decidesOnHost()).isEqualTo(!(c.kernel() instanceof Mala));
         }
         try (Scope scope = Scope.open()) {
             Tensor start = c.start();

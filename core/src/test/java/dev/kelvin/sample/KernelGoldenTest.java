@@ -64,6 +64,21 @@ class KernelGoldenTest {
         }
     }
 
+    /** On a GPU the acceptance is computed there; the same numbers. */
+    @Test
+    void logAcceptanceByTensorsIsTheSame() {
+        try (Scope scope = Scope.open()) {
+            Mala mala = Mala.of(0.3).withTemperature(2).withClip(0.5);
+            Tensor from = Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, 50, 3);
+            Tensor noisy = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 50, 3);
+            Evaluated x = mala.start(HALF_SQUARE, from);
+            Evaluated y = mala.start(HALF_SQUARE, from.plus(x.gradient(), 0.3).plus(noisy));
+            double[] expected = mala.logAcceptance(x, y, noisy.copy());
+            assertThat(mala.logAcceptanceByTensors(x, y, noisy.copy()).toDoubles())
+                    .containsExactly(expected, within(100 * ROUNDING));
+        }
+    }
+
     private static double[] step(Kernel<?> kernel, double... x) {
         try (Scope scope = Scope.open()) {
             return onlyStep(kernel, HALF_SQUARE, Tensors.of(x, x.length, 1)).toDoubles();
