@@ -33,6 +33,11 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
     }
 
     @Override
+    public int judged(int most) {
+        return Math.min(most, settings.annealing().samples());
+    }
+
+    @Override
     public int length(int steps) {
         return (timeline.times() - 1) * settings.annealing().steps();
     }

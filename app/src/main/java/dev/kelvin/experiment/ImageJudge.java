@@ -59,6 +59,7 @@ record ImageJudge(
 
     private static final Key KEY = Purpose.SCORES.key();
     static final int SCORED = 512;
+    private static final int SCORED_ANNEALED = 128; // of samples whose chains are long
     private static final int BATCH = 256;
 
     /** Samples for the figures: as many as training images, up to this. */
@@ -74,11 +75,12 @@ record ImageJudge(
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             LogDensity f = experiment.logDensity();
+            int scored = experiment.sampler().annealed() ? SCORED_ANNEALED : SCORED;
             values.put(TRAIN, scores(f, data, data.train()));
             values.put(TEST, scores(f, data, data.test()));
             values.put(
                     SAMPLES,
-                    at(f, experiment.sampler().draw(KEY.child(0), SCORED).x()));
+                    at(f, experiment.sampler().draw(KEY.child(0), scored).x()));
             Tensor like = data.train()
                     .images(ImageData.range(0, Math.min(SCORED, data.train().count())));
             Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
@@ -215,7 +217,7 @@ record ImageJudge(
 
     private void addDistances(Key key, Features network, Map<String, Double> figures, WorkListener listener) {
         Device device = experiment.device();
-        int n = Math.min(MOST, data.train().count());
+        int n = experiment.sampler().judged(Math.min(MOST, data.train().count()));
         Key[] keys = key.split(8);
         try (Scope scope = Scope.open()) {
             Scores ofData = new Scores(data.train().count());

@@ -34,7 +34,8 @@ public final class Recipes {
             "digits-sada-jem",
             "cifar10-sada-jem",
             "digits-igebm",
-            "digits-time");
+            "digits-time-cdce",
+            "digits-time-jointcd");
 
     private Recipes() {}
 

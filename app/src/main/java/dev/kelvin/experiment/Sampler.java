@@ -60,6 +60,11 @@ public interface Sampler {
         return false;
     }
 
+    /** How many samples figures are taken from, where so many would be: fewer where chains are dear. */
+    default int judged(int most) {
+        return most;
+    }
+
     /** How many steps chains take that are asked to take so many. */
     default int length(int steps) {
         return steps;

@@ -54,9 +54,13 @@ public record TimeSettings(
             Way way,
 
             @Doc("the kernel's steps on each time") @Default("3")
-            int steps) {
+            int steps,
+
+            @Doc("how many samples of images the figures are taken from at most: annealed chains are long")
+            @Default("10000")
+            int samples) {
         public Annealing {
-            Check.atLeast("steps", steps, 1);
+            Check.all(() -> Check.atLeast("steps", steps, 1), () -> Check.atLeast("samples", samples, 2));
         }
     }
 

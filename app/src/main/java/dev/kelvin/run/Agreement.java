@@ -13,6 +13,7 @@ import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Norm;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.RecordedPullback;
+import dev.kelvin.nn.PreactResnet;
 import dev.kelvin.nn.Resnet;
 import dev.kelvin.nn.ShortRun;
 import dev.kelvin.nn.WideResnet;
@@ -71,6 +72,10 @@ public record Agreement(String network, double difference, double bound) {
         all.add(ofImages("improved-cd", new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1), device));
         all.add(ofImages("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE), device));
         all.add(ofImages("resnet", new Resnet(3, SIZE, List.of(16, 32), 1, 1, Activation.LEAKY_RELU, SLOPE), device));
+        all.add(ofImages(
+                "preact-resnet",
+                new PreactResnet(3, SIZE, List.of(16, 32), 1, false, 32, 1, Activation.SILU, SLOPE, 1),
+                device));
         all.add(between(
                 "short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device, 3, SIZE, SIZE));
         if (device.cuda()) {

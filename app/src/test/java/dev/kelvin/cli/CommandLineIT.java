@@ -102,7 +102,8 @@ class CommandLineIT {
                         "digits-sada-jem",
                         "cifar10-sada-jem",
                         "digits-igebm",
-                        "digits-time");
+                        "digits-time-cdce",
+                        "digits-time-jointcd");
     }
 
     @Test

@@ -124,7 +124,7 @@ class ImagesIT {
     private static String[] timed(String run) {
         return new String[] {
             "train",
-            "digits-time",
+            "digits-time-cdce",
             "--json",
             "--out",
             run,

@@ -260,6 +260,7 @@ class BrokenRecipesTest {
                         "time.reference.mean takes 2 numbers, as the data has, found 3"),
                 timed("{count: 8, annealing: {way: »hard}}", "way has no 'hard' (one of basic, soft)"),
                 timed("{count: 8, annealing: {steps: »0}}", "steps must be at least 1, found 0"),
+                timed("{count: 8, annealing: {samples: »1}}", "samples must be at least 2, found 1"),
                 edit("name: test", "name: »''", "name takes up to 100 letters", "found ''"),
                 edit("name: test", "name: »-rf", "the first not -"),
                 edit("name: test", "name: »" + "a".repeat(101), "name takes up to 100 letters"),

@@ -49,6 +49,7 @@ import dev.kelvin.nn.Generator;
 import dev.kelvin.nn.Igebm;
 import dev.kelvin.nn.ImprovedCd;
 import dev.kelvin.nn.Mlp;
+import dev.kelvin.nn.PreactResnet;
 import dev.kelvin.nn.ResidualMlp;
 import dev.kelvin.nn.Resnet;
 import dev.kelvin.nn.ShortRun;
@@ -97,6 +98,7 @@ public final class CoreParts implements PartProvider {
             ImprovedCd.class,
             WideResnet.class,
             Resnet.class,
+            PreactResnet.class,
             Generator.class,
             FeatureNet.class,
             ClassGains.class,

@@ -77,7 +77,7 @@ final class NetworkContractTest {
     void recipesChooseAmongThoseThatWrapNoOther() {
         assertThat(Catalogue.choices(Network.class).keySet())
                 .containsExactly(
-                        "mlp", "residual-mlp", "short-run", "igebm", "improved-cd", "wide-resnet", "resnet", "bowl");
+                        "mlp", "residual-mlp", "short-run", "igebm", "improved-cd", "wide-resnet", "resnet", "preact-resnet", "bowl");
     }
 
     // ---- JSON
@@ -97,6 +97,9 @@ final class NetworkContractTest {
     static Stream<Map.Entry<String, Network>> texts() {
         Igebm igebm = new Igebm(3, 32, List.of(128, 256), 1, 0.2, true);
         return Map.<String, Network>of(
+                "{'type':'preact-resnet','channels':1,'size':8,'widths':[3,4],'blocks':2,'pooled':false,'hidden':5,"
+                        + "'outputs':7,'activation':'silu','slope':0.2,'scale':1.5}",
+                new PreactResnet(1, 8, List.of(3, 4), 2, false, 5, 7, Activation.SILU, 0.2, 1.5),
                 "{'type':'mlp','inputs':2,'hidden':[5,4],'outputs':3,'activation':'softplus','slope':0.05}",
                 POINTS,
                 "{'type':'residual-mlp','inputs':2,'width':5,'blocks':2,'outputs':3,'activation':'tanh','slope':0.1}",

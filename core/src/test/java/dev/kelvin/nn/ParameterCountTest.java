@@ -114,6 +114,20 @@ final class ParameterCountTest {
         assertThat(network.layout().count()).isEqualTo(body + 513 * 1023);
     }
 
+    /** Flattened, the hidden layer sees what the strides leave: 28 pixels become 7. */
+    @Test
+    void preactivationResNet() {
+        long stage1 = 4 * conv(3, 32, 32);
+        long stage2 = conv(3, 32, 64) + 3 * conv(3, 64, 64) + conv(1, 32, 64);
+        long stage3 = conv(3, 64, 128) + 3 * conv(3, 128, 128) + conv(1, 64, 128);
+        long body = conv(3, 1, 32) + stage1 + stage2 + stage3;
+        List<Integer> widths = List.of(32, 64, 128);
+        Network flat = new PreactResnet(1, 28, widths, 2, false, 256, 31, Activation.SILU, 0.2, 1);
+        assertThat(flat.layout().count()).isEqualTo(body + conv(1, 49 * 128, 256) + conv(1, 256, 31));
+        Network pooled = new PreactResnet(1, 28, widths, 2, true, 256, 31, Activation.SILU, 0.2, 1);
+        assertThat(pooled.layout().count()).isEqualTo(body + conv(1, 128, 256) + conv(1, 256, 31));
+    }
+
     @Test
     void latentPriorAndGenerator() {
         assertThat(new Generator(100, List.of(512, 256, 128), 3, 32, Activation.LEAKY_RELU, 0.2)

@@ -1,0 +1,174 @@
+package dev.kelvin.nn;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Given;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A residual network of pre-activation blocks without norms, smooth and with a hidden layer over all features: choose it for
+ * time-joint models of images, whose annealed chains cross every level of noise.
+ *
+ * <p>The input times {@code scale}; a 3×3 convolution to the first of the {@code widths}; for each width so many {@code
+ * blocks}, of which the first halves the image, except at the first width; φ; all features, or their means over the pixels;
+ * a hidden layer, φ, and a linear layer. A block is
+ *
+ * <pre>x ← Sx + W₂φ(W₁φ(x) + b₁) + b₂</pre>
+ *
+ * with 3×3 convolutions, W₁ of stride 2 in blocks that halve, W₂ and b₂ zero at the start, and S a 1×1 convolution of the
+ * same stride where size or channels change, else nothing. Any size fits that has a pixel for each halving.
+ *
+ * <p>Source: He et al. 2016, <em>Identity Mappings in Deep Residual Networks</em>; as there is no norm, every layer has a bias.
+ */
+@Doc("a residual network of pre-activation blocks without norms, for images; the best that we know for time-joint models")
+public record PreactResnet(
+        @Given("1") int channels,
+
+        @Given("1024") int size,
+
+        @Doc("the channels of each stage; every stage but the first halves the image") @Default("[32, 64, 128]")
+        List<Integer> widths,
+
+        @Doc("the blocks of each stage") @Default("2") int blocks,
+
+        @Doc("whether features are averaged over the pixels before the hidden layer") @Default("false")
+        boolean pooled,
+
+        @Doc("the units of the hidden layer before the outputs") @Default("256")
+        int hidden,
+
+        @Given("1") int outputs,
+
+        @Doc("what follows each hidden layer") @Default("silu")
+        Activation activation,
+
+        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope,
+
+        @Doc("what the input is multiplied by; a time-joint model's is z over the reference's standard deviation")
+        @Default("1")
+        double scale)
+        implements Network {
+    public PreactResnet {
+        List<Integer> copy = List.copyOf(widths);
+        Check.all(
+                () -> new ImageShape(channels, size).halved(Math.max(0, copy.size() - 1)),
+                () -> Check.notEmpty("widths", copy),
+                () -> Check.eachAtLeast("widths", copy, 1),
+                () -> Check.atLeast("blocks", blocks, 1),
+                () -> Check.atLeast("hidden", hidden, 1),
+                () -> Check.atLeast("outputs", outputs, 1),
+                () -> Check.within("slope", slope, 0, 1),
+                () -> Check.positive("scale", scale));
+        widths = copy;
+    }
+
+    @Override
+    public PreactResnet shaped(List<Long> shape, int outputs) {
+        ImageShape image = ImageShape.of(shape);
+        return new PreactResnet(
+                image.channels(), image.size(), widths, blocks, pooled, hidden, outputs, activation, slope, scale);
+    }
+
+    @Override
+    public boolean takesImages() {
+        return true;
+    }
+
+    @Override
+    public String words() {
+        return "a residual network of pre-activation blocks";
+    }
+
+    private record Block(String name, int inputs, int outputs, int stride) {
+        Convolution first() {
+            return Convolution.small(name + ".first", inputs, outputs, stride);
+        }
+
+        Convolution second() {
+            return Convolution.small(name + ".second", outputs, outputs);
+        }
+
+        Convolution skip() {
+            return Convolution.pixelwise(name + ".skip", inputs, outputs, stride, true);
+        }
+
+        boolean hasSkip() {
+            return stride != 1 || inputs != outputs;
+        }
+
+        void addTo(Layout.Builder builder) {
+            first().addTo(builder);
+            second().addTo(builder, new Initialisation.Constant(0));
+            if (hasSkip()) {
+                skip().addTo(builder);
+            }
+        }
+
+        Tensor apply(Parameters parameters, Tensor x, Activation activation, double slope) {
+            try (Scope scope = Scope.open()) {
+                Tensor inner = first().apply(parameters, activation.apply(x, slope));
+                Tensor branch = second().apply(parameters, activation.applyOver(inner, slope));
+                return scope.keep(branch.plus(hasSkip() ? skip().apply(parameters, x) : x));
+            }
+        }
+    }
+
+    private Convolution in() {
+        return Convolution.small("in", channels, widths.get(0));
+    }
+
+    private List<Block> allBlocks() {
+        List<Block> all = new ArrayList<>();
+        int from = widths.get(0);
+        for (int width : widths) {
+            for (int block = 0; block < blocks; block++) {
+                boolean halves = block == 0 && !all.isEmpty();
+                all.add(new Block("block" + all.size(), from, width, halves ? 2 : 1));
+                from = width;
+            }
+        }
+        return all;
+    }
+
+    /** How many numbers the hidden layer sees: convolutions of stride 2 round up. */
+    private long features() {
+        long side = size;
+        for (int stage = 1; stage < widths.size(); stage++) {
+            side = (side + 1) / 2;
+        }
+        return widths.get(widths.size() - 1) * (pooled ? 1 : side * side);
+    }
+
+    @Override
+    public Layout layout() {
+        Layout.Builder builder = new Layout.Builder();
+        in().addTo(builder);
+        allBlocks().forEach(block -> block.addTo(builder));
+        return builder.linear("hidden", features(), hidden)
+                .linear("out", hidden, outputs)
+                .build();
+    }
+
+    @Override
+    public Tensor apply(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            new ImageShape(channels, size).require(input);
+            Tensor h = in().apply(parameters, scale == 1 ? input : input.times(scale));
+            for (Block block : allBlocks()) {
+                h = block.apply(parameters, h, activation, slope);
+            }
+            Tensor top = activation.applyOver(h, slope);
+            Tensor features = pooled ? top.mean(2L, 3L) : top.flattenSamples();
+            Tensor last = activation.applyOver(linear(parameters, "hidden", features), slope);
+            return scope.keep(linear(parameters, "out", last));
+        }
+    }
+
+    private static Tensor linear(Parameters parameters, String name, Tensor x) {
+        return x.affine(parameters.transposed(name + ".weight"), parameters.get(name + ".bias"));
+    }
+}
