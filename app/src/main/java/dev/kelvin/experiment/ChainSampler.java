@@ -9,6 +9,7 @@ import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -106,6 +107,24 @@ record ChainSampler(Experiment experiment) implements Sampler {
             int steps = asInTraining ? steps() : experiment.recipe().negatives().freshSteps();
             return first(count, scope, walk(keys[1], target(asInTraining, k), start, k, steps));
         }
+    }
+
+    @Override
+    public Optional<Walk> drawWithLargerSteps(Key key, int count, double times) {
+        boolean fresh = experiment.buffer().isEmpty()
+                && experiment.adapted().isEmpty()
+                && !experiment.kernel().interacts();
+        return StepSized.of(experiment.kernel()).filter(sized -> fresh).map(sized -> {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = key.split(2);
+                long[] k = columns(count);
+                Tensor start = experiment.starts().drawGiven(keys[0], k);
+                Kernel<?> larger = sized.withStepSize(times * sized.stepSize());
+                int steps = experiment.recipe().negatives().freshSteps();
+                Walk walk = Walk.inHalves(keys[1], larger, target(false, k), start, steps);
+                return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
+            }
+        });
     }
 
     /** From fresh starts, so that a buffer's age counts for nothing. */

@@ -55,12 +55,17 @@ record ImageJudge(
     public static final String TRAIN = "training";
     public static final String TEST = "held-out";
     public static final String SAMPLES = "samples";
+    public static final String LARGER_STEPS = "samples, larger steps";
     public static final String NOISE = "noise";
+
+    /** How much larger those steps are: Robust to Inaccurate SGLD Samples, figure 14. */
+    static final int LARGER = 4;
 
     private static final Key KEY = Purpose.SCORES.key();
     static final int SCORED = 512;
     private static final int SCORED_ANNEALED = 128; // of samples whose chains are long
     private static final int BATCH = 256;
+    private static final int BATCH_ON_GPU = 2048; // where a step takes as long for more chains
 
     /** Samples for the figures: as many as training images, up to this. */
     private static final int MOST = 10_000;
@@ -81,6 +86,10 @@ record ImageJudge(
             values.put(
                     SAMPLES,
                     at(f, experiment.sampler().draw(KEY.child(0), scored).x()));
+            experiment
+                    .sampler()
+                    .drawWithLargerSteps(KEY.child(4), SCORED, LARGER)
+                    .ifPresent(walk -> values.put(LARGER_STEPS, at(f, walk.x())));
             Tensor like = data.train()
                     .images(ImageData.range(0, Math.min(SCORED, data.train().count())));
             Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
@@ -181,7 +190,7 @@ record ImageJudge(
     /** What is no data: noise, and the out-of-distribution sets. */
     private List<String> others() {
         return f.keySet().stream()
-                .filter(name -> !List.of(TRAIN, TEST, SAMPLES).contains(name))
+                .filter(name -> !List.of(TRAIN, TEST, SAMPLES, LARGER_STEPS).contains(name))
                 .toList();
     }
 
@@ -337,7 +346,7 @@ record ImageJudge(
     }
 
     /** The features of samples of the Gaussian that is fitted to the pixels. */
-    private static Tensor gaussian(Key key, int n, ImageSet set, Features network, Device device) {
+    private Tensor gaussian(Key key, int n, ImageSet set, Features network, Device device) {
         Gaussian fitted = gaussian(set);
         return batches(
                 n,
@@ -381,12 +390,13 @@ record ImageJudge(
     }
 
     /** The features of so many images, a batch at a time, on the CPU. */
-    private static Tensor batches(int count, Batch batch) {
+    private Tensor batches(int count, Batch batch) {
+        int most = experiment.device().cuda() ? BATCH_ON_GPU : BATCH;
         List<Tensor> parts = new ArrayList<>();
-        for (int from = 0; from < count; from += BATCH) {
+        for (int from = 0; from < count; from += most) {
             try (Scope scope = Scope.open()) {
                 parts.add(scope.keep(
-                        batch.features(from, Math.min(BATCH, count - from)).to(Device.CPU)));
+                        batch.features(from, Math.min(most, count - from)).to(Device.CPU)));
             }
         }
         return Tensors.concat(0, parts);

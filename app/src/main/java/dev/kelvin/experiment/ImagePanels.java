@@ -258,10 +258,15 @@ final class ImagePanels {
                 series.add(new Series(entry.getKey(), histogram(entry.getValue(), low, high)));
             }
         }
+        String larger = judge.f().containsKey(ImageJudge.LARGER_STEPS)
+                ? " Chains with steps " + ImageJudge.LARGER + " times as large, at the same temperature, have the same density in"
+                        + " theory: if they find a higher f, short chains had not reached the model's density, and its"
+                        + " likelihoods are not to be believed."
+                : "";
         return new Curves(
                 "f on images of several kinds",
                 "The share of images in each bin of f, the unnormalised log-density. Training and held-out images should"
-                        + " lie together, samples with them, and noise far below.",
+                        + " lie together, samples with them, and noise far below." + larger,
                 "f",
                 series);
     }

@@ -4,6 +4,7 @@ import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
 
 /** How a run's model is sampled. Of a model with classes the i-th sample is of class i mod classes. */
 public interface Sampler {
@@ -45,6 +46,14 @@ public interface Sampler {
     /** How many steps samples of columns are drawn with where so many are usual. */
     default int givenSteps(int usual) {
         return usual;
+    }
+
+    /**
+     * Samples of chains as short as in training, but at a step size so many times as large and the same temperature: of one
+     * density if the chains reach it; where chains start afresh and have a step size.
+     */
+    default Optional<Walk> drawWithLargerSteps(Key key, int count, double times) {
+        return Optional.empty();
     }
 
     /** Samples moved by so many steps of the recipe's kernel on f, as training moves its chains. */
