@@ -1,6 +1,7 @@
 package dev.kelvin.negative;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.nn.Parameters;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
@@ -14,9 +15,24 @@ public interface NegativeSource extends AutoCloseable {
     interface Target {
         LogDensity of(long... k);
 
-        /** Where chains of these columns stand after so many steps of a kernel from x. */
-        default Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, int steps) {
-            return Walk.inHalves(key, kernel, of(k), x, steps);
+        /** The same with these parameters, such as those that a gradient is taken with respect to. */
+        default LogDensity with(Parameters parameters, long... k) {
+            throw new UnsupportedOperationException("this target is not one of a model with parameters");
+        }
+
+        /** The same without the factor on f that an objective's chains walk with. */
+        default Target unscaled() {
+            return this;
+        }
+
+        /** What is to be kept of the chains beside their ends. */
+        default Wanted wanted() {
+            return Wanted.NOTHING;
+        }
+
+        /** Where chains of these columns, after {@code from} steps of a kernel at x, stand after so many more. */
+        default Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, int from, int steps) {
+            return Walk.inHalves(key, kernel, of(k), x, from, steps);
         }
     }
 

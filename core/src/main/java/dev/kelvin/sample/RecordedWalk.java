@@ -28,6 +28,12 @@ public final class RecordedWalk implements AutoCloseable {
      *     is made anew each time
      */
     public static RecordedWalk of(Key key, Kernel<?> kernel, Supplier<LogDensity> density, Tensor x, int steps) {
+        return of(key, kernel, density, x, 0, steps);
+    }
+
+    /** The same, of chains that have taken {@code from} steps before. */
+    public static RecordedWalk of(
+            Key key, Kernel<?> kernel, Supplier<LogDensity> density, Tensor x, int from, int steps) {
         if (kernel.decidesOnHost()) {
             throw new IllegalArgumentException(kernel.words() + " decides on the host, and cannot be recorded");
         }
@@ -35,7 +41,7 @@ public final class RecordedWalk implements AutoCloseable {
         try {
             Recording recording = Recording.of(x.device(), key, chance -> {
                 try (Scope scope = Scope.open()) {
-                    return scope.keep(Walk.run(chance, kernel, density.get(), start, steps)
+                    return scope.keep(Walk.run(chance, kernel, density.get(), start, from, steps, (step, state) -> {})
                             .x());
                 }
             });

@@ -4,6 +4,7 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class ChainTargets implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChainTargets.class);
 
-    /** Walks that are kept: one for each source of negatives, and few have more than two. */
+    /** Walks that are kept: one for each source of negatives, two where last moves are wanted, and few have more than two. */
     private static final int MOST = 4;
 
     private final EnergyModel model;
@@ -41,30 +42,48 @@ final class ChainTargets implements AutoCloseable {
     private boolean records = true;
 
     /** What a recorded walk is of. */
-    private record Recorded(Kernel<?> kernel, List<Long> shape, int steps, Compared compares, double scale) {}
+    private record Recorded(
+            Kernel<?> kernel, List<Long> shape, int from, int steps, Compared compares, double scale) {}
 
     ChainTargets(EnergyModel model, Parameters parameters) {
         this.model = model;
         this.parameters = parameters;
     }
 
-    /** What the objective's chains walk on, until the parameters move. */
-    NegativeSource.Target of(Objective objective) {
-        return new Density(objective.compares(), objective.samplingScale());
+    /** What the objective's chains walk on, until the parameters move, with what somebody wants to know of them. */
+    NegativeSource.Target of(Objective objective, Wanted wanted) {
+        return new Density(objective.compares(), objective.samplingScale(), wanted);
     }
 
     private final class Density implements NegativeSource.Target {
         private final Compared compares;
         private final double scale;
+        private final Wanted wanted;
 
-        Density(Compared compares, double scale) {
+        Density(Compared compares, double scale, Wanted wanted) {
             this.compares = compares;
             this.scale = scale;
+            this.wanted = wanted;
+        }
+
+        @Override
+        public Wanted wanted() {
+            return wanted;
+        }
+
+        @Override
+        public NegativeSource.Target unscaled() {
+            return new Density(compares, 1, wanted);
         }
 
         @Override
         public LogDensity of(long... k) {
-            Table table = model.bind(parameters);
+            return with(parameters, k);
+        }
+
+        @Override
+        public LogDensity with(Parameters others, long... k) {
+            Table table = model.bind(others);
             return switch (compares) {
                 case MARGINAL -> table.marginal().scaled(scale);
                 case PAIR -> table.marginalOfPairs(scale);
@@ -73,24 +92,24 @@ final class ChainTargets implements AutoCloseable {
         }
 
         @Override
-        public Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, int steps) {
+        public Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, int from, int steps) {
             boolean anyColumn = compares != Compared.GIVEN || model.columns() == 1;
             if (!records || !x.device().cuda() || kernel.decidesOnHost() || !anyColumn || steps == 0) {
-                return NegativeSource.Target.super.walk(key, kernel, x, k, steps);
+                return NegativeSource.Target.super.walk(key, kernel, x, k, from, steps);
             }
-            Recorded what =
-                    new Recorded(kernel, Arrays.stream(x.shape()).boxed().toList(), steps, compares, scale);
+            Recorded what = new Recorded(
+                    kernel, Arrays.stream(x.shape()).boxed().toList(), from, steps, compares, scale);
             RecordedWalk walk = walks.get(what);
             if (walk == null && !seen.add(what)) {
                 walk = recorded(what, key, x, k);
             }
             forgetOld();
-            return walk == null ? NegativeSource.Target.super.walk(key, kernel, x, k, steps) : walk.run(key, x);
+            return walk == null ? NegativeSource.Target.super.walk(key, kernel, x, k, from, steps) : walk.run(key, x);
         }
 
         private @Nullable RecordedWalk recorded(Recorded what, Key key, Tensor x, long[] k) {
             try {
-                RecordedWalk walk = RecordedWalk.of(key, what.kernel, () -> of(k), x, what.steps);
+                RecordedWalk walk = RecordedWalk.of(key, what.kernel, () -> of(k), x, what.from, what.steps);
                 walks.put(what, walk);
                 return walk;
             } catch (TensorException | LinkageError e) {
