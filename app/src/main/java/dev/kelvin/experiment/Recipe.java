@@ -60,7 +60,8 @@ public record Recipe(
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_-]{0,99}");
 
     public Recipe {
-        terms = List.copyOf(terms);
+        List<Term> added = List.copyOf(terms);
+        terms = added;
         Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
         List<ChainSource> sources = sources(negatives, train);
         Check.all(
@@ -90,7 +91,7 @@ public record Recipe(
                         each -> each.checkParticles(
                                 (classes.isPresent() || time.isPresent()) && objective.compares() == Compared.GIVEN)),
                 () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()),
-                () -> checkTerms(terms, negatives, objective),
+                () -> checkTerms(added, negatives, objective),
                 () -> checkLabels(data, classes.isPresent(), objective),
                 () -> Check.part(
                         "objective." + Catalogue.name(objective.getClass()),
