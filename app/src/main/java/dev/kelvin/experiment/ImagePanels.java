@@ -259,7 +259,8 @@ final class ImagePanels {
             }
         }
         String larger = judge.f().containsKey(ImageJudge.LARGER_STEPS)
-                ? " Chains with steps " + ImageJudge.LARGER + " times as large, at the same temperature, have the same density in"
+                ? " Chains with steps " + ImageJudge.LARGER
+                        + " times as large, at the same temperature, have the same density in"
                         + " theory: if they find a higher f, short chains had not reached the model's density, and its"
                         + " likelihoods are not to be believed."
                 : "";

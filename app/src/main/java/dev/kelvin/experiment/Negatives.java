@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
@@ -7,6 +8,7 @@ import dev.kelvin.Words;
 import dev.kelvin.negative.ColumnSteps;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
+import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,6 +102,31 @@ public record Negatives(
         all.add(new ChainSource("negatives", rest, start, kernel, steps, buffer));
         all.addAll(further);
         return all;
+    }
+
+    /** Refuses, at the term that wants to take the chains' last moves again with the graph kept, chains that have none. */
+    void checkLastMoves(String term, int moves) {
+        Check.all(
+                () -> Check.require(
+                        kernel instanceof DifferentiableKernel<?>,
+                        term,
+                        "has a gradient through the sampler's last moves, which " + Catalogue.name(kernel.getClass())
+                                + " does not have: let negatives.kernel be langevin or gradient-descent"),
+                () -> Check.require(
+                        adapt.isEmpty(),
+                        term,
+                        "has a gradient through the sampler's last moves, and cannot be combined with step sizes that are"
+                                + " adapted: leave out negatives.adapt"),
+                () -> Check.require(
+                        also.isEmpty(),
+                        term,
+                        "has a gradient through the sampler's last moves, and cannot be combined with further chains:"
+                                + " leave out negatives.also"),
+                () -> Check.require(
+                        Math.min(steps.from(), steps.last()) >= moves,
+                        term,
+                        "takes the last " + moves + " moves of every chain again, and negatives.steps is "
+                                + Math.min(steps.from(), steps.last())));
     }
 
     /** In words, for the report. */

@@ -5,6 +5,7 @@ import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
+import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Network;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
@@ -59,7 +60,8 @@ public record Recipe(
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_-]{0,99}");
 
     public Recipe {
-        terms = List.copyOf(terms);
+        List<Term> added = List.copyOf(terms);
+        terms = added;
         Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
         List<ChainSource> sources = sources(negatives, train);
         Check.all(
@@ -89,10 +91,31 @@ public record Recipe(
                         each -> each.checkParticles(
                                 (classes.isPresent() || time.isPresent()) && objective.compares() == Compared.GIVEN)),
                 () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()),
+                () -> checkTerms(added, negatives, objective),
                 () -> checkLabels(data, classes.isPresent(), objective),
                 () -> Check.part(
                         "objective." + Catalogue.name(objective.getClass()),
                         () -> negatives.kernel().targetTemperature().ifPresent(objective::requireTemperature)));
+    }
+
+    /** What terms want to know of chains must be there. */
+    private static void checkTerms(List<Term> terms, Negatives negatives, Objective objective) {
+        for (int i = 0; i < terms.size(); i++) {
+            Term term = terms.get(i);
+            Wanted wanted = term.off() ? Wanted.NOTHING : term.wanted();
+            String at = "terms." + i;
+            Check.require(
+                    wanted.equals(Wanted.NOTHING) || objective.sampled(),
+                    at,
+                    "needs chains, and the objective has none: say 'objective: contrastive', or cd-ce");
+            Check.require(
+                    wanted.buffered() == 0 || negatives.buffer().isPresent(),
+                    at,
+                    "looks at samples of a replay buffer, and there is none: say 'buffer: {size: 10000}' in negatives");
+            if (wanted.lastMoves() > 0) {
+                negatives.checkLastMoves(at, wanted.lastMoves());
+            }
+        }
     }
 
     /** Who has batches for the label term has a label term. */

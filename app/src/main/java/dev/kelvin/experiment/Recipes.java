@@ -34,6 +34,8 @@ public final class Recipes {
             "digits-sada-jem",
             "cifar10-sada-jem",
             "digits-igebm",
+            "digits-improved-cd",
+            "fashion-improved-cd",
             "digits-time-cdce",
             "digits-time-jointcd");
 

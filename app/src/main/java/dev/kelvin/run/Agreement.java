@@ -12,8 +12,8 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Norm;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.nn.RecordedPullback;
 import dev.kelvin.nn.PreactResnet;
+import dev.kelvin.nn.RecordedPullback;
 import dev.kelvin.nn.Resnet;
 import dev.kelvin.nn.ShortRun;
 import dev.kelvin.nn.WideResnet;
@@ -103,10 +103,11 @@ public record Agreement(String network, double difference, double bound) {
             long[] shape = withSamples(3, SIZE, SIZE);
             Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
             Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
-            Optional<Tensor> once = Optional.of(Tensors.full(1, DType.FLOAT, device, SAMPLES, 1, 1, 1));
+            Walk.Course course =
+                    Walk.Course.of(STEPS).stretched(Tensors.full(1, DType.FLOAT, device, SAMPLES, 1, 1, 1));
             Tensor stretch = Tensors.full(STRETCH, DType.FLOAT, device, SAMPLES, 1, 1, 1);
             try (RecordedWalk walk =
-                    RecordedWalk.of(Key.of(3), kernel, () -> model.density(parameters), first, once, STEPS)) {
+                    RecordedWalk.of(Key.of(3), kernel, () -> model.density(parameters), first, course)) {
                 parameters.flat().timesInPlace(PULL);
                 model.density(parameters).gradient(x.narrow(0, 0, OTHERS)); // a shape that is new: may it free nothing
                 Tensor found = walk.run(Key.of(4), x, Optional.of(stretch)).x();

@@ -102,6 +102,8 @@ class CommandLineIT {
                         "digits-sada-jem",
                         "cifar10-sada-jem",
                         "digits-igebm",
+                        "digits-improved-cd",
+                        "fashion-improved-cd",
                         "digits-time-cdce",
                         "digits-time-jointcd");
     }

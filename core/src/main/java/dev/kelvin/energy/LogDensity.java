@@ -28,6 +28,14 @@ public interface LogDensity {
         }
     }
 
+    /** ∇f as a node of the graph of x and of the parameters that f is made of, always by automatic differentiation. */
+    default Tensor gradientInGraph(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            Tensor at = x.requiresGrad() ? x : x.asLeaf();
+            return scope.keep(Gradients.withGraph(at(at), at));
+        }
+    }
+
     /** sum += factor · ∇f(x), for leaps; a density may know how to do both in one operation. */
     default void addGradient(Tensor sum, Tensor x, double factor) {
         try (Scope scope = Scope.open()) {

@@ -15,7 +15,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.Optional;
 
 /**
  * A step size for each column, that of the kernel times a factor, adapted to an acceptance while training goes on: what lies
@@ -49,7 +48,7 @@ public final class ColumnSteps implements AutoCloseable {
     /** Moves chains of these columns, each at its column's step size, and takes in how often they were accepted. */
     Walk adapt(Key key, Kernel<?> kernel, NegativeSource.Target target, Tensor x, long[] k, int steps) {
         Tensor stretch = Timeline.column(x, k, c -> Math.sqrt(factors.stepSize(c)));
-        Walk walk = target.walk(key, kernel, x, k, Optional.of(stretch), steps);
+        Walk walk = target.walk(key, kernel, x, k, Walk.Course.of(steps).stretched(stretch));
         double[] sums = new double[columns];
         int[] counts = new int[columns];
         for (int i = 0; i < walk.accepted().length; i++) {
@@ -67,7 +66,7 @@ public final class ColumnSteps implements AutoCloseable {
     /** Moves chains of these columns at the step sizes that have settled. */
     public Walk settled(Key key, Kernel<?> kernel, LogDensity target, Tensor x, long[] k, int steps) {
         NegativeSource.Target any = columns -> target;
-        return any.walk(key, kernel, x, k, Optional.of(stretch(x, k)), steps);
+        return any.walk(key, kernel, x, k, Walk.Course.of(steps).stretched(stretch(x, k)));
     }
 
     /** By how much rows of these columns are stretched at the step sizes that have settled, [n, 1, ...]. */

@@ -1,7 +1,17 @@
 package dev.kelvin.negative;
 
 import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Samples of the model [count, ...], each with its column, and how often their chains' proposals were accepted. */
-public record DrawnNegatives(Tensor x, long[] k, OptionalDouble acceptance) {}
+/**
+ * Samples of the model [count, ...], each with its column, and how often their chains' proposals were accepted.
+ *
+ * @param last their chains' last moves, if somebody wanted them
+ */
+public record DrawnNegatives(Tensor x, long[] k, OptionalDouble acceptance, Optional<LastMoves> last) {
+    /** The samples alone. */
+    public DrawnNegatives(Tensor x, long[] k, OptionalDouble acceptance) {
+        this(x, k, acceptance, Optional.empty());
+    }
+}

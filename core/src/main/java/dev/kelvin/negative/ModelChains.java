@@ -1,6 +1,7 @@
 package dev.kelvin.negative;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
@@ -24,6 +25,9 @@ import java.util.Optional;
 public record ModelChains(
         Draws start, Kernel<?> kernel, Steps steps, Optional<ReplayBuffer> buffer, Optional<ColumnSteps> adapted)
         implements NegativeSource {
+    /** The child of a draw's key beyond those that it splits into: which of the buffer's samples are looked at. */
+    private static final int LOOKED_AT = 5;
+
     /** New chains at every draw. */
     public static ModelChains fresh(Draws start, Kernel<?> kernel, int steps) {
         return new ModelChains(start, kernel, Steps.of(steps), Optional.empty(), Optional.empty());
@@ -41,27 +45,56 @@ public record ModelChains(
         try (Scope scope = Scope.open()) {
             if (buffer.isEmpty()) {
                 Key[] keys = key.split(2);
-                Walk walk = walk(keys[1], target, start.drawBeside(keys[0], positives, k), k, walked);
-                return new DrawnNegatives(scope.keep(walk.x()), k, walk.acceptance());
+                Tensor x = start.drawBeside(keys[0], positives, k);
+                return kept(scope, walk(keys[1], target, x, k, walked));
             }
             Key[] keys = key.split(5);
             ReplayBuffer chains = buffer.get();
             int[] slots = chains.draw(keys[0].stream(), k);
             Tensor x = beginnings(keys[2], keys[4], slots, positives, k);
-            Walk walk = walk(keys[1], target, x, k, walked);
+            DrawnNegatives drawn = walk(keys[1], target, x, k, walked);
+            int wanted = target.wanted().buffered();
+            Optional<LastMoves> last = drawn.last()
+                    .map(moves -> wanted == 0
+                            ? moves
+                            : moves.beside(chains.some(key.child(LOOKED_AT), wanted), iteration * count));
             if (chains.weighted()) {
-                chains.write(keys[3].stream(), slots, k, walk.x(), logWeights(target.of(k), walk.x()));
+                chains.write(keys[3].stream(), slots, k, drawn.x(), logWeights(target.of(k), drawn.x()));
             } else {
-                chains.write(keys[3].stream(), slots, k, walk.x());
+                chains.write(keys[3].stream(), slots, k, drawn.x());
             }
-            return new DrawnNegatives(scope.keep(walk.x()), k, walk.acceptance());
+            return kept(scope, new DrawnNegatives(drawn.x(), k, drawn.acceptance(), last));
         }
     }
 
-    private Walk walk(Key key, Target target, Tensor x, long[] k, int walked) {
-        return adapted.isPresent()
-                ? adapted.get().adapt(key, kernel, target, x, k, walked)
-                : target.walk(key, kernel, x, k, Optional.empty(), walked);
+    private static DrawnNegatives kept(Scope scope, DrawnNegatives drawn) {
+        scope.keep(drawn.x());
+        drawn.last().ifPresent(moves -> {
+            scope.keep(moves.x());
+            moves.buffered().ifPresent(scope::keep);
+        });
+        return drawn;
+    }
+
+    /** Where the chains end; in two walks where somebody wants to take the second again. */
+    private DrawnNegatives walk(Key key, Target target, Tensor x, long[] k, int walked) {
+        int again = target.wanted().lastMoves();
+        if (adapted.isPresent() || again == 0) {
+            Walk walk = adapted.isPresent()
+                    ? adapted.get().adapt(key, kernel, target, x, k, walked)
+                    : target.walk(key, kernel, x, k, Walk.Course.of(walked));
+            return new DrawnNegatives(walk.x(), k, walk.acceptance());
+        }
+        if (!(kernel instanceof DifferentiableKernel<?> differentiable) || walked < again) {
+            throw new IllegalArgumentException("there are no " + again + " last moves of " + walked + " steps of "
+                    + kernel.words() + " to take again");
+        }
+        int from = walked - again;
+        Tensor before = target.walk(key, kernel, x, k, Walk.Course.of(from)).x();
+        Walk walk = target.walk(key, kernel, before, k, Walk.Course.after(from, again));
+        LastMoves last = new LastMoves(
+                target, differentiable, before, k, from, again, Walk.parts(key, kernel, x), Optional.empty(), 0);
+        return new DrawnNegatives(walk.x(), k, walk.acceptance(), Optional.of(last));
     }
 
     /** f/T of the density that the chains walked on; f itself where they sample none. */

@@ -1,12 +1,12 @@
 package dev.kelvin.negative;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.nn.Parameters;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
-import java.util.Optional;
 
 /** Where negatives come from. */
 public interface NegativeSource extends AutoCloseable {
@@ -15,16 +15,29 @@ public interface NegativeSource extends AutoCloseable {
     interface Target {
         LogDensity of(long... k);
 
-        /**
-         * Where chains of these columns stand after so many steps of a kernel from x, each row stretched by as much, so that
-         * it has a step size of its own.
-         */
-        default Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, Optional<Tensor> stretch, int steps) {
-            if (stretch.isEmpty()) {
-                return Walk.inHalves(key, kernel, of(k), x, steps);
+        /** The same with these parameters, such as those that a gradient is taken with respect to. */
+        default LogDensity with(Parameters parameters, long... k) {
+            throw new UnsupportedOperationException("this target is not one of a model with parameters");
+        }
+
+        /** The same without the factor on f that an objective's chains walk with. */
+        default Target unscaled() {
+            return this;
+        }
+
+        /** What is to be kept of the chains beside their ends. */
+        default Wanted wanted() {
+            return Wanted.NOTHING;
+        }
+
+        /** Where chains of these columns at x stand after a course of steps of a kernel. */
+        default Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, Walk.Course course) {
+            if (course.stretch().isEmpty()) {
+                return Walk.inHalves(key, kernel, of(k), x, course.from(), course.steps());
             }
-            Tensor scale = stretch.get();
-            Walk walk = Walk.inHalves(key, kernel, of(k).rescaled(scale), x.over(scale), steps);
+            Tensor scale = course.stretch().get();
+            LogDensity stretched = of(k).rescaled(scale);
+            Walk walk = Walk.inHalves(key, kernel, stretched, x.over(scale), course.from(), course.steps());
             return new Walk(walk.x().times(scale), walk.accepted(), walk.more());
         }
     }

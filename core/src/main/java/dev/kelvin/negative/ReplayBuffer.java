@@ -144,6 +144,11 @@ public final class ReplayBuffer implements AutoCloseable {
         return floats(slots.rows(rows));
     }
 
+    /** The chains of so many different slots, whatever their class, or of all if there are fewer; a copy. */
+    Tensor some(Key key, int count) {
+        return chainsAt(Arrays.copyOf(key.permutation(size()), Math.min(count, size())));
+    }
+
     private Tensor floats(Tensor held) {
         return policy.bytes.map(bytes -> bytes.floats(held)).orElse(held);
     }

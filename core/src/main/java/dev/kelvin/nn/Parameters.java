@@ -97,7 +97,7 @@ public final class Parameters implements AutoCloseable {
     }
 
     /** The same memory as leaves of a new graph, owned by the current scope; what is computed from it has a gradient. */
-    Parameters live() {
+    public Parameters live() {
         Map<String, Tensor> leaves = new LinkedHashMap<>();
         for (Layout.Entry entry : layout.entries()) {
             Tensor view = get(entry.name());
@@ -107,7 +107,7 @@ public final class Parameters implements AutoCloseable {
     }
 
     /** For {@link #live()} parameters: Σᵢ weightsᵢ · ∂outputᵢ/∂parameters as a flat vector, 0 for what is not trained. */
-    Tensor gradient(Tensor output, Tensor weights) {
+    public Tensor gradient(Tensor output, Tensor weights) {
         try (Scope scope = Scope.open()) {
             List<Tensor> leaves = new ArrayList<>();
             for (Layout.Entry entry : layout.entries()) {

@@ -24,7 +24,8 @@ import java.util.List;
  *
  * <p>Source: He et al. 2016, <em>Identity Mappings in Deep Residual Networks</em>; as there is no norm, every layer has a bias.
  */
-@Doc("a residual network of pre-activation blocks without norms, for images; the best that we know for time-joint models")
+@Doc(
+        "a residual network of pre-activation blocks without norms, for images; the best that we know for time-joint models")
 public record PreactResnet(
         @Given("1") int channels,
 

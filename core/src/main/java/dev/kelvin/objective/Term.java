@@ -4,9 +4,11 @@ import dev.kelvin.Kind;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
+import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
+import java.util.Map;
 
 /**
  * A term of the loss that needs the samples themselves, not only f there: a gradient through the sampler, an entropy, a
@@ -14,10 +16,36 @@ import dev.kelvin.tensor.Tensor;
  */
 @Kind("term")
 public interface Term {
-    /** The term's value, as it is told under the name of the term, and its gradient, a flat vector as the parameters are. */
-    record Value(double value, Tensor gradient) {}
+    /**
+     * The term's value, as it is told under the name of its figure, its gradient, a flat vector as the parameters are, and
+     * what else people want to see of it, by name.
+     */
+    record Value(double value, Tensor gradient, Map<String, Double> parts) {
+        public Value {
+            parts = Map.copyOf(parts);
+        }
+
+        public Value(double value, Tensor gradient) {
+            this(value, gradient, Map.of());
+        }
+    }
 
     Value of(Key key, EnergyModel model, Parameters parameters, Batch positives, DrawnNegatives negatives);
+
+    /** Whether its weight is 0, so that it is left out. */
+    default boolean off() {
+        return false;
+    }
+
+    /** What it needs to know of the negatives beside themselves. */
+    default Wanted wanted() {
+        return Wanted.NOTHING;
+    }
+
+    /** The name that its value is told under. */
+    default String figure() {
+        return dev.kelvin.Catalogue.name(getClass());
+    }
 
     /** What it is, in words. */
     default String words() {

@@ -26,16 +26,36 @@ public record Adam(
         Schedule schedule,
 
         @Doc(value = "the largest norm of the gradient", otherwise = "no limit")
-        OptionalDouble clipNorm)
+        OptionalDouble clipNorm,
+
+        @Doc(
+                value =
+                        "the largest size of each coordinate of the gradient, in units of its recent root mean square, plus"
+                                + " 0.1 (IGEBM: 3)",
+                otherwise = "no limit")
+        OptionalDouble clipDeviations)
         implements Optimiser {
     public Adam {
         Check.all(
                 () -> Check.positive("learningRate", learningRate),
                 () -> Check.notNegative("weightDecay", weightDecay),
                 () -> Check.positive("clipNorm", clipNorm),
+                () -> Check.positive("clipDeviations", clipDeviations),
                 () -> Check.belowOne("beta1", beta1),
                 () -> Check.belowOne("beta2", beta2),
                 () -> Check.positive("epsilon", epsilon));
+    }
+
+    /** Without a limit on each coordinate. */
+    public Adam(
+            double learningRate,
+            double beta1,
+            double beta2,
+            double epsilon,
+            double weightDecay,
+            Schedule schedule,
+            OptionalDouble clipNorm) {
+        this(learningRate, beta1, beta2, epsilon, weightDecay, schedule, clipNorm, OptionalDouble.empty());
     }
 
     /** With the usual decays, and a rate that stays. */
@@ -45,11 +65,11 @@ public record Adam(
 
     /** The same with a rate that follows a schedule. */
     public Adam withSchedule(Schedule other) {
-        return new Adam(learningRate, beta1, beta2, epsilon, weightDecay, other, clipNorm);
+        return new Adam(learningRate, beta1, beta2, epsilon, weightDecay, other, clipNorm, clipDeviations);
     }
 
     @Override
     public OptimiserState start(Tensor parameters) {
-        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, false);
+        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, false, clipDeviations);
     }
 }

@@ -50,6 +50,6 @@ public record Adamw(
 
     @Override
     public OptimiserState start(Tensor parameters) {
-        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, true);
+        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, true, OptionalDouble.empty());
     }
 }

@@ -56,6 +56,7 @@ import dev.kelvin.nn.ShortRun;
 import dev.kelvin.nn.WideResnet;
 import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.Kl;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Adamw;
@@ -112,7 +113,8 @@ public final class CoreParts implements PartProvider {
             Columned.JointCd.class,
             Columned.ConditionalCd.class,
             Columned.CrossEntropy.class,
-            Columned.Columns.class);
+            Columned.Columns.class,
+            Kl.class);
 
     private static final List<?> OPTIMISERS = List.of(
             Sgd.class,

@@ -26,7 +26,7 @@ public record GradientDescent(
 
         @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
         Optional<List<Double>> clamp)
-        implements StepSized<Position> {
+        implements StepSized<Position>, DifferentiableKernel<Position> {
     public GradientDescent {
         Optional<List<Double>> range = clamp.map(List::copyOf);
         Check.all(
@@ -83,6 +83,14 @@ public record GradientDescent(
     @Override
     public Position start(LogDensity target, Tensor x) {
         return new Position(x);
+    }
+
+    @Override
+    public Tensor moved(Key key, LogDensity target, Tensor x, long taken) {
+        try (Scope scope = Scope.open()) {
+            Tensor gradient = Limits.clipped(target, target.gradientInGraph(x), clip);
+            return scope.keep(Limits.clamped(target, x.plus(gradient, stepSize), clamp));
+        }
     }
 
     @Override

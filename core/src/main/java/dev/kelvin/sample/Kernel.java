@@ -19,6 +19,14 @@ public interface Kernel<S extends ChainState> {
     /** The state of chains that stand at x. */
     S start(LogDensity target, Tensor x);
 
+    /** The same of chains that have taken so many steps before; of a kernel that remembers more than that, refused. */
+    default S resume(LogDensity target, Tensor x, long taken) {
+        if (taken > 0 && !memoryless()) {
+            throw new IllegalArgumentException(words() + " cannot go on from a position alone");
+        }
+        return start(target, x);
+    }
+
     Transition<S> step(Key key, LogDensity target, S state);
 
     /** T of the density exp(f/T) that the chains sample; empty where they sample none that is known. */

@@ -46,7 +46,7 @@ public record Langevin(
 
         @Doc(value = "how the step size falls as a chain runs", otherwise = "it stays")
         Optional<Decay> anneal)
-        implements StepSized<Langevin.State> {
+        implements StepSized<Langevin.State>, DifferentiableKernel<Langevin.State> {
     /** Where the chains are, and the steps taken. */
     public record State(Tensor x, long steps) implements ChainState {
         @Override
@@ -147,13 +147,36 @@ public record Langevin(
     }
 
     @Override
+    public State resume(LogDensity target, Tensor x, long taken) {
+        return new State(x, taken);
+    }
+
+    /** h at a step. */
+    private double stepSizeAt(long taken) {
+        return stepSize * anneal.map(decay -> decay.factor(taken)).orElse(1.0);
+    }
+
+    /** σ at a step of size h. */
+    private double noiseAt(double h) {
+        return Noise.of(stepSize, noise, temperature) * Math.sqrt(h / stepSize);
+    }
+
+    @Override
+    public Tensor moved(Key key, LogDensity target, Tensor x, long taken) {
+        try (Scope scope = Scope.open()) {
+            double h = stepSizeAt(taken);
+            Tensor noisy = x.plus(Tensors.normalLike(key, noiseAt(h), x));
+            Tensor gradient = Limits.clipped(target, target.gradientInGraph(noiseFirst ? noisy : x), clip);
+            return scope.keep(Limits.clamped(target, noisy.plus(gradient, h), clamp));
+        }
+    }
+
+    @Override
     public Transition<State> step(Key key, LogDensity target, State state) {
         try (Scope scope = Scope.open()) {
-            double share = anneal.map(decay -> decay.factor(state.steps())).orElse(1.0);
-            double h = stepSize * share;
-            double sigma = Noise.of(stepSize, noise, temperature) * Math.sqrt(h / stepSize);
+            double h = stepSizeAt(state.steps());
             Tensor x = state.x();
-            Tensor next = Tensors.normalLike(key, sigma, x).addInPlace(x);
+            Tensor next = Tensors.normalLike(key, noiseAt(h), x).addInPlace(x);
             Tensor gradient = Limits.clipped(target, target.gradient(noiseFirst ? next : x), clip);
             next.addInPlace(gradient, h);
             State to = new State(scope.keep(Limits.clamped(target, next, clamp)), state.steps() + 1);

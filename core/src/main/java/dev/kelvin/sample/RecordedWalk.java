@@ -28,26 +28,21 @@ public final class RecordedWalk implements AutoCloseable {
         this.recording = recording;
     }
 
-    /** Records a walk whose rows all have the kernel's own step size. */
-    public static RecordedWalk of(Key key, Kernel<?> kernel, Supplier<LogDensity> density, Tensor x, int steps) {
-        return of(key, kernel, density, x, Optional.empty(), steps);
-    }
-
     /**
      * Records the walk of a kernel that leaves no decision to the host.
      *
      * @param density what is walked on; asked for within the recording, so that what is made of the parameters once a walk
      *     is made anew each time
-     * @param stretch by how much each row is stretched, [n, 1, ...], where rows have step sizes of their own
      */
     public static RecordedWalk of(
-            Key key, Kernel<?> kernel, Supplier<LogDensity> density, Tensor x, Optional<Tensor> stretch, int steps) {
+            Key key, Kernel<?> kernel, Supplier<LogDensity> density, Tensor x, Walk.Course course) {
         if (kernel.decidesOnHost()) {
             throw new IllegalArgumentException(kernel.words() + " decides on the host, and cannot be recorded");
         }
         Tensor start = Scope.detach(x.copy());
-        Optional<Tensor> scale = stretch.map(given -> Scope.detach(given.copy()));
+        Optional<Tensor> scale = course.stretch().map(given -> Scope.detach(given.copy()));
         boolean adjusted = kernel.adjusted();
+        int steps = course.steps();
         try {
             Recording recording = Recording.inParts(x.device(), key, chance -> {
                 AtomicReference<Walk.Ends> ends = new AtomicReference<>();
@@ -55,7 +50,7 @@ public final class RecordedWalk implements AutoCloseable {
                     LogDensity plain = density.get();
                     LogDensity target = scale.map(plain::rescaled).orElse(plain);
                     Tensor from = scale.map(start::over).orElse(start);
-                    ends.set(Walk.ends(chance, kernel, target, from, steps, (step, state) -> {}));
+                    ends.set(Walk.ends(chance, kernel, target, from, course.from(), steps, (step, state) -> {}));
                     return scale.map(ends.get().x()::times).orElse(ends.get().x());
                 };
                 return adjusted ? List.of(walk, () -> ends.get().acceptance(steps)) : List.of(walk);
@@ -68,12 +63,7 @@ public final class RecordedWalk implements AutoCloseable {
         }
     }
 
-    /** From these starts, of the recorded number and shape. */
-    public Walk run(Key key, Tensor x) {
-        return run(key, x, Optional.empty());
-    }
-
-    /** From these starts, stretched by as much, where the recorded ones were. */
+    /** From these starts, of the recorded number and shape, stretched by as much where the recorded ones were. */
     public Walk run(Key key, Tensor x, Optional<Tensor> by) {
         start.copyInPlace(x);
         stretch.ifPresent(scale -> scale.copyInPlace(by.orElseThrow()));

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +45,34 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
     /** The same, observed: {@code observer} sees every state after the start. */
     public static <S extends ChainState> Walk run(
             Key key, Kernel<S> kernel, LogDensity target, Tensor x, int steps, Observer observer) {
+        return run(key, kernel, target, x, 0, steps, observer);
+    }
+
+    /** The same, of chains that have taken {@code from} steps before. */
+    static <S extends ChainState> Walk run(
+            Key key, Kernel<S> kernel, LogDensity target, Tensor x, int from, int steps, Observer observer) {
         try (Scope scope = Scope.open()) {
-            Ends ends = ends(key, kernel, target, x, steps, observer);
+            Ends ends = ends(key, kernel, target, x, from, steps, observer);
             Tensor end = ends.x() == x ? x : scope.keep(ends.x());
             return new Walk(end, accepted(ends.sums(), steps), means(ends.sums(), steps));
+        }
+    }
+
+    /**
+     * The steps that chains take: so many, after others that they took before; each row stretched by as much, [n, 1, ...], so
+     * that it has a step size of its own.
+     */
+    public record Course(int from, int steps, Optional<Tensor> stretch) {
+        public static Course of(int steps) {
+            return after(0, steps);
+        }
+
+        public static Course after(int from, int steps) {
+            return new Course(from, steps, Optional.empty());
+        }
+
+        public Course stretched(Tensor by) {
+            return new Course(from, steps, Optional.of(by));
         }
     }
 
@@ -65,12 +90,12 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
 
     /** The chains' ends, without a look at them from the host other than the kernel's own. */
     static <S extends ChainState> Ends ends(
-            Key key, Kernel<S> kernel, LogDensity target, Tensor x, int steps, Observer observer) {
+            Key key, Kernel<S> kernel, LogDensity target, Tensor x, int from, int steps, Observer observer) {
         Check.atLeast("steps", steps, 0);
         try (Scope walk = Scope.open()) {
-            S state = kernel.start(target, x);
+            S state = kernel.resume(target, x, from);
             Map<String, Tensor> sums = new HashMap<>();
-            for (int step = 0; step < steps; step++) {
+            for (int step = from; step < from + steps; step++) {
                 S previous = state;
                 try (Scope scope = Scope.open()) {
                     Transition<S> transition = kernel.step(key.child(step), target, previous);
@@ -93,16 +118,24 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
      * alone and there is enough to do; on a GPU, which works on all at once anyway, as one.
      */
     public static Walk inHalves(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
-        long rows = x.size(0);
-        if (x.count() < LEAST_IN_HALVES || rows < 2 || steps == 0 || x.device().cuda() || !kernel.movesChainsAlone()) {
-            return run(key, kernel, target, x, steps);
+        return inHalves(key, kernel, target, x, 0, steps);
+    }
+
+    /**
+     * The same, of chains that have taken {@code from} steps before: with the same key it goes on as one walk would have done,
+     * to the bit.
+     */
+    public static Walk inHalves(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int from, int steps) {
+        List<Part> parts = parts(key, kernel, x);
+        if (parts.size() == 1 || steps == 0) {
+            return run(key, kernel, target, x, from, steps, (step, state) -> {});
         }
+        long rows = x.size(0);
         List<Walk> both = Parallel.halves(half -> {
             try (Scope scope = Scope.open()) {
-                long from = half == 0 ? 0 : rows / 2;
-                long to = half == 0 ? rows / 2 : rows;
-                LogDensity part = target.rows(LongStream.range(from, to).toArray());
-                Walk walk = run(key.child(half), kernel, part, x.narrow(0, from, to - from), steps);
+                Part part = parts.get(half);
+                Walk walk =
+                        run(part.key, kernel, target.rows(part.rows()), part.of(x), from, steps, (step, state) -> {});
                 return new Walk(Scope.detach(walk.x()), walk.accepted(), walk.more());
             }
         });
@@ -117,6 +150,32 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
             first.more.forEach((name, means) -> more.put(name, mixed(share, means, second.more.get(name))));
             return new Walk(Tensors.concat(0, a, b), accepted, Map.copyOf(more));
         }
+    }
+
+    /** Where chains that have taken {@code from} steps stand after further ones: a part's, on this thread. */
+    public static Tensor onward(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int from, int steps) {
+        return run(key, kernel, target, x, from, steps, (step, state) -> {}).x();
+    }
+
+    /** Chains that are moved on one thread: from a row to before another, with a key of their own. */
+    public record Part(Key key, long from, long to) {
+        /** Their numbers among all. */
+        public long[] rows() {
+            return LongStream.range(from, to).toArray();
+        }
+
+        /** Theirs of all chains' rows. */
+        public Tensor of(Tensor x) {
+            return x.narrow(0, from, to - from);
+        }
+    }
+
+    /** The parts that {@link #inHalves} moves: one with the key itself, or two. */
+    public static List<Part> parts(Key key, Kernel<?> kernel, Tensor x) {
+        long rows = x.size(0);
+        return x.count() < LEAST_IN_HALVES || rows < 2 || x.device().cuda() || !kernel.movesChainsAlone()
+                ? List.of(new Part(key, 0, rows))
+                : List.of(new Part(key.child(0), 0, rows / 2), new Part(key.child(1), rows / 2, rows));
     }
 
     private static double[] mixed(double share, double[] a, double @Nullable [] b) {

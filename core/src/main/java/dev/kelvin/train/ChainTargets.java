@@ -4,6 +4,7 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class ChainTargets implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChainTargets.class);
 
-    /** Walks that are kept: one for each source of negatives, and few have more than two. */
+    /** Walks that are kept: one for each source of negatives, two where last moves are wanted, and few have more than two. */
     private static final int MOST = 4;
 
     private final EnergyModel model;
@@ -43,30 +43,53 @@ final class ChainTargets implements AutoCloseable {
 
     /** What a recorded walk is of. */
     private record Recorded(
-            Kernel<?> kernel, List<Long> shape, boolean stretched, int steps, Compared compares, double scale) {}
+            Kernel<?> kernel,
+            List<Long> shape,
+            boolean stretched,
+            int from,
+            int steps,
+            Compared compares,
+            double scale) {}
 
     ChainTargets(EnergyModel model, Parameters parameters) {
         this.model = model;
         this.parameters = parameters;
     }
 
-    /** What the objective's chains walk on, until the parameters move. */
-    NegativeSource.Target of(Objective objective) {
-        return new Density(objective.compares(), objective.samplingScale());
+    /** What the objective's chains walk on, until the parameters move, with what somebody wants to know of them. */
+    NegativeSource.Target of(Objective objective, Wanted wanted) {
+        return new Density(objective.compares(), objective.samplingScale(), wanted);
     }
 
     private final class Density implements NegativeSource.Target {
         private final Compared compares;
         private final double scale;
+        private final Wanted wanted;
 
-        Density(Compared compares, double scale) {
+        Density(Compared compares, double scale, Wanted wanted) {
             this.compares = compares;
             this.scale = scale;
+            this.wanted = wanted;
+        }
+
+        @Override
+        public Wanted wanted() {
+            return wanted;
+        }
+
+        @Override
+        public NegativeSource.Target unscaled() {
+            return new Density(compares, 1, wanted);
         }
 
         @Override
         public LogDensity of(long... k) {
-            Table table = model.bind(parameters);
+            return with(parameters, k);
+        }
+
+        @Override
+        public LogDensity with(Parameters others, long... k) {
+            Table table = model.bind(others);
             return switch (compares) {
                 case MARGINAL -> table.marginal().scaled(scale);
                 case PAIR -> table.marginalOfPairs(scale);
@@ -75,26 +98,27 @@ final class ChainTargets implements AutoCloseable {
         }
 
         @Override
-        public Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, Optional<Tensor> stretch, int steps) {
+        public Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, Walk.Course course) {
             boolean anyColumn = compares != Compared.GIVEN || model.columns() == 1;
-            if (!records || !x.device().cuda() || kernel.decidesOnHost() || !anyColumn || steps == 0) {
-                return NegativeSource.Target.super.walk(key, kernel, x, k, stretch, steps);
+            if (!records || !x.device().cuda() || kernel.decidesOnHost() || !anyColumn || course.steps() == 0) {
+                return NegativeSource.Target.super.walk(key, kernel, x, k, course);
             }
             List<Long> shape = Arrays.stream(x.shape()).boxed().toList();
-            Recorded what = new Recorded(kernel, shape, stretch.isPresent(), steps, compares, scale);
+            boolean stretched = course.stretch().isPresent();
+            Recorded what = new Recorded(kernel, shape, stretched, course.from(), course.steps(), compares, scale);
             RecordedWalk walk = walks.get(what);
             if (walk == null && !seen.add(what)) {
-                walk = recorded(what, key, x, k, stretch);
+                walk = recorded(what, key, x, k, course);
             }
             forgetOld();
             return walk == null
-                    ? NegativeSource.Target.super.walk(key, kernel, x, k, stretch, steps)
-                    : walk.run(key, x, stretch);
+                    ? NegativeSource.Target.super.walk(key, kernel, x, k, course)
+                    : walk.run(key, x, course.stretch());
         }
 
-        private @Nullable RecordedWalk recorded(Recorded what, Key key, Tensor x, long[] k, Optional<Tensor> stretch) {
+        private @Nullable RecordedWalk recorded(Recorded what, Key key, Tensor x, long[] k, Walk.Course course) {
             try {
-                RecordedWalk walk = RecordedWalk.of(key, what.kernel, () -> of(k), x, stretch, what.steps);
+                RecordedWalk walk = RecordedWalk.of(key, what.kernel, () -> of(k), x, course);
                 walks.put(what, walk);
                 return walk;
             } catch (TensorException | LinkageError e) {

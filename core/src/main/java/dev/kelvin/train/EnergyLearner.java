@@ -1,11 +1,11 @@
 package dev.kelvin.train;
 
-import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Term;
@@ -62,7 +62,7 @@ public final class EnergyLearner implements Learner {
         this.model = model;
         this.source = source;
         this.objective = objective;
-        this.terms = List.copyOf(terms);
+        this.terms = terms.stream().filter(term -> !term.off()).toList();
         this.settings = settings;
         this.descent = descent;
         this.targets = new ChainTargets(model, descent.parameters());
@@ -142,12 +142,14 @@ public final class EnergyLearner implements Learner {
         for (int i = 0; i < values.size(); i++) {
             gradient.addInPlace(values.get(i).gradient());
             report.merge(StepReport.LOSS, values.get(i).value(), Double::sum);
-            report.put(Catalogue.name(terms.get(i).getClass()), values.get(i).value());
+            report.put(terms.get(i).figure(), values.get(i).value());
+            report.putAll(values.get(i).parts());
         }
     }
 
     private DrawnNegatives draw(Key key, long step, Objective now, Batch positives) {
-        return source.draw(key, step, targets.of(now), positives, settings.negatives);
+        Wanted wanted = terms.stream().map(Term::wanted).reduce(Wanted.NOTHING, Wanted::and);
+        return source.draw(key, step, targets.of(now, wanted), positives, settings.negatives);
     }
 
     private static DrawnNegatives none(Batch positives) {

@@ -27,8 +27,7 @@ final class ImageNetworks {
                         new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), OUTPUTS),
                         new ClassGains(new Igebm(CHANNELS, size, List.of(3, 4), 1, slope, true), OUTPUTS),
                         new ClassGains(new ImprovedCd(CHANNELS, size, 4, 2, List.of(2, 1), 1), OUTPUTS),
-                        new PreactResnet(
-                                CHANNELS, size, List.of(3, 4), 2, false, 5, OUTPUTS, activation, slope, 1.5),
+                        new PreactResnet(CHANNELS, size, List.of(3, 4), 2, false, 5, OUTPUTS, activation, slope, 1.5),
                         new PreactResnet(CHANNELS, size, List.of(3), 1, true, 5, OUTPUTS, activation, slope, 1),
                         new Resnet(CHANNELS, size, List.of(3, 4), 2, OUTPUTS, activation, slope),
                         new Generator(LATENT, List.of(4, 3), CHANNELS, size, activation, slope)));

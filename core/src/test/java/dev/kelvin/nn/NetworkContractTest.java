@@ -77,7 +77,15 @@ final class NetworkContractTest {
     void recipesChooseAmongThoseThatWrapNoOther() {
         assertThat(Catalogue.choices(Network.class).keySet())
                 .containsExactly(
-                        "mlp", "residual-mlp", "short-run", "igebm", "improved-cd", "wide-resnet", "resnet", "preact-resnet", "bowl");
+                        "mlp",
+                        "residual-mlp",
+                        "short-run",
+                        "igebm",
+                        "improved-cd",
+                        "wide-resnet",
+                        "resnet",
+                        "preact-resnet",
+                        "bowl");
     }
 
     // ---- JSON

@@ -78,7 +78,8 @@ class KernelContractTest {
         }
         try (Scope scope = Scope.open()) {
             Tensor start = c.start();
-            assertThatThrownBy(() -> RecordedWalk.of(Key.of(1), c.kernel(), () -> KernelCases.WAVY, start, STEPS))
+            assertThatThrownBy(() -> RecordedWalk.of(
+                            Key.of(1), c.kernel(), () -> KernelCases.WAVY, start, Walk.Course.of(STEPS)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(
                             c.kernel().decidesOnHost()

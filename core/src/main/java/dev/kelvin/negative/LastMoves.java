@@ -1,0 +1,75 @@
+package dev.kelvin.negative;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.sample.DifferentiableKernel;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The last moves of chains, which can be taken again with the graph kept, with the same noise and the same limits: what a
+ * gradient through the sampler needs.
+ *
+ * @param target what the chains walked on
+ * @param x where they stood before those moves, [n, ...]
+ * @param k their columns
+ * @param from the steps that they had taken then
+ * @param steps the moves since
+ * @param parts the chains that were moved together, with their keys
+ * @param buffered samples of the replay buffer as it was before these chains, if somebody wanted such
+ * @param ends how many chains' ends the buffer had taken in by then
+ */
+public record LastMoves(
+        NegativeSource.Target target,
+        DifferentiableKernel<?> kernel,
+        Tensor x,
+        long[] k,
+        int from,
+        int steps,
+        List<Walk.Part> parts,
+        Optional<Tensor> buffered,
+        long ends) {
+    public LastMoves {
+        parts = List.copyOf(parts);
+    }
+
+    /** With samples of the replay buffer, after so many ends. */
+    LastMoves beside(Tensor samples, long taken) {
+        return new LastMoves(target, kernel, x, k, from, steps, parts, Optional.of(samples), taken);
+    }
+
+    /**
+     * Where a part's chains stand in the end, its last so many moves as a node of the graph of {@link Parameters#live} ones.
+     */
+    public Tensor taken(Walk.Part part, Parameters live, int count) {
+        if (count < 1 || count > steps) {
+            throw new IllegalArgumentException("asked for the last " + count + " moves, kept were " + steps);
+        }
+        try (Scope scope = Scope.open()) {
+            long[] own = columns(part);
+            Tensor at = part.of(x);
+            int first = from + steps - count;
+            if (first > from) {
+                at = Walk.onward(part.key(), kernel, target.of(own), at, from, first - from);
+            }
+            LogDensity density = target.with(live, own);
+            for (int step = first; step < from + steps; step++) {
+                at = kernel.moved(part.key().child(step), density, at, step);
+            }
+            return scope.keep(at);
+        }
+    }
+
+    /** f itself, whatever factor the chains walked with, at a part's columns. */
+    public LogDensity density(Walk.Part part, Parameters parameters) {
+        return target.unscaled().with(parameters, columns(part));
+    }
+
+    private long[] columns(Walk.Part part) {
+        return Arrays.copyOfRange(k, (int) part.from(), (int) part.to());
+    }
+}

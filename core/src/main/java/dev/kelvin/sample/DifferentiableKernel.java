@@ -1,0 +1,17 @@
+package dev.kelvin.sample;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * A kernel whose step is a differentiable function of where it begins and of the density's parameters, so that a term of the
+ * loss can have a gradient through the sampler. An accept/reject step is none.
+ */
+public interface DifferentiableKernel<S extends ChainState> extends Kernel<S> {
+    /**
+     * Where {@link #step} with this key takes chains that stand at x after so many steps, as a node of the graph of x and of
+     * the density's parameters.
+     */
+    Tensor moved(Key key, LogDensity target, Tensor x, long taken);
+}
