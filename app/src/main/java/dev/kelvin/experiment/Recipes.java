@@ -35,7 +35,9 @@ public final class Recipes {
             "cifar10-sada-jem",
             "digits-igebm",
             "digits-time-cdce",
-            "digits-time-jointcd");
+            "digits-time-jointcd",
+            "digits-time-small",
+            "fashion-time-cdce");
 
     private Recipes() {}
 

@@ -103,7 +103,9 @@ class CommandLineIT {
                         "cifar10-sada-jem",
                         "digits-igebm",
                         "digits-time-cdce",
-                        "digits-time-jointcd");
+                        "digits-time-jointcd",
+                        "digits-time-small",
+                        "fashion-time-cdce");
     }
 
     @Test
