@@ -9,6 +9,7 @@ import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Positives;
 import java.io.IOException;
@@ -88,6 +89,11 @@ public interface Data extends AutoCloseable {
      * @param part which part, where the set comes in two; otherwise its test part
      */
     Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException;
+
+    /** Held-out samples as training sees such, with its noise, at most so many; none where there is no held-out part. */
+    default Optional<Tensor> heldOut(Key key, int most) {
+        return Optional.empty();
+    }
 
     /** A figure of the model as it stands, lower is better, by which checkpoints are compared. */
     record Score(Figure figure, DoubleSupplier value) {}

@@ -278,6 +278,13 @@ public final class ImageData implements Data {
     }
 
     @Override
+    public Optional<Tensor> heldOut(Key key, int most) {
+        Key[] keys = key.split(3);
+        Tensor images = ImageJudge.some(keys[0], test(), most);
+        return Optional.of(seen(keys[1], keys[2], images));
+    }
+
+    @Override
     public Iterable<Labelled> heldOutByClass() {
         return () -> IntStream.iterate(0, from -> from < test().count(), from -> from + BATCH)
                 .mapToObj(from -> {
@@ -359,7 +366,10 @@ public final class ImageData implements Data {
 
     /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */
     Tensor drawn(Key noise, Key shades, long... numbers) {
-        Tensor images = train().images(numbers);
+        return seen(noise, shades, train().images(numbers));
+    }
+
+    private Tensor seen(Key noise, Key shades, Tensor images) {
         Tensor spread = spec.dequantise() ? dequantisation.apply(shades, images) : images;
         return noisy(noise, range.fromUnit(spread.to(device)));
     }

@@ -37,7 +37,9 @@ public final class Recipes {
             "digits-improved-cd",
             "fashion-improved-cd",
             "digits-time-cdce",
-            "digits-time-jointcd");
+            "digits-time-jointcd",
+            "digits-time-small",
+            "fashion-time-cdce");
 
     private Recipes() {}
 

@@ -83,7 +83,10 @@ record TimeColumns(TimeSettings settings, Timeline timeline) implements Columns 
         Optional<TimeDensities> densities = TimeDensities.of(experiment, timeline);
         densities.ifPresent(all -> figures.putAll(all.figures()));
         figures.putAll(view.figures());
-        Section section = TimePanels.of(view, densities);
+        Optional<TimeNormaliser> normaliser =
+                TimeNormaliser.of(experiment, timeline, settings.annealing().steps());
+        normaliser.ifPresent(found -> figures.putAll(found.figures()));
+        Section section = TimePanels.of(view, densities, normaliser);
         return new Seen(figures, List.of(section), densities.map(TimeDensities::box), Optional.empty());
     }
 

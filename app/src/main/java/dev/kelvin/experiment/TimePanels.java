@@ -9,10 +9,12 @@ import dev.kelvin.metric.GridDensity;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Film;
+import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Section;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -23,10 +25,15 @@ final class TimePanels {
 
     private TimePanels() {}
 
-    /** Of a model of the plane, with its densities. */
-    static Section of(TimeView view, Optional<TimeDensities> densities) {
+    /** With the densities of a model of the plane, or what is known of the normalisers of others. */
+    static Section of(TimeView view, Optional<TimeDensities> densities, Optional<TimeNormaliser> normaliser) {
         List<Block> blocks = new ArrayList<>();
         densities.ifPresent(times -> blocks.addAll(densities(times)));
+        normaliser.ifPresent(found -> blocks.addAll(normaliser(found)));
+        if (densities.isEmpty() && normaliser.isEmpty()) {
+            blocks.add(new Paragraphs("There is no log-likelihood: the reference is not pinned, or f is too coarse, in bfloat16,"
+                    + " to measure by annealed importance sampling how far the learnt normaliser is off."));
+        }
         blocks.addAll(view(view));
         return new Section(TITLE, blocks);
     }
@@ -60,6 +67,35 @@ final class TimePanels {
                 "log Z",
                 t -> times.model().get(t).logNormaliser()));
         return blocks;
+    }
+
+    private static List<Block> normaliser(TimeNormaliser found) {
+        int count = found.count();
+        double lower = found.lower()[count - 1];
+        return List.of(
+                new Paragraphs(String.format(
+                        Locale.ROOT,
+                        "The model says log p(x) = %.1f nats on average at held-out images, by the normaliser that it has"
+                                + " learnt. By annealed importance sampling from the reference along its own times log Z,"
+                                + " which should be 0, lies between %.1f and %.1f, so that the true mean of its log p(x) lies"
+                                + " between %.1f and %.1f. %s",
+                        found.logLikelihood(),
+                        lower,
+                        found.upper(),
+                        found.logLikelihood() - found.upper(),
+                        found.logLikelihood() - lower,
+                        lower > found.upper()
+                                ? "The bounds contradict each other: the annealed samples are not the model's, and the upper"
+                                        + " one does not hold."
+                                : "The upper bound of log Z holds only if annealed samples are the model's.")),
+                new Curves(
+                        "Normalisers",
+                        "log Z of p(z|t) at every time, which should be 0, by annealed importance sampling: the logarithm of"
+                                + " the mean weight, and a lower bound.",
+                        "time",
+                        List.of(
+                                series("log Z", count, t -> found.estimates()[t]),
+                                series("lower bound", count, t -> found.lower()[t]))));
     }
 
     private static List<Block> view(TimeView view) {

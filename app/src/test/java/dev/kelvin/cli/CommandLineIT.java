@@ -105,7 +105,9 @@ class CommandLineIT {
                         "digits-improved-cd",
                         "fashion-improved-cd",
                         "digits-time-cdce",
-                        "digits-time-jointcd");
+                        "digits-time-jointcd",
+                        "digits-time-small",
+                        "fashion-time-cdce");
     }
 
     @Test

@@ -71,6 +71,15 @@ public final class Table {
                 : new Mixture(this, logWeights, 1);
     }
 
+    /** Σ_k weights_k·f(x)_k: a column by itself, or the geometric bridge from one to another. */
+    public LogDensity blend(double... weights) {
+        if (weights.length != columns()) {
+            throw new IllegalArgumentException(
+                    "there are " + columns() + " columns, and " + weights.length + " weights");
+        }
+        return new Blend(this, new Constants(weights, 1, weights.length), Arrays.stream(weights).sum());
+    }
+
     /** f(xᵢ)_kᵢ with a column for each sample; it is then for a batch of as many. */
     public LogDensity given(long... k) {
         return columns() == 1 ? marginal() : new Given(this, k);
@@ -218,6 +227,26 @@ public final class Table {
                 Tensor shares = terms(f).softmax(1);
                 return scale == 1 ? shares : shares.timesInPlace(scale);
             });
+        }
+    }
+
+    /** Σ_k weight_k·f_k. */
+    private record Blend(Table table, Constants weights, double total) implements LogDensity {
+        private Tensor sum(Tensor f) {
+            return f.times(weights.like(f)).sum(1L);
+        }
+
+        @Override
+        public Tensor at(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(sum(table.at(x)));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            return table.weighted(
+                    x, total, this::sum, f -> Tensors.zerosLike(f).plus(weights.like(f)));
         }
     }
 

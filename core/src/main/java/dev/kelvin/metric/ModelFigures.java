@@ -40,6 +40,15 @@ public final class ModelFigures {
                     "log_z_last", "log Z at the data", "nats", "log Z of the density without noise, which should be 0.")
             .nearZero();
 
+    public static final Figure LEARNT_LOG_LIKELIHOOD = Figure.of(
+                    "learnt_log_likelihood",
+                    "Log-likelihood by the learnt normaliser",
+                    "nats",
+                    "The mean of log p(x) over held-out images with the noise of training, by the normaliser that a time-joint"
+                            + " model has learnt; log Z at the data, bounded by annealed importance sampling, says how far that"
+                            + " is off.")
+            .higher();
+
     public static final Figure KL_MEAN = Figure.of(
                     "kl_mean",
                     "KL(data‖model), mean over noise levels",

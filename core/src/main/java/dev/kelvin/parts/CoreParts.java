@@ -194,6 +194,7 @@ public final class CoreParts implements PartProvider {
             ModelFigures.LOG_Z_UPPER,
             ModelFigures.LOG_Z_MAX,
             ModelFigures.LOG_Z_LAST,
+            ModelFigures.LEARNT_LOG_LIKELIHOOD,
             ModelFigures.KL_MEAN,
             MaximumMeanDiscrepancy.OfSamples.class,
             SteinDiscrepancy.OfSamples.class,

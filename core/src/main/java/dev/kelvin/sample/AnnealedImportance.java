@@ -7,7 +7,10 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
@@ -35,13 +38,39 @@ public record AnnealedImportance(double[] logWeights) {
         return new AnnealedImportance(run(key, path, i -> kernel, x, steps, true));
     }
 
+    /** From x, exact draws of the path's first density: what is known of log Z_i − log Z₀ at every density i on the way. */
+    public static List<AnnealedImportance> along(
+            Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor x, int steps) {
+        List<AnnealedImportance> all = new ArrayList<>();
+        all.add(new AnnealedImportance(new double[(int) x.size(0)]));
+        run(key, path, kernels, x, steps, true, log -> all.add(new AnnealedImportance(log.toDoubles())));
+        return all;
+    }
+
     /** From x, draws of the path's last density; its log-weights estimate log Z₀ − log Z_n. */
     public static AnnealedImportance backwards(Key key, AnnealingPath path, StepSized<?> kernel, Tensor x, int steps) {
-        return new AnnealedImportance(run(key, path, i -> kernel, x, steps, false));
+        return backwards(key, path, i -> kernel, x, steps);
+    }
+
+    /** The same with a kernel for each density of the path. */
+    public static AnnealedImportance backwards(
+            Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor x, int steps) {
+        return new AnnealedImportance(run(key, path, kernels, x, steps, false));
     }
 
     private static double[] run(
             Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor x, int steps, boolean forwards) {
+        return run(key, path, kernels, x, steps, forwards, log -> {});
+    }
+
+    private static double[] run(
+            Key key,
+            AnnealingPath path,
+            IntFunction<StepSized<?>> kernels,
+            Tensor x,
+            int steps,
+            boolean forwards,
+            Consumer<Tensor> each) {
         Check.atLeast("steps", steps, 1);
         for (int i = 1; i < path.size(); i++) {
             requireExact(kernels.apply(i));
@@ -59,6 +88,7 @@ public record AnnealedImportance(double[] logWeights) {
                 if (!forwards) {
                     weigh(log, path.at(i - 1), path.at(i), next);
                 }
+                each.accept(log);
                 if (at != x) {
                     at.close();
                 }

@@ -89,7 +89,8 @@ class TimelineTest {
                 model.advance(parameters, z);
                 Table table = model.bind(parameters);
                 assertThat(table.at(z).shape()).containsExactly(3, T);
-                for (LogDensity density : List.of(table.marginal(), table.data(), table.given(0, 4, 2))) {
+                for (LogDensity density : List.of(
+                        table.marginal(), table.data(), table.given(0, 4, 2), table.blend(0, 0, 0.3, 0.7, 0))) {
                     Tensor leaf = z.asLeaf();
                     Tensor value = density.at(leaf);
                     double[] right = Gradients.of(value, leaf).toDoubles();
@@ -98,6 +99,12 @@ class TimelineTest {
                             .containsExactly(value.detach().toDoubles(), within(1e-12));
                     assertThat(found.gradient().toDoubles()).containsExactly(right, within(1e-12));
                 }
+                double[] bridge = table.at(z)
+                        .select(1, 2)
+                        .times(0.3)
+                        .plus(table.at(z).select(1, 3), 0.7)
+                        .toDoubles();
+                assertThat(table.blend(0, 0, 0.3, 0.7, 0).at(z).toDoubles()).containsExactly(bridge, within(1e-12));
                 double[] last = table.at(z).select(1, T - 1).plus(Math.log(T)).toDoubles();
                 assertThat(table.data().at(z).toDoubles()).containsExactly(last, within(1e-12));
             }

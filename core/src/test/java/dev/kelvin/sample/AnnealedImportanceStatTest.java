@@ -94,6 +94,26 @@ class AnnealedImportanceStatTest {
         assertThat(-all.backwards().estimate()).isCloseTo(RATIO, within(0.0062));
     }
 
+    /** The last density's weights are those of a walk as a whole; f + βc has log Z = βc at every density, without error. */
+    @Test
+    void weightsAreKnownOnTheWay() {
+        try (Scope scope = Scope.open()) {
+            Tensor first = FIRST.draw(Key.of(71), 50);
+            AnnealingPath path = AnnealingPath.geometric(FIRST, LAST, 6, 1);
+            List<AnnealedImportance> all = AnnealedImportance.along(Key.of(73), path, i -> MALA, first, 1);
+            assertThat(all).hasSize(6);
+            assertThat(all.get(5).logWeights())
+                    .isEqualTo(AnnealedImportance.forwards(Key.of(73), path, MALA, first, 1)
+                            .logWeights());
+            assertThat(all.get(3).estimate()).isNotEqualTo(all.get(5).estimate());
+            AnnealingPath raised = AnnealingPath.geometric(FIRST, new Raised(FIRST, LOG_NORMALISER), 6, 1);
+            List<AnnealedImportance> exact = AnnealedImportance.along(Key.of(73), raised, i -> MALA, first, 1);
+            for (int i = 0; i < 6; i++) {
+                assertThat(exact.get(i).estimate()).isCloseTo(LOG_NORMALISER * i / 5, within(1e-5));
+            }
+        }
+    }
+
     @Test
     void fewTemperaturesBoundToo() {
         AnnealedImportance.Bounds few = bounds(MALA, 6, 1, 2000);

@@ -35,6 +35,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /** Runs that are real but small: MLP 2-16-1, 16 points a batch. */
 final class TinyRun {
@@ -58,7 +59,7 @@ final class TinyRun {
         ROBUST,
         /** Two classes, each blob one, with a buffer. */
         CLASSES,
-        /** Time-joint with adapted step sizes, from the batch. */
+        /** Time-joint with adapted step sizes, from the batch, along chains that grow. */
         TIME,
         /** A joint energy model: SAM, an α that adapts itself, rows of its own for the label term, buffer and average. */
         JOINT
@@ -139,7 +140,7 @@ final class TinyRun {
             case TIME ->
                 learner(
                         TIMES,
-                        fromTheBatch(Mala.of(0.1), 2, TIMELINE),
+                        fromTheBatch(Mala.of(0.1), new Steps(1, OptionalInt.of(4), 2, 9), TIMELINE),
                         new Columned.JointCd(new Contrastive()),
                         descent(TIMES, key, adam, iterations, 0.9));
         };
@@ -158,12 +159,12 @@ final class TinyRun {
     }
 
     /** Short chains from the positives, at step sizes adapted to each time. */
-    static ModelChains fromTheBatch(Mala mala, int steps, Timeline timeline) {
+    static ModelChains fromTheBatch(Mala mala, Steps steps, Timeline timeline) {
         Draws batch = new Start.BatchStart(0).draws(List.of(2L), NOISE, Device.CPU);
         return new ModelChains(
                 batch,
                 mala,
-                Steps.of(steps),
+                steps,
                 Optional.empty(),
                 Optional.of(new ColumnSteps(new ColumnSteps.Adapt(0.6), timeline.firstSteps())));
     }
