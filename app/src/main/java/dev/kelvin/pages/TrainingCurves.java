@@ -34,7 +34,9 @@ final class TrainingCurves {
                         TrainingFigures.LOSS,
                         TrainingFigures.SQUARES,
                         TrainingFigures.ENTROPY,
+                        TrainingFigures.KL_TERM,
                         TrainingFigures.CROSS_ENTROPY),
+                chart(metrics, "Samples from each other", TrainingFigures.NEIGHBOUR_DISTANCE),
                 chart(metrics, "Smoothing factor of the generative part", TrainingFigures.ALPHA),
                 chart(
                         metrics,

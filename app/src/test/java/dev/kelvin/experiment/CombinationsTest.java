@@ -95,6 +95,11 @@ class CombinationsTest {
             return with("objective", kind.objective.formatted(objective));
         }
 
+        /** With a term of the loss; asked after the objective. */
+        Setup terms(String term) {
+            return with("objective", parts.get("objective").lines().findFirst().orElse("") + "\nterms: [" + term + "]");
+        }
+
         /** Another line of the negatives. */
         Setup and(String line) {
             return with("more", parts.get("more") + "  " + line + "\n");
@@ -558,6 +563,66 @@ class CombinationsTest {
         return cases.stream();
     }
 
+    /** The KL term of improved contrastive divergence, with all that chains can be. */
+    static Stream<Case> lastMoves() {
+        List<Case> cases = new ArrayList<>();
+        String kl = "{kl: {weight: 0.5, steps: 2}}";
+        String entropy = "{kl: {entropy: {neighbours: 5, after: 16}}}";
+        String noisy = "{langevin: {stepSize: 1, noise: 0.01, noiseFirst: true, clip: 0.1, clamp: [-1, 1]}}";
+        for (Kind kind : Kind.values()) {
+            Setup setup = Setup.of(kind).terms(kl);
+            cases.add(setup.trains());
+            cases.add(setup.by("{robust: {beta: 0.5}}").terms(kl).trains());
+            cases.add(setup.terms(entropy)
+                    .and("buffer: {size: 12, kind: reservoir, everyEnd: true, reinitialise: 0.5}")
+                    .trains());
+            cases.add(setup.terms(entropy)
+                    .and("buffer: {size: 12, weighted: true}")
+                    .with("steps", "{from: 1, to: 3, after: 1, over: 2}")
+                    .with("kernel", "{langevin: {stepSize: 0.01, anneal: {polynomial: {offset: 3}}}}")
+                    .with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3, clipDeviations: 3}}}}")
+                    .trains());
+            cases.add(setup.with("kernel", "{gradient-descent: {stepSize: 0.01}}")
+                    .with("start", "batch")
+                    .and("count: 5")
+                    .trains());
+            cases.add(setup.terms(entropy).refused("terms: ", "looks at samples of a replay buffer, and there is none"));
+            cases.add(setup.with("steps", "{from: 1, to: 3}")
+                    .refused("terms: ", "takes the last 2 moves of every chain again, and negatives.steps is 1"));
+            cases.add(setup.terms("{kl: {weight: 0, steps: 9}}").trains()); // asks for nothing
+            for (String kernel : List.of("mala", "tempered-mala", "psgld", "hmc", "stein-langevin")) {
+                if (!kind.given() || !kernel.equals("stein-langevin")) { // which is refused for itself
+                    cases.add(setup.with("kernel", "{" + kernel + ": {stepSize: 0.01}}")
+                            .refused("terms: ", "last moves, which " + kernel + " does not have"));
+                }
+            }
+            cases.add(setup.and("also: [{share: 0.25, start: gaussian, kernel: {langevin: {stepSize: 0.01}}, steps: 2}]")
+                    .refused("terms: ", "cannot be combined with further chains"));
+        }
+        cases.add(Setup.of(Kind.CLASSES_MARGINAL)
+                .with("objective", "cross-entropy")
+                .terms(kl)
+                .refused("terms: ", "needs chains, and the objective has none"));
+        Setup images = Setup.of(Kind.CLASSES_MARGINAL).with("kernel", noisy).terms(entropy);
+        for (String train : List.of("precision: bfloat16", "channelsLast: true")) {
+            cases.add(images.with("train", "{iterations: 4, batch: 8, ema: 0.5, " + train + "}")
+                    .with("model", "{improved-cd: {filters: 4, groups: 2, pairs: [2, 1]}}")
+                    .and("buffer: {size: 12, bytes: true, augment: [flip]}")
+                    .trains());
+        }
+        cases.add(images.with("columns", "classes: gains\n")
+                .with("objective", "{conditional-cd: {}}")
+                .with("model", "{igebm: {widths: [4, 4]}}")
+                .terms(entropy)
+                .and("buffer: {size: 12}")
+                .trains());
+        cases.add(images.with("objective", "{cd-ce: {alpha: {adaptive: {every: 2}}}}")
+                .with("model", "{wide-resnet: {depth: 10, width: 1, norm: batch}}")
+                .terms(kl)
+                .trains());
+        return cases.stream();
+    }
+
     /** Both switches of a timeline. */
     static Stream<Case> timelines() {
         return Stream.of("pinned: false", "cumulative: false", "pinned: false, cumulative: false")
@@ -583,6 +648,7 @@ class CombinationsTest {
         "schedules",
         "timelines",
         "joint",
+        "lastMoves",
         "others"
     })
     void trainsAndGoesOnOrIsRefused(Case each) {

@@ -38,6 +38,21 @@ public final class TrainingFigures {
             "",
             "−weight·mean f(negatives): the part of the loss that is meant as the samples' entropy. It has no lower bound.");
 
+    public static final Figure KL_TERM = Figure.of(
+            "kl_term",
+            "KL term",
+            "",
+            "The energy of the chains' ends, and minus their entropy where it is there, by their weights: the part of the loss"
+                    + " whose gradient flows through the sampler. Its value alone says little, as f has no zero.");
+
+    public static final Figure NEIGHBOUR_DISTANCE = Figure.of(
+                    "neighbour_log_distance",
+                    "Log distance to the nearest neighbour",
+                    "nats",
+                    "The mean logarithm of the L2 distance from the chains' ends to the nearest of some samples of the replay"
+                            + " buffer, an estimate of their entropy: it falls where samples become alike.")
+            .higher();
+
     public static final Figure ALPHA = Figure.of(
             "alpha",
             "α",

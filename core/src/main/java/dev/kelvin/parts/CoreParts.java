@@ -263,6 +263,8 @@ public final class CoreParts implements PartProvider {
             TrainingFigures.SQUARES,
             TrainingFigures.CROSS_ENTROPY,
             TrainingFigures.ENTROPY,
+            TrainingFigures.KL_TERM,
+            TrainingFigures.NEIGHBOUR_DISTANCE,
             TrainingFigures.ALPHA,
             TrainingFigures.SHARPNESS,
             TrainingFigures.BETA,
