@@ -5,12 +5,14 @@ import dev.kelvin.Check;
 import dev.kelvin.Words;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.TargetFamily;
+import dev.kelvin.experiment.ConditionedChains;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Product;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.Diagnosis;
-import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.Sampling;
@@ -23,14 +25,17 @@ import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -42,7 +47,9 @@ import picocli.CommandLine.ParameterException;
             "model with classes that was trained with a replay buffer of all of them, those",
             "chains go on that the model assigns to the class.",
             "With --kernel it runs chains of that kernel instead, on the run's model or on --target,",
-            "and reports whether they may be believed."
+            "and reports whether they may be believed.",
+            "With --inpaint or --denoise chains keep to what is known of images; with --with, they",
+            "sample the product of several models."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -50,11 +57,15 @@ import picocli.CommandLine.ParameterException;
             "Examples:",
             "  kelvin sample runs/rings -n 5000",
             "  kelvin sample runs/digits-classes -n 40 --class 3",
+            "  kelvin sample runs/digits-time --inpaint left-half",
+            "  kelvin sample runs/digits-time --denoise 0.2 --of noisy.png",
+            "  kelvin sample runs/digits-time --with runs/digits-time-2*0.5 -n 100",
             "  kelvin sample --target funnel --kernel hmc",
             "  kelvin sample --target '{funnel: {dimension: 5}}' --kernel hmc",
             "  kelvin sample --target mixture --kernel '{replica-exchange: {inner: {mala: {stepSize: 0.1}}}}'",
             "  kelvin sample runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
         })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Sample extends RunCommand {
     /** Starts lie this much wider than the target: R-hat finds chains that have not met only if they began apart. */
     private static final double OVERDISPERSION = 2;
@@ -62,15 +73,17 @@ final class Sample extends RunCommand {
     @Option(
             names = "-n",
             paramLabel = "N",
-            description = "how many samples (default: 1000); with --kernel: draws of each chain")
-    private int count = 1000;
+            description = "how many samples (default: 1000); with --kernel: draws of each chain; with --inpaint or"
+                    + " --denoise: how many images (default: 16)")
+    private Optional<Integer> wantedCount = Optional.empty();
 
     @Option(
             names = "--steps",
             paramLabel = "K",
             description =
                     "steps of each chain (default: 30 times the recipe's; for images, the recipe's, and 3 times that by class"
-                            + " from a replay buffer of all classes); not where there is time")
+                            + " from a replay buffer of all classes); of a time-joint model with --inpaint, --denoise or --with, at"
+                            + " each time, otherwise not")
     private Optional<Integer> steps = Optional.empty();
 
     @Option(
@@ -85,8 +98,8 @@ final class Sample extends RunCommand {
     @Option(
             names = "--out",
             paramLabel = "PATH",
-            description = "an .npy file (default: RUN/samples/drawn.npy); with --kernel: a folder (default:"
-                    + " runs/sample-NAME)")
+            description = "an .npy file (default: RUN/samples/drawn.npy, inpainted.npy or denoised.npy); with --kernel"
+                    + " alone: a folder (default: runs/sample-NAME)")
     private Optional<Path> out = Optional.empty();
 
     @Option(
@@ -124,6 +137,14 @@ final class Sample extends RunCommand {
             description = "with --kernel: first compare the density's gradient with differences of its value")
     private boolean checkGradient;
 
+    @Mixin
+    private Conditions conditions;
+
+    /** Options of chains that are diagnosed. */
+    private static final List<String> OF_CHAINS = List.of("--chains", "--burn-in", "--thin", "--check-gradient");
+
+    private static final int SAMPLES = 1000;
+
     /** The targets' names, for the help. */
     static final class TargetNames extends java.util.ArrayList<String> {
         private static final long serialVersionUID = 1;
@@ -143,6 +164,10 @@ final class Sample extends RunCommand {
         if (kernel.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "say how to sample " + name + ", such as --kernel hmc");
         }
+        if (conditions.restores() || conditions.multiplies()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--inpaint, --denoise and --with are for a RUN's model, not for a --target");
+        }
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
@@ -161,6 +186,7 @@ final class Sample extends RunCommand {
     }
 
     private void sample(Sampling.Subject subject, Recipes.KernelChoice choice) throws Exception {
+        int count = wantedCount.orElse(SAMPLES);
         Check.atLeast("-n", count, Diagnosis.LEAST_DRAWS); // before the chains run
         Chains.Length length = new Chains.Length(burnIn, count, thin);
         if (checkGradient) {
@@ -171,33 +197,70 @@ final class Sample extends RunCommand {
         Output.print(spec.commandLine().getOut(), json, folder.results());
     }
 
-    /** Samples need no data, unless chains start at them. */
+    /** Samples need no data, unless chains start at them, or images that are restored are to be compared. */
     @Override
     Experiment open(RunFolder folder, Recipe recipe, Device device) {
+        refuseUnfit();
         // a time-joint model's own sampler starts at its reference
+        boolean led = kernel.isEmpty() || conditions.restores() || conditions.multiplies();
         boolean atData = recipe.negatives().start().usesData()
-                && (kernel.isPresent() || recipe.time().isEmpty());
-        return !atData && Files.exists(folder.provenance())
-                ? Experiment.remembered(
-                        recipe, device, Provenance.read(folder.provenance()).facts())
-                : super.open(folder, recipe, device);
+                && !(led && recipe.time().isPresent());
+        if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
+            return super.open(folder, recipe, device);
+        }
+        if (conditions.restores()) {
+            try {
+                return super.open(folder, recipe, device);
+            } catch (RunException e) { // the data are not there: nothing to compare with
+                return Conditions.remembered(folder, recipe, device);
+            }
+        }
+        return Conditions.remembered(folder, recipe, device);
+    }
+
+    private void refuseUnfit() {
+        if (target.isPresent()) {
+            throw new ParameterException(spec.commandLine(), "name a RUN or a --target, not both");
+        }
+        wantedCount.ifPresent(count -> Check.atLeast("-n", count, 1));
+        steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
+        conditions.check(spec);
+        if (kernel.isEmpty() || conditions.restores()) {
+            OF_CHAINS.stream()
+                    .filter(spec.commandLine().getParseResult()::hasMatchedOption)
+                    .findFirst()
+                    .ifPresent(option -> {
+                        throw new ParameterException(
+                                spec.commandLine(),
+                                option + " goes with --kernel"
+                                        + (conditions.restores()
+                                                ? " alone: images are restored by --fillings chains of --steps steps each"
+                                                : ", whose chains are diagnosed"));
+                    });
+        }
     }
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
-        if (target.isPresent()) {
-            throw new ParameterException(spec.commandLine(), "name a RUN or a --target, not both");
+        try (Conditions.Others others = conditions.others(device)) {
+            Product models = new Product(experiment, others.factors());
+            if (conditions.restores() || (conditions.multiplies() && kernel.isEmpty())) {
+                condition(folder, models, step);
+            } else if (kernel.isEmpty()) {
+                draw(folder, experiment, step);
+            } else {
+                diagnose(folder, models);
+            }
         }
-        Check.atLeast("-n", count, 1);
-        if (kernel.isEmpty()) {
-            draw(folder, experiment, step);
-            return;
-        }
+    }
+
+    private void diagnose(RunFolder folder, Product models) throws Exception {
         if (wanted.isPresent()) {
             throw new ParameterException(
                     spec.commandLine(), "--class goes with the run's own sampler: leave --kernel or --class out");
         }
-        Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
+        Experiment experiment = models.first();
+        Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.orElseThrow());
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
             Tensor start = experiment.starts().draw(Purpose.SAMPLE_STARTS.key(seed), chains);
@@ -209,17 +272,65 @@ final class Sample extends RunCommand {
                     new Sampling.Subject(
                             name,
                             "the model of " + folder.path()
-                                    + (temperature == 1 ? "" : ", exp(f/T) at T = " + Words.number(temperature)),
-                            experiment.densityFor(choice.kernel()),
+                                    + (temperature == 1 ? "" : ", exp(f/T) at T = " + Words.number(temperature))
+                                    + models.words(),
+                            models.density(Optional.of(choice.kernel()), Optional.empty(), chains),
                             Optional.empty(),
                             start),
                     choice);
         }
     }
 
+    /** Samples that keep to something. */
+    private void condition(RunFolder folder, Product models, long step) throws Exception {
+        ConditionedChains led = new ConditionedChains(
+                models, wanted, kernel.map(text -> Recipes.kernel("--kernel", text)), steps);
+        Path file = file(folder, conditions.restores() ? conditions.name() : "drawn");
+        Map<String, Object> results = new LinkedHashMap<>();
+        if (conditions.restores()) {
+            Progress progress = new Progress(spec.commandLine().getErr(), 0);
+            try {
+                results.putAll(conditions.restore(led, seed, wantedCount, file, progress));
+            } finally {
+                progress.end();
+            }
+        } else {
+            try (Scope scope = Scope.open()) {
+                Walk walk = led.draw(Key.of(seed), wantedCount.orElse(SAMPLES));
+                results.put("samples", walk.x().size(0));
+                walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
+                write(models.first(), walk, file, results);
+            }
+        }
+        results.put("steps", led.length());
+        results.put("checkpoint", step);
+        Output.print(spec.commandLine().getOut(), json, results);
+    }
+
+    private Path file(RunFolder folder, String name) throws IOException {
+        Path file = out.isPresent() ? out.get() : folder.samples().resolve(name + ".npy");
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        return file;
+    }
+
+    /** The samples and their picture. */
+    private String write(Experiment experiment, Walk walk, Path file, Map<String, Object> results) throws IOException {
+        Npy.write(file, walk.x());
+        String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
+        Path picture = file.resolveSibling(base + ".png");
+        boolean byColumn = experiment.columns().asked() && wanted.isEmpty() && !conditions.multiplies();
+        experiment.data().picture(experiment, walk.x(), byColumn).write(picture);
+        results.put("file", file.toString());
+        results.put("picture", picture.toString());
+        return base;
+    }
+
     /** The samples' classes: the one that is asked for, or all in turn. */
     private long[] labels(Experiment experiment) {
-        long[] labels = experiment.columns().inTurn(count);
+        long[] labels = experiment.columns().inTurn(wantedCount.orElse(SAMPLES));
         wanted.ifPresent(name -> Arrays.fill(
                 labels, experiment.columns().classNamed(experiment.recipe().name(), name)));
         return labels;
@@ -233,7 +344,6 @@ final class Sample extends RunCommand {
                     "--steps cannot be combined with a time-joint model, whose chains are led through all times: set it by"
                             + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
-        steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
         return steps.orElseGet(() -> experiment
                 .sampler()
                 .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives())));
@@ -241,28 +351,16 @@ final class Sample extends RunCommand {
 
     private void draw(RunFolder folder, Experiment experiment, long step) throws Exception {
         int walked = steps(experiment);
-        Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");
-        Path parent = file.toAbsolutePath().getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
+        Path file = file(folder, "drawn");
         long[] labels = labels(experiment);
         try (Scope scope = Scope.open()) {
             Walk walk = experiment.sampler().drawGiven(Key.of(seed), walked, labels);
-            Npy.write(file, walk.x());
-            String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
-            Path picture = file.resolveSibling(base + ".png");
-            experiment
-                    .data()
-                    .picture(experiment, walk.x(), experiment.columns().asked() && wanted.isEmpty())
-                    .write(picture);
             Map<String, Object> results = new LinkedHashMap<>();
-            results.put("samples", count);
+            results.put("samples", labels.length);
             results.put("steps", experiment.sampler().length(walked));
             results.put("checkpoint", step);
             walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-            results.put("file", file.toString());
-            results.put("picture", picture.toString());
+            String base = write(experiment, walk, file, results);
             if (experiment.columns().asked()) {
                 Path classes = file.resolveSibling(base + "-labels.npy");
                 Npy.write(classes, Tensors.of(labels));
