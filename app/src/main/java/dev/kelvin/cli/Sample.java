@@ -2,38 +2,29 @@ package dev.kelvin.cli;
 
 import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
-import dev.kelvin.Words;
-import dev.kelvin.energy.Target;
 import dev.kelvin.energy.TargetFamily;
 import dev.kelvin.experiment.ConditionedChains;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Product;
-import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.run.Diagnosis;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Walk;
-import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,8 +58,7 @@ import picocli.CommandLine.ParameterException;
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Sample extends RunCommand {
-    /** Starts lie this much wider than the target: R-hat finds chains that have not met only if they began apart. */
-    private static final double OVERDISPERSION = 2;
+    private static final int SAMPLES = 1000;
 
     @Option(
             names = "-n",
@@ -109,41 +99,11 @@ final class Sample extends RunCommand {
             completionCandidates = TargetNames.class)
     private Optional<String> target = Optional.empty();
 
-    @Option(
-            names = "--kernel",
-            paramLabel = "KERNEL",
-            description =
-                    "a kernel's name or its YAML; one whose step size an acceptance can tell, such as hmc, finds it"
-                            + " where it is not given")
-    private Optional<String> kernel = Optional.empty();
-
-    @Option(names = "--chains", paramLabel = "N", description = "with --kernel (default: ${DEFAULT-VALUE})")
-    private int chains = 16;
-
-    @Option(
-            names = "--burn-in",
-            paramLabel = "K",
-            description = "with --kernel: steps before the first draw (default: ${DEFAULT-VALUE})")
-    private int burnIn = 500;
-
-    @Option(
-            names = "--thin",
-            paramLabel = "K",
-            description = "with --kernel: steps between draws (default: ${DEFAULT-VALUE})")
-    private int thin = 1;
-
-    @Option(
-            names = "--check-gradient",
-            description = "with --kernel: first compare the density's gradient with differences of its value")
-    private boolean checkGradient;
+    @Mixin
+    private KernelOptions kernel;
 
     @Mixin
     private Conditions conditions;
-
-    /** Options of chains that are diagnosed. */
-    private static final List<String> OF_CHAINS = List.of("--chains", "--burn-in", "--thin", "--check-gradient");
-
-    private static final int SAMPLES = 1000;
 
     /** The targets' names, for the help. */
     static final class TargetNames extends java.util.ArrayList<String> {
@@ -161,40 +121,22 @@ final class Sample extends RunCommand {
         }
         TargetFamily family = Recipes.target("--target", target.get());
         String name = Catalogue.name(family.getClass());
-        if (kernel.isEmpty()) {
+        if (!kernel.given()) {
             throw new ParameterException(spec.commandLine(), "say how to sample " + name + ", such as --kernel hmc");
         }
         if (conditions.restores() || conditions.multiplies()) {
             throw new ParameterException(
                     spec.commandLine(), "--inpaint, --denoise and --with are for a RUN's model, not for a --target");
         }
-        Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
-        Check.atLeast("--chains", chains, 1);
-        try (Scope scope = Scope.open()) {
-            Target density = family.target();
-            Tensor start =
-                    overdispersed(density.draw(Purpose.SAMPLE_STARTS.key(seed), chains, DType.DOUBLE), density.mean());
-            sample(
-                    new Sampling.Subject(name, name + ": " + family.difficulty(), density, Optional.of(density), start),
-                    choice);
-        }
+        Output.print(spec.commandLine().getOut(), json, kernel.sample(family, name, draws()));
     }
 
-    private static Tensor overdispersed(Tensor exact, double[] mean) {
-        Tensor centre = Tensors.of(mean, 1, mean.length);
-        return exact.minus(centre).times(OVERDISPERSION).plus(centre);
+    private KernelOptions.Draws draws() {
+        return new KernelOptions.Draws(out, count(), seed);
     }
 
-    private void sample(Sampling.Subject subject, Recipes.KernelChoice choice) throws Exception {
-        int count = wantedCount.orElse(SAMPLES);
-        Check.atLeast("-n", count, Diagnosis.LEAST_DRAWS); // before the chains run
-        Chains.Length length = new Chains.Length(burnIn, count, thin);
-        if (checkGradient) {
-            Sampling.checkGradient(subject);
-        }
-        Sampling sampling = Sampling.run(Key.of(seed), subject, choice, length);
-        SamplingFolder folder = SamplingFolder.write(out, sampling);
-        Output.print(spec.commandLine().getOut(), json, folder.results());
+    private int count() {
+        return wantedCount.orElse(SAMPLES);
     }
 
     /** Samples need no data, unless chains start at them, or images that are restored are to be compared. */
@@ -202,7 +144,7 @@ final class Sample extends RunCommand {
     Experiment open(RunFolder folder, Recipe recipe, Device device) {
         refuseUnfit();
         // a time-joint model's own sampler starts at its reference
-        boolean led = kernel.isEmpty() || conditions.restores() || conditions.multiplies();
+        boolean led = !kernel.given() || conditions.restores();
         boolean atData = recipe.negatives().start().usesData()
                 && !(led && recipe.time().isPresent());
         if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
@@ -225,18 +167,10 @@ final class Sample extends RunCommand {
         wantedCount.ifPresent(count -> Check.atLeast("-n", count, 1));
         steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
         conditions.check(spec);
-        if (kernel.isEmpty() || conditions.restores()) {
-            OF_CHAINS.stream()
-                    .filter(spec.commandLine().getParseResult()::hasMatchedOption)
-                    .findFirst()
-                    .ifPresent(option -> {
-                        throw new ParameterException(
-                                spec.commandLine(),
-                                option + " goes with --kernel"
-                                        + (conditions.restores()
-                                                ? " alone: images are restored by --fillings chains of --steps steps each"
-                                                : ", whose chains are diagnosed"));
-                    });
+        kernel.check(spec, conditions.restores());
+        if (wanted.isPresent() && kernel.given() && !conditions.restores()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--class goes with the run's own sampler: leave --kernel or --class out");
         }
     }
 
@@ -244,47 +178,21 @@ final class Sample extends RunCommand {
     void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
         try (Conditions.Others others = conditions.others(device)) {
             Product models = new Product(experiment, others.factors());
-            if (conditions.restores() || (conditions.multiplies() && kernel.isEmpty())) {
-                condition(folder, models, step);
-            } else if (kernel.isEmpty()) {
-                draw(folder, experiment, step);
+            Map<String, Object> results;
+            if (conditions.restores() || (conditions.multiplies() && !kernel.given())) {
+                results = condition(folder, models, step);
+            } else if (kernel.given()) {
+                results = kernel.sample(models, folder.path(), draws());
             } else {
-                diagnose(folder, models);
+                results = draw(folder, experiment, step);
             }
-        }
-    }
-
-    private void diagnose(RunFolder folder, Product models) throws Exception {
-        if (wanted.isPresent()) {
-            throw new ParameterException(
-                    spec.commandLine(), "--class goes with the run's own sampler: leave --kernel or --class out");
-        }
-        Experiment experiment = models.first();
-        Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.orElseThrow());
-        Check.atLeast("--chains", chains, 1);
-        try (Scope scope = Scope.open()) {
-            Tensor start = experiment.starts().draw(Purpose.SAMPLE_STARTS.key(seed), chains);
-            String name =
-                    String.valueOf(folder.path().toAbsolutePath().normalize().getFileName());
-            OptionalDouble own = choice.kernel().targetTemperature();
-            double temperature = own.equals(OptionalDouble.of(1)) ? experiment.temperature() : own.orElse(1);
-            sample(
-                    new Sampling.Subject(
-                            name,
-                            "the model of " + folder.path()
-                                    + (temperature == 1 ? "" : ", exp(f/T) at T = " + Words.number(temperature))
-                                    + models.words(),
-                            models.density(Optional.of(choice.kernel()), Optional.empty(), chains),
-                            Optional.empty(),
-                            start),
-                    choice);
+            Output.print(spec.commandLine().getOut(), json, results);
         }
     }
 
     /** Samples that keep to something. */
-    private void condition(RunFolder folder, Product models, long step) throws Exception {
-        ConditionedChains led = new ConditionedChains(
-                models, wanted, kernel.map(text -> Recipes.kernel("--kernel", text)), steps);
+    private Map<String, Object> condition(RunFolder folder, Product models, long step) throws IOException {
+        ConditionedChains led = new ConditionedChains(models, wanted, kernel.choice(), steps);
         Path file = file(folder, conditions.restores() ? conditions.name() : "drawn");
         Map<String, Object> results = new LinkedHashMap<>();
         if (conditions.restores()) {
@@ -296,7 +204,7 @@ final class Sample extends RunCommand {
             }
         } else {
             try (Scope scope = Scope.open()) {
-                Walk walk = led.draw(Key.of(seed), wantedCount.orElse(SAMPLES));
+                Walk walk = led.draw(Key.of(seed), count());
                 results.put("samples", walk.x().size(0));
                 walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
                 write(models.first(), walk, file, results);
@@ -304,7 +212,7 @@ final class Sample extends RunCommand {
         }
         results.put("steps", led.length());
         results.put("checkpoint", step);
-        Output.print(spec.commandLine().getOut(), json, results);
+        return results;
     }
 
     private Path file(RunFolder folder, String name) throws IOException {
@@ -330,7 +238,7 @@ final class Sample extends RunCommand {
 
     /** The samples' classes: the one that is asked for, or all in turn. */
     private long[] labels(Experiment experiment) {
-        long[] labels = experiment.columns().inTurn(wantedCount.orElse(SAMPLES));
+        long[] labels = experiment.columns().inTurn(count());
         wanted.ifPresent(name -> Arrays.fill(
                 labels, experiment.columns().classNamed(experiment.recipe().name(), name)));
         return labels;
@@ -349,7 +257,7 @@ final class Sample extends RunCommand {
                 .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives())));
     }
 
-    private void draw(RunFolder folder, Experiment experiment, long step) throws Exception {
+    private Map<String, Object> draw(RunFolder folder, Experiment experiment, long step) throws IOException {
         int walked = steps(experiment);
         Path file = file(folder, "drawn");
         long[] labels = labels(experiment);
@@ -366,7 +274,7 @@ final class Sample extends RunCommand {
                 Npy.write(classes, Tensors.of(labels));
                 results.put("labels", classes.toString());
             }
-            Output.print(spec.commandLine().getOut(), json, results);
+            return results;
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Observation;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.negative.Draws;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.AnnealedWalk;
 import dev.kelvin.sample.AnnealingPath;
 import dev.kelvin.sample.Kernel;
@@ -32,6 +33,10 @@ import java.util.function.IntFunction;
  */
 public record ConditionedChains(
         Product models, Optional<String> wanted, Optional<Recipes.KernelChoice> other, Optional<Integer> steps) {
+    public ConditionedChains {
+        wanted.ifPresent(name -> models.columns(Optional.of(name), 0)); // or it is refused
+    }
+
     /** With the recipe's own kernel and number of steps. */
     public static ConditionedChains of(Experiment experiment) {
         return new ConditionedChains(Product.of(experiment), Optional.empty(), Optional.empty(), Optional.empty());
@@ -107,12 +112,18 @@ public record ConditionedChains(
 
     /** Samples of the posterior of clean images, where what is given are those with noise of this standard deviation. */
     public Walk denoise(Key key, Tensor noisy, double sigma) {
+        if (other.isEmpty() && !first().hasTemperature()) {
+            throw new RunException("--denoise weighs f/T against the noise, and the chains of "
+                    + first().recipe().name() + " have no noise and so no temperature T; name a --kernel that has one");
+        }
         try (Scope scope = Scope.open()) {
             int chains = (int) noisy.size(0);
             double temperature = models.temperature(otherKernel());
             if (timeline().isEmpty()) {
                 LogDensity posterior = density(chains).plus(new Observation(noisy, sigma).scaled(temperature));
-                Walk walk = walk(key, posterior, noisy);
+                Walk walk = kernel().bestAcceptance().isPresent()
+                        ? walkFinding(key, posterior, noisy)
+                        : walk(key, atMost(sigma * sigma / temperature), posterior, noisy);
                 return kept(scope, walk, walk.x());
             }
             Timeline timeline = timeline().get();
@@ -126,6 +137,14 @@ public record ConditionedChains(
             Walk walk = anneal(key, from, path, centred(timeline, noisy, from));
             return kept(scope, walk, walk.x());
         }
+    }
+
+    /** The kernel with a step that is no longer than this, where it has one: longer ones would overshoot what was observed. */
+    private Kernel<?> atMost(double longest) {
+        return StepSized.of(kernel())
+                .filter(sized -> sized.stepSize() > longest)
+                .<Kernel<?>>map(sized -> sized.withStepSize(longest))
+                .orElse(kernel());
     }
 
     /** The last time at which images have as much noise for their contrast as these; the last but one at most. */
@@ -182,23 +201,26 @@ public record ConditionedChains(
 
     /** On one density: by the recipe's kernel at the steps that training adapted, or by another, whose step may be found. */
     private Walk walk(Key key, LogDensity target, Tensor start) {
-        if (other.isPresent() && other.get().findsStep()) {
-            Key[] keys = key.split(2);
-            StepSized<?> sized = StepSized.of(kernel()).orElseThrow();
-            WarmUp<?> warm = WarmUp.run(
-                    keys[0],
-                    sized,
-                    target,
-                    start,
-                    Math.max(1, stepsEach()),
-                    sized.bestAcceptance().orElseThrow());
-            return Walk.inHalves(keys[1], inSets(warm.kernel()), target, warm.x(), stepsEach());
-        }
+        return other.isPresent() && other.get().findsStep()
+                ? walkFinding(key, target, start)
+                : walk(key, kernel(), target, start);
+    }
+
+    private Walk walk(Key key, Kernel<?> by, LogDensity target, Tensor start) {
         return first().adapted()
                 .filter(sizes -> other.isEmpty())
                 .map(sizes -> sizes.settled(
-                        key, inSets(kernel()), target, start, models.columns(wanted, (int) start.size(0)), stepsEach()))
-                .orElseGet(() -> Walk.inHalves(key, inSets(kernel()), target, start, stepsEach()));
+                        key, inSets(by), target, start, models.columns(wanted, (int) start.size(0)), stepsEach()))
+                .orElseGet(() -> Walk.inHalves(key, inSets(by), target, start, stepsEach()));
+    }
+
+    /** The same after as many steps that find the step size. */
+    private Walk walkFinding(Key key, LogDensity target, Tensor start) {
+        Key[] keys = key.split(2);
+        StepSized<?> sized = StepSized.of(kernel()).orElseThrow();
+        double acceptance = sized.bestAcceptance().orElseThrow();
+        WarmUp<?> warm = WarmUp.run(keys[0], sized, target, start, Math.max(1, stepsEach()), acceptance);
+        return Walk.inHalves(keys[1], inSets(warm.kernel()), target, warm.x(), stepsEach());
     }
 
     /** Along a time-joint model's path from a time on, as {@link AnnealedSampler} goes; always on one time at once. */

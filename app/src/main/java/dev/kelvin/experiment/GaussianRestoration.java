@@ -20,7 +20,7 @@ import java.util.Arrays;
  */
 public record GaussianRestoration(ConditionalGaussian gaussian, boolean[] free) {
     /** Added to each variance, so that pixels that hardly ever change do not count as certain. */
-    public static final double RIDGE = 1e-3;
+    public static final double RIDGE = 1e-4;
 
     private static final int BATCH = 500;
 

@@ -80,15 +80,18 @@ public record Product(Experiment first, List<Factor> others) {
         return List.of(timeline.times(), timeline.mean(), timeline.std());
     }
 
-    /** What a kernel walks on to sample the product, in three numbers: the first f's factor, and the temperature of the rest. */
+    /** What a kernel walks on to sample the product: a factor on the first f, and the temperature of the kernel's target. */
     private record Scale(double first, double temperature) {}
 
     /** The recipe's kernel walks on f; another at T = 1 on f/T, one with a temperature of its own on f, as in training. */
     private Scale scale(Optional<Kernel<?>> other) {
-        double trained = first.temperature();
-        OptionalDouble own = other.isPresent() ? other.get().targetTemperature() : OptionalDouble.of(trained);
-        boolean dividedBefore = other.isPresent() && own.equals(OptionalDouble.of(1));
-        return new Scale(dividedBefore ? 1 / trained : 1, own.orElse(1));
+        if (other.isEmpty()) {
+            return new Scale(1, first.temperature());
+        }
+        OptionalDouble own = other.get().targetTemperature();
+        return own.equals(OptionalDouble.of(1))
+                ? new Scale(1 / first.temperature(), 1)
+                : new Scale(1, own.orElse(1));
     }
 
     /** What the first model is multiplied with, in words that follow its own. */
