@@ -172,6 +172,9 @@ public record Restoration(
             Tensor truth = clean.get();
             Tensor shades = shades();
             Tensor repeated = truth.rows(repeated(0, (int) truth.size(0), each));
+            if (lost == truth.count() / truth.size(0)) { // noise; grey in the place of lost pixels has no error of its own
+                figures.put("mse_noisy", error(damaged, truth));
+            }
             figures.put("mse_mean", error(means(shades), truth));
             figures.put("mse_single", error(shades, repeated));
             classifier.ifPresent(network -> figures.put("same_class", same(network, shades, repeated)));
