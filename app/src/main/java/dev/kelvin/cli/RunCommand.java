@@ -5,8 +5,10 @@ import dev.kelvin.experiment.Recipe;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -19,6 +21,9 @@ import picocli.CommandLine.Spec;
 /** A verb that works on a run that is there. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 abstract class RunCommand implements Callable<Integer> {
+    private static final String NEWEST = "newest";
+    private static final String BEST = "best";
+
     @Spec
     protected CommandSpec spec;
 
@@ -31,20 +36,14 @@ abstract class RunCommand implements Callable<Integer> {
     @Option(
             names = "--checkpoint",
             paramLabel = "WHICH",
-            description = "newest, or best by its score (default: ${DEFAULT-VALUE})",
-            defaultValue = "newest")
-    private Which which = Which.NEWEST;
+            description = "newest, best by its score, or the step of one that is kept (default: ${DEFAULT-VALUE})",
+            defaultValue = NEWEST)
+    private String which = NEWEST;
 
     @Option(
             names = "--accept-changes",
             description = "go on although the data are others than those that the run was trained on")
     private boolean acceptChanges;
-
-    /** Which of the kept checkpoints. */
-    enum Which {
-        NEWEST,
-        BEST
-    }
 
     @Mixin
     private DataOption dataOption;
@@ -67,13 +66,28 @@ abstract class RunCommand implements Callable<Integer> {
             if (acceptChanges) {
                 runner.acceptData(experiment);
             }
-            long step = runner.restore(experiment, which == Which.BEST);
+            long step = restore(runner, experiment);
             if (dataOption.given() && experiment.data().opened()) { // and so they are known to be the same
                 folder.write(recipe);
             }
             work(folder, experiment, runner, device, step);
             return exitCode();
         }
+    }
+
+    /** Loads the checkpoint that is asked for; tells its step. */
+    private long restore(Runner runner, Experiment experiment) throws IOException {
+        String word = which.toLowerCase(Locale.ROOT);
+        if (word.equals(NEWEST) || word.equals(BEST)) {
+            return runner.restore(experiment, word.equals(BEST));
+        }
+        if (!word.matches("[0-9]{1,15}")) {
+            throw new ParameterException(
+                    spec.commandLine(), "--checkpoint takes newest, best or a step, found '" + which + "'");
+        }
+        long step = Long.parseLong(word);
+        runner.restoreAt(experiment, step);
+        return step;
     }
 
     /** The run's experiment, with its data. */

@@ -2,35 +2,31 @@ package dev.kelvin.cli;
 
 import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
-import dev.kelvin.Words;
-import dev.kelvin.energy.Target;
 import dev.kelvin.energy.TargetFamily;
+import dev.kelvin.experiment.ConditionedChains;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.Product;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
-import dev.kelvin.run.Diagnosis;
-import dev.kelvin.run.Provenance;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Walk;
-import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -42,7 +38,9 @@ import picocli.CommandLine.ParameterException;
             "model with classes that was trained with a replay buffer of all of them, those",
             "chains go on that the model assigns to the class.",
             "With --kernel it runs chains of that kernel instead, on the run's model or on --target,",
-            "and reports whether they may be believed."
+            "and reports whether they may be believed.",
+            "With --inpaint or --denoise chains keep to what is known of images; with --with, they",
+            "sample the product of several models."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -50,27 +48,32 @@ import picocli.CommandLine.ParameterException;
             "Examples:",
             "  kelvin sample runs/rings -n 5000",
             "  kelvin sample runs/digits-classes -n 40 --class 3",
+            "  kelvin sample runs/digits-time --inpaint left-half",
+            "  kelvin sample runs/digits-time --denoise 0.2 --of noisy.png",
+            "  kelvin sample runs/digits-time --with runs/digits-time-2*0.5 -n 100",
             "  kelvin sample --target funnel --kernel hmc",
             "  kelvin sample --target '{funnel: {dimension: 5}}' --kernel hmc",
             "  kelvin sample --target mixture --kernel '{replica-exchange: {inner: {mala: {stepSize: 0.1}}}}'",
             "  kelvin sample runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
         })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Sample extends RunCommand {
-    /** Starts lie this much wider than the target: R-hat finds chains that have not met only if they began apart. */
-    private static final double OVERDISPERSION = 2;
+    private static final int SAMPLES = 1000;
 
     @Option(
             names = "-n",
             paramLabel = "N",
-            description = "how many samples (default: 1000); with --kernel: draws of each chain")
-    private int count = 1000;
+            description = "how many samples (default: 1000); with --kernel: draws of each chain; with --inpaint or"
+                    + " --denoise: how many images (default: 16)")
+    private Optional<Integer> wantedCount = Optional.empty();
 
     @Option(
             names = "--steps",
             paramLabel = "K",
             description =
                     "steps of each chain (default: 30 times the recipe's; for images, the recipe's, and 3 times that by class"
-                            + " from a replay buffer of all classes); not where there is time")
+                            + " from a replay buffer of all classes); of a time-joint model with --inpaint, --denoise or --with, at"
+                            + " each time, otherwise not")
     private Optional<Integer> steps = Optional.empty();
 
     @Option(
@@ -85,8 +88,8 @@ final class Sample extends RunCommand {
     @Option(
             names = "--out",
             paramLabel = "PATH",
-            description = "an .npy file (default: RUN/samples/drawn.npy); with --kernel: a folder (default:"
-                    + " runs/sample-NAME)")
+            description = "an .npy file (default: RUN/samples/drawn.npy, inpainted.npy or denoised.npy); with --kernel"
+                    + " alone: a folder (default: runs/sample-NAME)")
     private Optional<Path> out = Optional.empty();
 
     @Option(
@@ -96,33 +99,11 @@ final class Sample extends RunCommand {
             completionCandidates = TargetNames.class)
     private Optional<String> target = Optional.empty();
 
-    @Option(
-            names = "--kernel",
-            paramLabel = "KERNEL",
-            description =
-                    "a kernel's name or its YAML; one whose step size an acceptance can tell, such as hmc, finds it"
-                            + " where it is not given")
-    private Optional<String> kernel = Optional.empty();
+    @Mixin
+    private KernelOptions kernel;
 
-    @Option(names = "--chains", paramLabel = "N", description = "with --kernel (default: ${DEFAULT-VALUE})")
-    private int chains = 16;
-
-    @Option(
-            names = "--burn-in",
-            paramLabel = "K",
-            description = "with --kernel: steps before the first draw (default: ${DEFAULT-VALUE})")
-    private int burnIn = 500;
-
-    @Option(
-            names = "--thin",
-            paramLabel = "K",
-            description = "with --kernel: steps between draws (default: ${DEFAULT-VALUE})")
-    private int thin = 1;
-
-    @Option(
-            names = "--check-gradient",
-            description = "with --kernel: first compare the density's gradient with differences of its value")
-    private boolean checkGradient;
+    @Mixin
+    private Conditions conditions;
 
     /** The targets' names, for the help. */
     static final class TargetNames extends java.util.ArrayList<String> {
@@ -140,86 +121,124 @@ final class Sample extends RunCommand {
         }
         TargetFamily family = Recipes.target("--target", target.get());
         String name = Catalogue.name(family.getClass());
-        if (kernel.isEmpty()) {
+        if (!kernel.given()) {
             throw new ParameterException(spec.commandLine(), "say how to sample " + name + ", such as --kernel hmc");
         }
-        Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
-        Check.atLeast("--chains", chains, 1);
-        try (Scope scope = Scope.open()) {
-            Target density = family.target();
-            Tensor start =
-                    overdispersed(density.draw(Purpose.SAMPLE_STARTS.key(seed), chains, DType.DOUBLE), density.mean());
-            sample(
-                    new Sampling.Subject(name, name + ": " + family.difficulty(), density, Optional.of(density), start),
-                    choice);
+        if (conditions.restores() || conditions.multiplies()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--inpaint, --denoise and --with are for a RUN's model, not for a --target");
         }
+        Output.print(spec.commandLine().getOut(), json, kernel.sample(family, name, draws()));
     }
 
-    private static Tensor overdispersed(Tensor exact, double[] mean) {
-        Tensor centre = Tensors.of(mean, 1, mean.length);
-        return exact.minus(centre).times(OVERDISPERSION).plus(centre);
+    private KernelOptions.Draws draws() {
+        return new KernelOptions.Draws(out, count(), seed);
     }
 
-    private void sample(Sampling.Subject subject, Recipes.KernelChoice choice) throws Exception {
-        Check.atLeast("-n", count, Diagnosis.LEAST_DRAWS); // before the chains run
-        Chains.Length length = new Chains.Length(burnIn, count, thin);
-        if (checkGradient) {
-            Sampling.checkGradient(subject);
-        }
-        Sampling sampling = Sampling.run(Key.of(seed), subject, choice, length);
-        SamplingFolder folder = SamplingFolder.write(out, sampling);
-        Output.print(spec.commandLine().getOut(), json, folder.results());
+    private int count() {
+        return wantedCount.orElse(SAMPLES);
     }
 
-    /** Samples need no data, unless chains start at them. */
+    /** Samples need no data, unless chains start at them, or images that are restored are to be compared. */
     @Override
     Experiment open(RunFolder folder, Recipe recipe, Device device) {
+        refuseUnfit();
         // a time-joint model's own sampler starts at its reference
+        boolean led = !kernel.given() || conditions.restores();
         boolean atData = recipe.negatives().start().usesData()
-                && (kernel.isPresent() || recipe.time().isEmpty());
-        return !atData && Files.exists(folder.provenance())
-                ? Experiment.remembered(
-                        recipe, device, Provenance.read(folder.provenance()).facts())
-                : super.open(folder, recipe, device);
+                && !(led && recipe.time().isPresent());
+        if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
+            return super.open(folder, recipe, device);
+        }
+        if (conditions.restores()) {
+            try {
+                return super.open(folder, recipe, device);
+            } catch (RunException e) { // the data are not there: nothing to compare with
+                return Conditions.remembered(folder, recipe, device);
+            }
+        }
+        return Conditions.remembered(folder, recipe, device);
+    }
+
+    private void refuseUnfit() {
+        if (target.isPresent()) {
+            throw new ParameterException(spec.commandLine(), "name a RUN or a --target, not both");
+        }
+        wantedCount.ifPresent(count -> Check.atLeast("-n", count, 1));
+        steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
+        conditions.check(spec);
+        kernel.check(spec, conditions.restores());
+        if (wanted.isPresent() && kernel.given() && !conditions.restores()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--class goes with the run's own sampler: leave --kernel or --class out");
+        }
     }
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
-        if (target.isPresent()) {
-            throw new ParameterException(spec.commandLine(), "name a RUN or a --target, not both");
+        try (Conditions.Others others = conditions.others(device)) {
+            Product models = new Product(experiment, others.factors());
+            Map<String, Object> results;
+            if (conditions.restores() || (conditions.multiplies() && !kernel.given())) {
+                results = condition(folder, models, step);
+            } else if (kernel.given()) {
+                results = kernel.sample(models, folder.path(), draws());
+            } else {
+                results = draw(folder, experiment, step);
+            }
+            Output.print(spec.commandLine().getOut(), json, results);
         }
-        Check.atLeast("-n", count, 1);
-        if (kernel.isEmpty()) {
-            draw(folder, experiment, step);
-            return;
+    }
+
+    /** Samples that keep to something. */
+    private Map<String, Object> condition(RunFolder folder, Product models, long step) throws IOException {
+        ConditionedChains led = new ConditionedChains(models, wanted, kernel.choice(), steps);
+        Path file = file(folder, conditions.restores() ? conditions.name() : "drawn");
+        Map<String, Object> results = new LinkedHashMap<>();
+        if (conditions.restores()) {
+            Progress progress = new Progress(spec.commandLine().getErr(), 0);
+            try {
+                results.putAll(conditions.restore(led, seed, wantedCount, file, progress));
+            } finally {
+                progress.end();
+            }
+        } else {
+            try (Scope scope = Scope.open()) {
+                Walk walk = led.draw(Key.of(seed), count());
+                results.put("samples", walk.x().size(0));
+                walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
+                write(models.first(), walk, file, results);
+            }
         }
-        if (wanted.isPresent()) {
-            throw new ParameterException(
-                    spec.commandLine(), "--class goes with the run's own sampler: leave --kernel or --class out");
+        results.put("steps", led.length());
+        results.put("checkpoint", step);
+        return results;
+    }
+
+    private Path file(RunFolder folder, String name) throws IOException {
+        Path file = out.isPresent() ? out.get() : folder.samples().resolve(name + ".npy");
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
         }
-        Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel.get());
-        Check.atLeast("--chains", chains, 1);
-        try (Scope scope = Scope.open()) {
-            Tensor start = experiment.starts().draw(Purpose.SAMPLE_STARTS.key(seed), chains);
-            String name =
-                    String.valueOf(folder.path().toAbsolutePath().normalize().getFileName());
-            OptionalDouble own = choice.kernel().targetTemperature();
-            double temperature = own.equals(OptionalDouble.of(1)) ? experiment.temperature() : own.orElse(1);
-            sample(
-                    new Sampling.Subject(
-                            name,
-                            "the model of " + folder.path()
-                                    + (temperature == 1 ? "" : ", exp(f/T) at T = " + Words.number(temperature)),
-                            experiment.densityFor(choice.kernel()),
-                            Optional.empty(),
-                            start),
-                    choice);
-        }
+        return file;
+    }
+
+    /** The samples and their picture. */
+    private String write(Experiment experiment, Walk walk, Path file, Map<String, Object> results) throws IOException {
+        Npy.write(file, walk.x());
+        String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
+        Path picture = file.resolveSibling(base + ".png");
+        boolean byColumn = experiment.columns().asked() && wanted.isEmpty() && !conditions.multiplies();
+        experiment.data().picture(experiment, walk.x(), byColumn).write(picture);
+        results.put("file", file.toString());
+        results.put("picture", picture.toString());
+        return base;
     }
 
     /** The samples' classes: the one that is asked for, or all in turn. */
     private long[] labels(Experiment experiment) {
-        long[] labels = experiment.columns().inTurn(count);
+        long[] labels = experiment.columns().inTurn(count());
         wanted.ifPresent(name -> Arrays.fill(
                 labels, experiment.columns().classNamed(experiment.recipe().name(), name)));
         return labels;
@@ -233,42 +252,29 @@ final class Sample extends RunCommand {
                     "--steps cannot be combined with a time-joint model, whose chains are led through all times: set it by"
                             + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
-        steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
         return steps.orElseGet(() -> experiment
                 .sampler()
                 .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives())));
     }
 
-    private void draw(RunFolder folder, Experiment experiment, long step) throws Exception {
+    private Map<String, Object> draw(RunFolder folder, Experiment experiment, long step) throws IOException {
         int walked = steps(experiment);
-        Path file = out.isPresent() ? out.get() : folder.samples().resolve("drawn.npy");
-        Path parent = file.toAbsolutePath().getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
+        Path file = file(folder, "drawn");
         long[] labels = labels(experiment);
         try (Scope scope = Scope.open()) {
             Walk walk = experiment.sampler().drawGiven(Key.of(seed), walked, labels);
-            Npy.write(file, walk.x());
-            String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
-            Path picture = file.resolveSibling(base + ".png");
-            experiment
-                    .data()
-                    .picture(experiment, walk.x(), experiment.columns().asked() && wanted.isEmpty())
-                    .write(picture);
             Map<String, Object> results = new LinkedHashMap<>();
-            results.put("samples", count);
+            results.put("samples", labels.length);
             results.put("steps", experiment.sampler().length(walked));
             results.put("checkpoint", step);
             walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-            results.put("file", file.toString());
-            results.put("picture", picture.toString());
+            String base = write(experiment, walk, file, results);
             if (experiment.columns().asked()) {
                 Path classes = file.resolveSibling(base + "-labels.npy");
                 Npy.write(classes, Tensors.of(labels));
                 results.put("labels", classes.toString());
             }
-            Output.print(spec.commandLine().getOut(), json, results);
+            return results;
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
+import dev.kelvin.energy.Timeline;
 import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.negative.ByteSlots;
 import dev.kelvin.negative.ColumnSteps;
@@ -307,6 +308,11 @@ public final class Experiment implements AutoCloseable {
 
     private int setSize() {
         return kernel().interacts() ? recipe.sources().get(0).count() : 1;
+    }
+
+    /** A time-joint model's times. */
+    Optional<Timeline> timeline() {
+        return recipe.time().map(TimeSettings::timeline);
     }
 
     /** The step sizes that training has adapted, where it does. */

@@ -394,6 +394,11 @@ public final class ImageData implements Data {
         }
     }
 
+    /** Where batches and samples live. */
+    Device device() {
+        return device;
+    }
+
     public ImageSet train() {
         return files().sets.train();
     }

@@ -56,14 +56,32 @@ public final class Runner {
 
     /** Loads the newest checkpoint into the experiment, or the one with the best score; tells its step. */
     public long restore(Experiment experiment, boolean best) throws IOException {
-        dataChange(experiment).ifPresent(change -> {
-            throw new RunException(folder.path() + ": " + change.what() + ". Bring those back, or accept these by"
-                    + " 'kelvin evaluate --accept-changes " + folder.path() + "'");
-        });
+        requireSameData(experiment);
         return load(experiment, best)
                 .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by"
                         + " 'kelvin train --resume " + folder.path() + "'"))
                 .step();
+    }
+
+    /** Loads the checkpoint of a step. */
+    public void restoreAt(Experiment experiment, long step) throws IOException {
+        requireSameData(experiment);
+        Checkpoints checkpoints = new Checkpoints(folder.checkpoints());
+        if (fitting(() -> checkpoints.restoreAt(step, experiment.learner())).isEmpty()) {
+            List<Long> kept = checkpoints.steps();
+            throw new RunException(folder.path() + " has no checkpoint of step " + step + "; it keeps the last two and the"
+                    + " best by its score: "
+                    + (kept.isEmpty()
+                            ? "none yet"
+                            : kept.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+        }
+    }
+
+    private void requireSameData(Experiment experiment) {
+        dataChange(experiment).ifPresent(change -> {
+            throw new RunException(folder.path() + ": " + change.what() + ". Bring those back, or accept these by"
+                    + " 'kelvin evaluate --accept-changes " + folder.path() + "'");
+        });
     }
 
     /** Accepts that the data are others than those that the run began with, and writes that down. */
@@ -145,8 +163,18 @@ public final class Runner {
 
     private Optional<Checkpoints.Position> load(Experiment experiment, boolean best) throws IOException {
         Checkpoints checkpoints = new Checkpoints(folder.checkpoints());
+        return fitting(() ->
+                best ? checkpoints.restoreBest(experiment.learner()) : checkpoints.restore(experiment.learner()));
+    }
+
+    /** Loads a checkpoint into a model, which it must fit. */
+    private interface Loading {
+        Optional<Checkpoints.Position> load() throws IOException;
+    }
+
+    private Optional<Checkpoints.Position> fitting(Loading loading) throws IOException {
         try {
-            return best ? checkpoints.restoreBest(experiment.learner()) : checkpoints.restore(experiment.learner());
+            return loading.load();
         } catch (IllegalStateException e) {
             throw new RunException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }

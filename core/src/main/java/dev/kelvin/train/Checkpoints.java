@@ -170,6 +170,22 @@ public final class Checkpoints {
         return load(this::lowest, learner);
     }
 
+    /** The same of the newest one of a step; nothing where none of that step is kept. */
+    public Optional<Position> restoreAt(long step, Learner learner) throws IOException {
+        return load(() -> newest(header -> header.step() == step), learner);
+    }
+
+    /** The steps of the whole checkpoints that are kept, the newest first. */
+    public List<Long> steps() throws IOException {
+        return untilItStays(() -> {
+            List<Long> steps = new ArrayList<>();
+            for (String name : files.names()) {
+                files.whole(name).ifPresent(whole -> steps.add(whole.header().step()));
+            }
+            return steps;
+        });
+    }
+
     private Optional<Position> load(Look<Optional<CheckpointFiles.Whole>> which, Learner learner) throws IOException {
         try (Scope scope = Scope.open()) {
             Optional<Saved> found = read(which);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kelvin.Sha256;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.nn.Network;
+import dev.kelvin.tensor.Scope;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
@@ -206,6 +207,17 @@ class CheckpointsTest {
                             "000000040.safetensors");
         }
         assertThat(checkpoints().best().orElseThrow().step()).isEqualTo(10);
+    }
+
+    @Test
+    void oneIsRestoredByItsStep() throws IOException {
+        save(30, OptionalDouble.of(3));
+        assertThat(checkpoints().steps()).containsExactly(30L, 20L, 10L);
+        assertThat(checkpoints().restoreAt(20, learner).orElseThrow().step()).isEqualTo(20);
+        try (Scope scope = Scope.open()) {
+            assertThat(learner.averaged().flat().toDoubles()).containsOnly(20);
+        }
+        assertThat(checkpoints().restoreAt(21, learner)).isEmpty();
     }
 
     @Test

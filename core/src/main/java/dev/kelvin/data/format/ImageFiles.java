@@ -146,9 +146,6 @@ public final class ImageFiles {
         if (file.size() == 0) {
             return "is empty";
         }
-        if (ImageFolder.isPicture(file.path()) || file.begins(0x89, 'P', 'N', 'G') || file.begins(0xFF, 0xD8)) {
-            return "is a single picture; name the folder that holds it";
-        }
         if (file.begins(0x89, 'H', 'D', 'F') || file.begins('M', 'A', 'T', 'L', 'A', 'B', ' ', '7')) {
             return "is an HDF5 file, which Kelvin does not read (in MATLAB, save with -v7; in Python, save as npz)";
         }

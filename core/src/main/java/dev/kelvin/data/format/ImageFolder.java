@@ -17,7 +17,7 @@ import java.util.TreeSet;
 
 /**
  * A folder of pictures (PNG, JPEG and WebP): with one folder inside for each class, whose numbers follow the alphabet, or
- * without classes. Each picture is cropped to its central square and resized to the side that was asked for.
+ * without classes; or one picture. Each is cropped to its central square and resized to the side that was asked for.
  */
 public final class ImageFolder implements ImageFormat {
     private static final Set<String> ENDINGS = Set.of("png", "jpg", "jpeg", "webp");
@@ -27,6 +27,20 @@ public final class ImageFolder implements ImageFormat {
     @Override
     public String title() {
         return "a folder of pictures";
+    }
+
+    /** One picture. */
+    @Override
+    public Optional<Source> file(FileStart file, ImageFiles.Options options) {
+        boolean picture = isPicture(file.path()) || file.begins(0x89, 'P', 'N', 'G') || file.begins(0xFF, 0xD8);
+        return picture && file.size() > 0
+                ? Optional.of(new Pictures(
+                        file.path(),
+                        SetName.of(file.path()),
+                        options,
+                        List.of(),
+                        () -> List.of(new Labelled(file.path(), 0))))
+                : Optional.empty();
     }
 
     /** One of the folders train and test, if there is none of another kind beside them: then these are classes. */
@@ -42,7 +56,9 @@ public final class ImageFolder implements ImageFormat {
         for (Path each : Folder.named(folders, "train|test")) {
             classes.addAll(classes(each));
         }
-        return Optional.of(new Pictures(own.get(0), folder.name(options.part()), options, List.copyOf(classes)));
+        List<String> all = List.copyOf(classes);
+        return Optional.of(new Pictures(
+                own.get(0), folder.name(options.part()), options, all, () -> pictures(own.get(0), all)));
     }
 
     @Override
@@ -50,7 +66,8 @@ public final class ImageFolder implements ImageFormat {
         List<String> classes = classes(folder.path());
         return classes.isEmpty() && folder.files().stream().noneMatch(ImageFolder::isPicture)
                 ? Optional.empty()
-                : Optional.of(new Pictures(folder.path(), folder.name(), options, classes));
+                : Optional.of(new Pictures(
+                        folder.path(), folder.name(), options, classes, () -> pictures(folder.path(), classes)));
     }
 
     /** True if the file's name says that it is a picture. */
@@ -74,11 +91,16 @@ public final class ImageFolder implements ImageFormat {
         return Folder.list(folder).stream().filter(ImageFolder::isPicture).toList();
     }
 
-    private record Pictures(Path folder, String name, ImageFiles.Options options, List<String> classes)
+    /** Finds the files. */
+    private interface Found {
+        List<Labelled> files() throws IOException;
+    }
+
+    private record Pictures(Path folder, String name, ImageFiles.Options options, List<String> classes, Found found)
             implements Source {
         @Override
         public ImageSet read() throws IOException {
-            List<Labelled> pictures = pictures(folder, classes);
+            List<Labelled> pictures = found.files();
             Form form = Form.of(pictures.get(0).file, options);
             try (Scope scope = Scope.open()) {
                 Tensor pixels = ByteSource.allocate(
@@ -99,7 +121,7 @@ public final class ImageFolder implements ImageFormat {
 
         @Override
         public ImageRows rows() throws IOException {
-            List<Labelled> pictures = pictures(folder, classes);
+            List<Labelled> pictures = found.files();
             Form form = Form.of(pictures.get(0).file, options);
             return ImageRows.of(
                     pictures.size(),

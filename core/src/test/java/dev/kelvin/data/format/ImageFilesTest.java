@@ -100,6 +100,22 @@ final class ImageFilesTest {
                 .isEmpty();
     }
 
+    @Test
+    void onePictureIsASetOfOne() throws IOException {
+        write("some/one.png", TinyFiles.encoded(TinyFiles.picture(3, 2, BufferedImage.TYPE_INT_RGB), "png"));
+        Path file = folder.resolve("some/one.png");
+        try (ImageSet one = ImageFiles.read(file);
+                ImageSet all = ImageFiles.read(folder.resolve("some"));
+                ImageRows rows = ImageFiles.rows(file, Options.usual().inGrey())) {
+            assertThat(one.pixels().shape()).containsExactly(1, 3, 2, 3);
+            assertThat(values(one)).containsExactly(values(all));
+            assertThat(one.labelled()).isFalse();
+            assertThat(rows.channels()).isEqualTo(1);
+            assertThat(rows.count()).hasValue(1);
+        }
+        assertThat(ImageFiles.readTest(file, Options.usual())).isEmpty();
+    }
+
     // ---- CIFAR
 
     @Test

@@ -1,0 +1,144 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.Check;
+import dev.kelvin.Words;
+import dev.kelvin.energy.Target;
+import dev.kelvin.energy.TargetFamily;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Product;
+import dev.kelvin.experiment.Purpose;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.run.Diagnosis;
+import dev.kelvin.run.Sampling;
+import dev.kelvin.sample.Chains;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code kelvin sample --kernel}: chains of a kernel that is named, and whether they may be believed. */
+final class KernelOptions {
+    /** Starts lie this much wider than the target: R-hat finds chains that have not met only if they began apart. */
+    private static final double OVERDISPERSION = 2;
+
+    /** Options that only chains have which are diagnosed. */
+    private static final List<String> DIAGNOSED = List.of("--chains", "--burn-in", "--thin", "--check-gradient");
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "KERNEL",
+            description =
+                    "a kernel's name or its YAML; one whose step size an acceptance can tell, such as hmc, finds it"
+                            + " where it is not given")
+    private Optional<String> kernel = Optional.empty();
+
+    @Option(names = "--chains", paramLabel = "N", description = "with --kernel (default: ${DEFAULT-VALUE})")
+    private int chains = 16;
+
+    @Option(
+            names = "--burn-in",
+            paramLabel = "K",
+            description = "with --kernel: steps before the first draw (default: ${DEFAULT-VALUE})")
+    private int burnIn = 500;
+
+    @Option(
+            names = "--thin",
+            paramLabel = "K",
+            description = "with --kernel: steps between draws (default: ${DEFAULT-VALUE})")
+    private int thin = 1;
+
+    @Option(
+            names = "--check-gradient",
+            description = "with --kernel: first compare the density's gradient with differences of its value")
+    private boolean checkGradient;
+
+    boolean given() {
+        return kernel.isPresent();
+    }
+
+    /** The kernel, where one is named. */
+    Optional<Recipes.KernelChoice> choice() {
+        return kernel.map(text -> Recipes.kernel("--kernel", text));
+    }
+
+    /** Refuses options of diagnosed chains where there are none. */
+    void check(CommandSpec spec, boolean restoring) {
+        if (given() && !restoring) {
+            return;
+        }
+        for (String option : DIAGNOSED) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                String why = restoring
+                        ? " cannot be combined with --inpaint or --denoise, which take --fillings chains of --steps steps"
+                        : " goes with --kernel, whose chains are diagnosed";
+                throw new ParameterException(spec.commandLine(), option + why);
+            }
+        }
+    }
+
+    /** Where chains go, how many draws of each are kept, and what decides them. */
+    record Draws(Optional<Path> out, int count, long seed) {}
+
+    /** Samples an analytic target, and writes the folder of a diagnosis. */
+    Map<String, Object> sample(TargetFamily family, String name, Draws draws) throws IOException {
+        Recipes.KernelChoice choice = choice().orElseThrow();
+        Check.atLeast("--chains", chains, 1);
+        try (Scope scope = Scope.open()) {
+            Target density = family.target();
+            Tensor start = overdispersed(
+                    density.draw(Purpose.SAMPLE_STARTS.key(draws.seed), chains, DType.DOUBLE), density.mean());
+            String words = name + ": " + family.difficulty();
+            return sample(new Sampling.Subject(name, words, density, Optional.of(density), start), choice, draws);
+        }
+    }
+
+    private static Tensor overdispersed(Tensor exact, double[] mean) {
+        Tensor centre = Tensors.of(mean, 1, mean.length);
+        return exact.minus(centre).times(OVERDISPERSION).plus(centre);
+    }
+
+    /** The same of a run's model, or of a product with others. */
+    Map<String, Object> sample(Product models, Path run, Draws draws) throws IOException {
+        Experiment experiment = models.first();
+        Recipes.KernelChoice choice = choice().orElseThrow();
+        Check.atLeast("--chains", chains, 1);
+        try (Scope scope = Scope.open()) {
+            Tensor start = experiment.starts().draw(Purpose.SAMPLE_STARTS.key(draws.seed), chains);
+            String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
+            OptionalDouble own = choice.kernel().targetTemperature();
+            double temperature = own.equals(OptionalDouble.of(1)) ? experiment.temperature() : own.orElse(1);
+            String words = "the model of " + run
+                    + (temperature == 1 ? "" : ", exp(f/T) at T = " + Words.number(temperature)) + models.words();
+            return sample(
+                    new Sampling.Subject(
+                            name,
+                            words,
+                            models.density(Optional.of(choice.kernel()), Optional.empty(), chains),
+                            Optional.empty(),
+                            start),
+                    choice,
+                    draws);
+        }
+    }
+
+    private Map<String, Object> sample(Sampling.Subject subject, Recipes.KernelChoice choice, Draws draws)
+            throws IOException {
+        Check.atLeast("-n", draws.count, Diagnosis.LEAST_DRAWS); // before the chains run
+        Chains.Length length = new Chains.Length(burnIn, draws.count, thin);
+        if (checkGradient) {
+            Sampling.checkGradient(subject);
+        }
+        Sampling sampling = Sampling.run(Key.of(draws.seed), subject, choice, length);
+        return SamplingFolder.write(draws.out, sampling).results();
+    }
+}

@@ -1,0 +1,255 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.energy.Conditional;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Observation;
+import dev.kelvin.energy.Timeline;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.sample.AnnealedWalk;
+import dev.kelvin.sample.AnnealingPath;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.ParticleSets;
+import dev.kelvin.sample.StepSized;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.WarmUp;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * Chains on trained models that keep to what is known of a sample: some of its pixels, or a noisy image of it. Chains of a
+ * time-joint model are led from the noise to the data, and what is known is mixed with noise on the way, as at each time.
+ *
+ * @param wanted the class of the samples; without it, all together
+ * @param other a kernel in the place of the recipe's
+ * @param steps how many, of a time-joint model at each time; without it, the recipe's
+ */
+public record ConditionedChains(
+        Product models, Optional<String> wanted, Optional<Recipes.KernelChoice> other, Optional<Integer> steps) {
+    public ConditionedChains {
+        wanted.ifPresent(name -> models.columns(Optional.of(name), 0)); // or it is refused
+    }
+
+    /** With the recipe's own kernel and number of steps. */
+    public static ConditionedChains of(Experiment experiment) {
+        return new ConditionedChains(Product.of(experiment), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    private Experiment first() {
+        return models.first();
+    }
+
+    private Optional<Kernel<?>> otherKernel() {
+        return other.map(Recipes.KernelChoice::kernel);
+    }
+
+    private Kernel<?> kernel() {
+        return otherKernel().orElse(first().kernel());
+    }
+
+    /** How many chains it takes to have so many of one density: whole sets, where they push each other. */
+    public int chainsFor(int count) {
+        int set = kernel().interacts() ? first().recipe().sources().get(0).count() : 1;
+        return (count + set - 1) / set * set;
+    }
+
+    /** How many steps a chain takes on a density. */
+    public int stepsEach() {
+        return steps.orElseGet(() -> first().recipe()
+                .time()
+                .map(time -> time.annealing().steps())
+                .orElseGet(() -> first()
+                        .data()
+                        .sampleSteps(first().recipe().negatives().steps().last())));
+    }
+
+    /** How many steps a chain takes from its start to where it is wanted; of noisy images, from pure noise. */
+    public int length() {
+        return stepsEach() * timeline().map(timeline -> timeline.times() - 1).orElse(1);
+    }
+
+    /** Samples of the product: each model's chains that keep to nothing but the others. */
+    public Walk draw(Key key, int count) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            int chains = chainsFor(count);
+            Walk walk;
+            if (timeline().isPresent()) {
+                walk = anneal(keys[1], 0, this::at, reference(timeline().get()).draw(keys[0], chains));
+            } else {
+                walk = walk(keys[1], density(chains), start(keys[0], chains));
+            }
+            return kept(scope, walk, walk.x().narrow(0, 0, count));
+        }
+    }
+
+    /** Images whose free pixels, for each in the order of memory, are sampled given the others; a row of images for each chain. */
+    public Walk fill(Key key, Tensor images, boolean... free) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(3);
+            int chains = (int) images.size(0);
+            Conditional last = new Conditional(density(chains), images, free);
+            Walk walk;
+            if (timeline().isPresent()) {
+                Timeline timeline = timeline().get();
+                IntFunction<LogDensity> path = t -> t == timeline.times() - 1
+                        ? last
+                        : new Conditional(at(t), timeline.mix(keys[2].child(t), images, times(chains, t)), free);
+                walk = anneal(keys[1], 0, path, last.free(reference(timeline).draw(keys[0], chains)));
+            } else {
+                walk = walk(keys[1], last, last.free(start(keys[0], chains)));
+            }
+            return kept(scope, walk, last.filled(walk.x()));
+        }
+    }
+
+    /** Samples of the posterior of clean images, where what is given are those with noise of this standard deviation. */
+    public Walk denoise(Key key, Tensor noisy, double sigma) {
+        if (other.isEmpty() && !first().hasTemperature()) {
+            throw new RunException("--denoise weighs f/T against the noise, and the chains of "
+                    + first().recipe().name() + " have no noise and so no temperature T; name a --kernel that has one");
+        }
+        try (Scope scope = Scope.open()) {
+            int chains = (int) noisy.size(0);
+            double temperature = models.temperature(otherKernel());
+            if (timeline().isEmpty()) {
+                LogDensity posterior = density(chains).plus(new Observation(noisy, sigma).scaled(temperature));
+                Walk walk = kernel().bestAcceptance().isPresent()
+                        ? walkFinding(key, posterior, noisy)
+                        : walk(key, atMost(sigma * sigma / temperature), posterior, noisy);
+                return kept(scope, walk, walk.x());
+            }
+            Timeline timeline = timeline().get();
+            // z = αx + βn, y = x + σε: αy − z + βm has the variance α²σ² + β²σₙ² before anything is known of x
+            IntFunction<LogDensity> path = t -> {
+                double alpha = timeline.alpha(t);
+                double spread = Math.hypot(alpha * sigma, (1 - alpha) * timeline.std());
+                return at(t).plus(new Observation(centred(timeline, noisy, t), spread).scaled(temperature));
+            };
+            int from = noiseLevel(timeline, sigma);
+            Walk walk = anneal(key, from, path, centred(timeline, noisy, from));
+            return kept(scope, walk, walk.x());
+        }
+    }
+
+    /** The kernel with a step that is no longer than this, where it has one: longer ones would overshoot what was observed. */
+    private Kernel<?> atMost(double longest) {
+        return StepSized.of(kernel())
+                .filter(sized -> sized.stepSize() > longest)
+                .<Kernel<?>>map(sized -> sized.withStepSize(longest))
+                .orElse(kernel());
+    }
+
+    /** The last time at which images have as much noise for their contrast as these; the last but one at most. */
+    private static int noiseLevel(Timeline timeline, double sigma) {
+        int t = timeline.times() - 2;
+        while (t > 0 && (1 - timeline.alpha(t)) * timeline.std() < timeline.alpha(t) * sigma) {
+            t--;
+        }
+        return t;
+    }
+
+    /** αₜy + βₜm, m being the reference's mean. */
+    private static Tensor centred(Timeline timeline, Tensor y, int t) {
+        Tensor off = timeline.seen(y).times(timeline.std()); // y − m
+        return y.plus(off, -(1 - timeline.alpha(t)));
+    }
+
+    private static long[] times(int chains, int t) {
+        long[] times = new long[chains];
+        Arrays.fill(times, t);
+        return times;
+    }
+
+    private static Walk kept(Scope scope, Walk walk, Tensor x) {
+        return new Walk(scope.keep(x), walk.accepted(), walk.more());
+    }
+
+    private Optional<Timeline> timeline() {
+        return first().timeline();
+    }
+
+    private LogDensity density(int chains) {
+        return models.density(otherKernel(), wanted, chains);
+    }
+
+    private LogDensity at(int t) {
+        return models.at(otherKernel(), t);
+    }
+
+    private Draws reference(Timeline timeline) {
+        return Draws.gaussian(
+                timeline.mean(), timeline.std(), first().data().shape(), first().device());
+    }
+
+    private Tensor start(Key key, int chains) {
+        long[] columns =
+                wanted.isPresent() ? models.columns(wanted, chains) : first().columns().inTurn(chains);
+        return first().starts().drawGiven(key, columns);
+    }
+
+    private Kernel<?> inSets(Kernel<?> one) {
+        return ParticleSets.of(one, first().recipe().sources().get(0).count());
+    }
+
+    /** On one density: by the recipe's kernel at the steps that training adapted, or by another, whose step may be found. */
+    private Walk walk(Key key, LogDensity target, Tensor start) {
+        return other.isPresent() && other.get().findsStep()
+                ? walkFinding(key, target, start)
+                : walk(key, kernel(), target, start);
+    }
+
+    private Walk walk(Key key, Kernel<?> by, LogDensity target, Tensor start) {
+        return first().adapted()
+                .filter(sizes -> other.isEmpty())
+                .map(sizes -> sizes.settled(
+                        key, inSets(by), target, start, models.columns(wanted, (int) start.size(0)), stepsEach()))
+                .orElseGet(() -> Walk.inHalves(key, inSets(by), target, start, stepsEach()));
+    }
+
+    /** The same after as many steps that find the step size. */
+    private Walk walkFinding(Key key, LogDensity target, Tensor start) {
+        Key[] keys = key.split(2);
+        StepSized<?> sized = StepSized.of(kernel()).orElseThrow();
+        double acceptance = sized.bestAcceptance().orElseThrow();
+        WarmUp<?> warm = WarmUp.run(keys[0], sized, target, start, Math.max(1, stepsEach()), acceptance);
+        return Walk.inHalves(keys[1], inSets(warm.kernel()), target, warm.x(), stepsEach());
+    }
+
+    /** Along a time-joint model's path from a time on, as {@link AnnealedSampler} goes; always on one time at once. */
+    private Walk anneal(Key key, int from, IntFunction<LogDensity> at, Tensor start) {
+        Timeline timeline = timeline().orElseThrow();
+        List<LogDensity> densities = new ArrayList<>();
+        for (int t = from; t < timeline.times(); t++) {
+            densities.add(at.apply(t));
+        }
+        AnnealingPath path = new AnnealingPath(densities);
+        Optional<StepSized<?>> sized = StepSized.of(kernel());
+        double[] noise = timeline.firstSteps();
+        double acceptance = other.isPresent()
+                ? kernel().bestAcceptance().orElse(0)
+                : first().recipe().negatives().acceptance();
+        AnnealedWalk walk = kernel().bestAcceptance().isPresent()
+                ? AnnealedWalk.adapting(key, path, sized.orElseThrow(), acceptance, start, stepsEach(), (i, x) -> {})
+                : AnnealedWalk.run(
+                        key,
+                        path,
+                        i -> inSets(sized.<Kernel<?>>map(
+                                        one -> one.withStepSize(one.stepSize() * noise[from + i]))
+                                .orElse(kernel())),
+                        start,
+                        stepsEach(),
+                        (i, x) -> {});
+        double[] accepted = Arrays.stream(walk.acceptance())
+                .filter(rate -> !Double.isNaN(rate))
+                .toArray();
+        return new Walk(walk.x(), accepted, Map.of());
+    }
+}
