@@ -67,7 +67,7 @@ public record ConditionedChains(
                 .map(time -> time.annealing().steps())
                 .orElseGet(() -> first()
                         .data()
-                        .sampleSteps(first().recipe().negatives().steps().last())));
+                        .sampleSteps(first().recipe().negatives())));
     }
 
     /** How many steps a chain takes from its start to where it is wanted; of noisy images, from pure noise. */
