@@ -11,7 +11,6 @@ import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -48,9 +47,9 @@ import picocli.CommandLine.ParameterException;
             "Examples:",
             "  kelvin sample runs/rings -n 5000",
             "  kelvin sample runs/digits-classes -n 40 --class 3",
-            "  kelvin sample runs/digits-time --inpaint left-half",
-            "  kelvin sample runs/digits-time --denoise 0.2 --of noisy.png",
-            "  kelvin sample runs/digits-time --with runs/digits-time-2*0.5 -n 100",
+            "  kelvin sample runs/digits-time-cdce --inpaint left-half",
+            "  kelvin sample runs/digits-time-cdce --denoise 0.2 --of noisy.png",
+            "  kelvin sample runs/digits-time-cdce --with runs/digits-time-cdce-2*0.5 -n 100",
             "  kelvin sample --target funnel --kernel hmc",
             "  kelvin sample --target '{funnel: {dimension: 5}}' --kernel hmc",
             "  kelvin sample --target mixture --kernel '{replica-exchange: {inner: {mala: {stepSize: 0.1}}}}'",
@@ -145,8 +144,8 @@ final class Sample extends RunCommand {
         refuseUnfit();
         // a time-joint model's own sampler starts at its reference
         boolean led = !kernel.given() || conditions.restores();
-        boolean atData = recipe.negatives().start().usesData()
-                && !(led && recipe.time().isPresent());
+        boolean atData =
+                recipe.negatives().start().usesData() && !(led && recipe.time().isPresent());
         if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
             return super.open(folder, recipe, device);
         }
