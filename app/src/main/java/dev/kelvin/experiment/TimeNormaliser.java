@@ -36,10 +36,12 @@ import java.util.function.IntFunction;
 record TimeNormaliser(double logLikelihood, double[] lower, double[] estimates, double upper) {
     private static final Key KEY = Purpose.SCORES.key().child(4);
     private static final int HELD_OUT = 512;
-    private static final int CHAINS = 32;
+    private static final int CHAINS = 16;
 
-    /** Densities on the way, times included, but at least the times. */
-    private static final int DENSITIES = 320;
+    /** Densities on the way, from one time to the next on average and in all, but at least the times. */
+    private static final int BRIDGES = 40;
+
+    private static final int DENSITIES = 1280;
 
     private static final double ACCEPTANCE = 0.6;
 
@@ -128,10 +130,11 @@ record TimeNormaliser(double logLikelihood, double[] lower, double[] estimates, 
     private static int[] bridges(double[] logSteps) {
         double[] jumps = new double[logSteps.length - 1];
         Arrays.setAll(jumps, t -> Math.abs(logSteps[t + 1] - logSteps[t]));
+        int densities = Math.min(BRIDGES * jumps.length, DENSITIES);
         double mean = Arrays.stream(jumps).average().orElse(0) + 1e-6;
         return Arrays.stream(jumps)
                 .mapToInt(jump ->
-                        (int) Math.max(1, Math.round(DENSITIES * (jump + mean) / (2 * mean * jumps.length))))
+                        (int) Math.max(1, Math.round(densities * (jump + mean) / (2 * mean * jumps.length))))
                 .toArray();
     }
 
