@@ -97,7 +97,9 @@ class CombinationsTest {
 
         /** With a term of the loss; asked after the objective. */
         Setup terms(String term) {
-            return with("objective", parts.get("objective").lines().findFirst().orElse("") + "\nterms: [" + term + "]");
+            return with(
+                    "objective",
+                    parts.getOrDefault("objective", "").lines().findFirst().orElse("") + "\nterms: [" + term + "]");
         }
 
         /** Another line of the negatives. */
@@ -586,7 +588,8 @@ class CombinationsTest {
                     .with("start", "batch")
                     .and("count: 5")
                     .trains());
-            cases.add(setup.terms(entropy).refused("terms: ", "looks at samples of a replay buffer, and there is none"));
+            cases.add(
+                    setup.terms(entropy).refused("terms: ", "looks at samples of a replay buffer, and there is none"));
             cases.add(setup.with("steps", "{from: 1, to: 3}")
                     .refused("terms: ", "takes the last 2 moves of every chain again, and negatives.steps is 1"));
             cases.add(setup.terms("{kl: {weight: 0, steps: 9}}").trains()); // asks for nothing
@@ -596,8 +599,9 @@ class CombinationsTest {
                             .refused("terms: ", "last moves, which " + kernel + " does not have"));
                 }
             }
-            cases.add(setup.and("also: [{share: 0.25, start: gaussian, kernel: {langevin: {stepSize: 0.01}}, steps: 2}]")
-                    .refused("terms: ", "cannot be combined with further chains"));
+            cases.add(
+                    setup.and("also: [{share: 0.25, start: gaussian, kernel: {langevin: {stepSize: 0.01}}, steps: 2}]")
+                            .refused("terms: ", "cannot be combined with further chains"));
         }
         cases.add(Setup.of(Kind.CLASSES_MARGINAL)
                 .with("objective", "cross-entropy")

@@ -7,6 +7,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -50,10 +51,13 @@ public final class RecordedWalk implements AutoCloseable {
                     LogDensity plain = density.get();
                     LogDensity target = scale.map(plain::rescaled).orElse(plain);
                     Tensor from = scale.map(start::over).orElse(start);
-                    ends.set(Walk.ends(chance, kernel, target, from, course.from(), steps, (step, state) -> {}));
-                    return scale.map(ends.get().x()::times).orElse(ends.get().x());
+                    Walk.Ends made = Walk.ends(chance, kernel, target, from, course.from(), steps, (step, state) -> {});
+                    ends.set(made);
+                    return scale.map(made.x()::times).orElse(made.x());
                 };
-                return adjusted ? List.of(walk, () -> ends.get().acceptance(steps)) : List.of(walk);
+                return adjusted
+                        ? List.of(walk, () -> Objects.requireNonNull(ends.get()).acceptance(steps))
+                        : List.of(walk);
             });
             return new RecordedWalk(start, scale, adjusted, recording);
         } catch (RuntimeException | Error e) {
