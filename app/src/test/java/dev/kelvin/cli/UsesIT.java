@@ -39,7 +39,7 @@ class UsesIT {
                     "--set=negatives.steps=2", "--set=train.batch=16", "--set=train.iterations=6",
                     "--set=train.checkpointEvery=2");
         }
-        done("train", "digits-time", "--out", "time", "--set=model={short-run: {filters: 2}}",
+        done("train", "digits-time-cdce", "--out", "time", "--set=model={short-run: {filters: 2}}",
                 "--set=time={count: 3, reference: {std: 0.6}, annealing: {steps: 1}}", "--set=negatives.steps=1",
                 "--set=train.batch=8", "--set=optimiser.adam.schedule=constant", "--set=train.iterations=4");
         try (ImageSet digits = Digits.load();
