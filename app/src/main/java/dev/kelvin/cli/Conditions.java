@@ -45,8 +45,9 @@ final class Conditions {
     @Option(
             names = "--inpaint",
             paramLabel = "MASK",
-            description = "fill in pixels of images: left-half, right-half, top-half, bottom-half, random-half, a share of"
-                    + " the pixels such as 0.3, or a picture or .npy of the images' size, not black where they are filled")
+            description =
+                    "fill in pixels of images: left-half, right-half, top-half, bottom-half, random-half, a share of"
+                            + " the pixels such as 0.3, or a picture or .npy of the images' size, not black where they are filled")
     private Optional<String> mask = Optional.empty();
 
     @Option(
@@ -57,13 +58,15 @@ final class Conditions {
 
     @Option(
             names = "--add-noise",
-            description = "with --denoise: the images are clean; add the noise first, and tell how much of it is removed")
+            description =
+                    "with --denoise: the images are clean; add the noise first, and tell how much of it is removed")
     private boolean addNoise;
 
     @Option(
             names = "--of",
             paramLabel = "IMAGES",
-            description = "with --inpaint or --denoise: a picture, a set's name or its files (default: the held-out images)")
+            description =
+                    "with --inpaint or --denoise: a picture, a set's name or its files (default: the held-out images)")
     private Optional<String> of = Optional.empty();
 
     @Option(
@@ -75,8 +78,9 @@ final class Conditions {
     @Option(
             names = "--with",
             paramLabel = "RUN[*WEIGHT]",
-            description = "multiply the density by that of another run's model, to the power of a weight (default: 1); may be"
-                    + " repeated")
+            description =
+                    "multiply the density by that of another run's model, to the power of a weight (default: 1); may be"
+                            + " repeated")
     private List<String> with = List.of();
 
     /** Whether images are to be restored. */
@@ -157,8 +161,8 @@ final class Conditions {
         try {
             return Check.finite("--with", Double.parseDouble(text));
         } catch (NumberFormatException e) {
-            throw new RunException("--with takes RUN or RUN*WEIGHT, such as runs/digits*0.5; found the weight '" + text
-                    + "'");
+            throw new RunException(
+                    "--with takes RUN or RUN*WEIGHT, such as runs/digits*0.5; found the weight '" + text + "'");
         }
     }
 

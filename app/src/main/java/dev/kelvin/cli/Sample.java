@@ -11,7 +11,6 @@ import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -145,8 +144,8 @@ final class Sample extends RunCommand {
         refuseUnfit();
         // a time-joint model's own sampler starts at its reference
         boolean led = !kernel.given() || conditions.restores();
-        boolean atData = recipe.negatives().start().usesData()
-                && !(led && recipe.time().isPresent());
+        boolean atData =
+                recipe.negatives().start().usesData() && !(led && recipe.time().isPresent());
         if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
             return super.open(folder, recipe, device);
         }

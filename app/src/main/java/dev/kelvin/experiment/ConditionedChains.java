@@ -65,9 +65,7 @@ public record ConditionedChains(
         return steps.orElseGet(() -> first().recipe()
                 .time()
                 .map(time -> time.annealing().steps())
-                .orElseGet(() -> first()
-                        .data()
-                        .sampleSteps(first().recipe().negatives())));
+                .orElseGet(() -> first().data().sampleSteps(first().recipe().negatives())));
     }
 
     /** How many steps a chain takes from its start to where it is wanted; of noisy images, from pure noise. */
@@ -185,13 +183,13 @@ public record ConditionedChains(
     }
 
     private Draws reference(Timeline timeline) {
-        return Draws.gaussian(
-                timeline.mean(), timeline.std(), first().data().shape(), first().device());
+        return Draws.gaussian(timeline.mean(), timeline.std(), first().data().shape(), first().device());
     }
 
     private Tensor start(Key key, int chains) {
-        long[] columns =
-                wanted.isPresent() ? models.columns(wanted, chains) : first().columns().inTurn(chains);
+        long[] columns = wanted.isPresent()
+                ? models.columns(wanted, chains)
+                : first().columns().inTurn(chains);
         return first().starts().drawGiven(key, columns);
     }
 
@@ -241,8 +239,7 @@ public record ConditionedChains(
                 : AnnealedWalk.run(
                         key,
                         path,
-                        i -> inSets(sized.<Kernel<?>>map(
-                                        one -> one.withStepSize(one.stepSize() * noise[from + i]))
+                        i -> inSets(sized.<Kernel<?>>map(one -> one.withStepSize(one.stepSize() * noise[from + i]))
                                 .orElse(kernel())),
                         start,
                         stepsEach(),

@@ -46,8 +46,8 @@ public record GaussianRestoration(ConditionalGaussian gaussian, boolean[] free) 
             Tensor covariance = ridged(moments);
             Tensor noisy = covariance.copy();
             noisy.diagonal().addNumberInPlace(sigma * sigma);
-            Tensor both = Tensors.concat(
-                    0, Tensors.concat(1, covariance, covariance), Tensors.concat(1, covariance, noisy));
+            Tensor both =
+                    Tensors.concat(0, Tensors.concat(1, covariance, covariance), Tensors.concat(1, covariance, noisy));
             boolean[] asked = new boolean[2 * moments.dimensions()];
             Arrays.fill(asked, 0, moments.dimensions(), true);
             Tensor mean = Tensors.concat(0, moments.mean(), moments.mean());

@@ -124,7 +124,8 @@ public record Mask(String words, boolean[] free) {
                 found = array.shape();
                 values = array.to(DType.DOUBLE).toDoubles();
             } else {
-                try (ImageRows rows = ImageFiles.rows(path, ImageFiles.Options.usual().inGrey())) {
+                try (ImageRows rows =
+                        ImageFiles.rows(path, ImageFiles.Options.usual().inGrey())) {
                     found = new long[] {rows.count().orElse(0), rows.height(), rows.width()};
                     values = rows.next(1).orElseThrow().to(DType.DOUBLE).toDoubles();
                 }

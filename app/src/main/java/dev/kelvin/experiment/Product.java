@@ -89,9 +89,7 @@ public record Product(Experiment first, List<Factor> others) {
             return new Scale(1, first.temperature());
         }
         OptionalDouble own = other.get().targetTemperature();
-        return own.equals(OptionalDouble.of(1))
-                ? new Scale(1 / first.temperature(), 1)
-                : new Scale(1, own.orElse(1));
+        return own.equals(OptionalDouble.of(1)) ? new Scale(1 / first.temperature(), 1) : new Scale(1, own.orElse(1));
     }
 
     /** What the first model is multiplied with, in words that follow its own. */
@@ -120,10 +118,12 @@ public record Product(Experiment first, List<Factor> others) {
 
     /** For a kernel, the recipe's where none is named, the density of so many samples, all of a class where one is wanted. */
     public LogDensity density(Optional<Kernel<?>> kernel, Optional<String> wanted, int rows) {
-        return sum(kernel, experiment -> wanted.filter(
-                        name -> experiment == first || experiment.columns().asked())
-                .map(name -> experiment.given(labels(experiment, name, rows)))
-                .orElseGet(experiment::logDensity));
+        return sum(
+                kernel,
+                experiment -> wanted.filter(name ->
+                                experiment == first || experiment.columns().asked())
+                        .map(name -> experiment.given(labels(experiment, name, rows)))
+                        .orElseGet(experiment::logDensity));
     }
 
     /** The same at a time, of time-joint models. */

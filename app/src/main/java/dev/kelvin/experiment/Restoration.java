@@ -70,8 +70,8 @@ public record Restoration(
         ImageData data = images(chains.models().first());
         boolean[] free = mask.free();
         List<Double> accepted = new ArrayList<>();
-        Tensor draws = draws(
-                chains, key, data.learnt(images), each, accepted, (own, rows) -> chains.fill(own, rows, free));
+        Tensor draws =
+                draws(chains, key, data.learnt(images), each, accepted, (own, rows) -> chains.fill(own, rows, free));
         Tensor shape = images.narrow(0, 0, 1);
         double[] hidden = new double[free.length];
         double[] seen = new double[free.length];
@@ -94,8 +94,9 @@ public record Restoration(
             ConditionedChains chains, Key key, Tensor images, double sigma, boolean add, int each) {
         ImageData data = images(chains.models().first());
         Key[] keys = key.split(2);
-        double own = sigma * (data.range().orElseThrow().high()
-                - data.range().orElseThrow().low());
+        double own = sigma
+                * (data.range().orElseThrow().high()
+                        - data.range().orElseThrow().low());
         Tensor seen = data.learnt(images);
         Tensor noisy = add ? seen.plus(Tensors.normalLike(keys[1], own, seen)) : seen;
         List<Double> accepted = new ArrayList<>();
@@ -119,7 +120,8 @@ public record Restoration(
             ConditionedChains chains, Key key, Tensor images, int each, List<Double> accepted, Chains restored) {
         int count = (int) images.size(0);
         int together = chains.chainsFor(each);
-        long times = chains.models().first().timeline().map(line -> line.times()).orElse(1);
+        long times =
+                chains.models().first().timeline().map(line -> line.times()).orElse(1);
         long most = Math.min(MOST_CHAINS, MOST_NUMBERS / (times * images.count() / count));
         int some = (int) Math.max(1, most / together);
         List<Tensor> parts = new ArrayList<>();
@@ -172,7 +174,9 @@ public record Restoration(
             Tensor truth = clean.get();
             Tensor shades = shades();
             Tensor repeated = truth.rows(repeated(0, (int) truth.size(0), each));
-            if (lost == truth.count() / truth.size(0)) { // noise; grey in the place of lost pixels has no error of its own
+            if (lost
+                    == truth.count()
+                            / truth.size(0)) { // noise; grey in the place of lost pixels has no error of its own
                 figures.put("mse_noisy", error(damaged, truth));
             }
             figures.put("mse_mean", error(means(shades), truth));
@@ -232,8 +236,7 @@ public record Restoration(
             List<Tensor> pictures = new ArrayList<>();
             for (int i = 0; i < shown; i++) {
                 int at = i;
-                clean.ifPresent(images -> pictures.add(
-                        images.narrow(0, at, 1).to(Device.CPU)));
+                clean.ifPresent(images -> pictures.add(images.narrow(0, at, 1).to(Device.CPU)));
                 pictures.add(damaged.narrow(0, i, 1).to(Device.CPU));
                 pictures.add(means.narrow(0, i, 1));
                 pictures.add(shades.narrow(0, (long) i * each, some));

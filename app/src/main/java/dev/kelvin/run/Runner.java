@@ -69,11 +69,12 @@ public final class Runner {
         Checkpoints checkpoints = new Checkpoints(folder.checkpoints());
         if (fitting(() -> checkpoints.restoreAt(step, experiment.learner())).isEmpty()) {
             List<Long> kept = checkpoints.steps();
-            throw new RunException(folder.path() + " has no checkpoint of step " + step + "; it keeps the last two and the"
-                    + " best by its score: "
-                    + (kept.isEmpty()
-                            ? "none yet"
-                            : kept.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+            throw new RunException(
+                    folder.path() + " has no checkpoint of step " + step + "; it keeps the last two and the"
+                            + " best by its score: "
+                            + (kept.isEmpty()
+                                    ? "none yet"
+                                    : kept.stream().map(String::valueOf).collect(Collectors.joining(", "))));
         }
     }
 
@@ -163,8 +164,8 @@ public final class Runner {
 
     private Optional<Checkpoints.Position> load(Experiment experiment, boolean best) throws IOException {
         Checkpoints checkpoints = new Checkpoints(folder.checkpoints());
-        return fitting(() ->
-                best ? checkpoints.restoreBest(experiment.learner()) : checkpoints.restore(experiment.learner()));
+        return fitting(
+                () -> best ? checkpoints.restoreBest(experiment.learner()) : checkpoints.restore(experiment.learner()));
     }
 
     /** Loads a checkpoint into a model, which it must fit. */

@@ -35,13 +35,30 @@ class UsesIT {
     @BeforeAll
     static void train() throws IOException {
         for (String seed : List.of("0", "1")) {
-            done("train", "digits-shortrun", "--out", "run" + seed, "--seed", seed, "--set=model.short-run.filters=2",
-                    "--set=negatives.steps=2", "--set=train.batch=16", "--set=train.iterations=6",
+            done(
+                    "train",
+                    "digits-shortrun",
+                    "--out",
+                    "run" + seed,
+                    "--seed",
+                    seed,
+                    "--set=model.short-run.filters=2",
+                    "--set=negatives.steps=2",
+                    "--set=train.batch=16",
+                    "--set=train.iterations=6",
                     "--set=train.checkpointEvery=2");
         }
-        done("train", "digits-time-cdce", "--out", "time", "--set=model={short-run: {filters: 2}}",
-                "--set=time={count: 3, reference: {std: 0.6}, annealing: {steps: 1}}", "--set=negatives.steps=1",
-                "--set=train.batch=8", "--set=optimiser.adam.schedule=constant", "--set=train.iterations=4");
+        done(
+                "train",
+                "digits-time-cdce",
+                "--out",
+                "time",
+                "--set=model={short-run: {filters: 2}}",
+                "--set=time={count: 3, reference: {std: 0.6}, annealing: {steps: 1}}",
+                "--set=negatives.steps=1",
+                "--set=train.batch=8",
+                "--set=optimiser.adam.schedule=constant",
+                "--set=train.iterations=4");
         try (ImageSet digits = Digits.load();
                 Scope scope = Scope.open()) {
             BufferedImage one = new BufferedImage(8, 8, BufferedImage.TYPE_BYTE_GRAY);
@@ -80,7 +97,12 @@ class UsesIT {
     void fillsInHalfOfHeldOutImages() throws IOException {
         JsonNode results = sample("run0", "--inpaint", "left-half", "-n", "3", "--fillings", "4");
         for (String figure : List.of(
-                "mse_mean", "mse_single", "same_class", "mse_gaussian_mean", "mse_gaussian_single", "same_class_gaussian")) {
+                "mse_mean",
+                "mse_single",
+                "same_class",
+                "mse_gaussian_mean",
+                "mse_gaussian_single",
+                "same_class_gaussian")) {
             assertThat(results.path(figure).isNumber()).as(figure).isTrue();
         }
         assertThat(results.path("images").asInt()).isEqualTo(3);
@@ -112,8 +134,19 @@ class UsesIT {
         assertThat(timed.path("acceptance").isNumber()).isTrue();
         numbers(folder.resolve("time/samples/inpainted.npy"), 3, 1, 8, 8);
         JsonNode hmc = sample(
-                "run0", "--inpaint", "top-half", "--of", "one.png", "--fillings", "3", "--kernel", "hmc", "--steps", "3",
-                "--out", "hmc.npy");
+                "run0",
+                "--inpaint",
+                "top-half",
+                "--of",
+                "one.png",
+                "--fillings",
+                "3",
+                "--kernel",
+                "hmc",
+                "--steps",
+                "3",
+                "--out",
+                "hmc.npy");
         assertThat(hmc.path("acceptance").isNumber()).isTrue();
         numbers(folder.resolve("hmc.npy"), 3, 1, 8, 8);
     }
@@ -141,9 +174,21 @@ class UsesIT {
                 "run0", "--with", "run1", "--inpaint", "left-half", "-n", "1", "--fillings", "2", "--out", "f.npy");
         assertThat(filled.path("mse_mean").isNumber()).isTrue();
         JsonNode chains = sample(
-                "run0", "--with", "run1", "--kernel", "mala", "-n", "20", "--burn-in", "2", "--chains", "2", "--out",
+                "run0",
+                "--with",
+                "run1",
+                "--kernel",
+                "mala",
+                "-n",
+                "20",
+                "--burn-in",
+                "2",
+                "--chains",
+                "2",
+                "--out",
                 "chains");
-        assertThat(chains.path("rhat").isNumber() || chains.path("rhat").isNull()).isTrue();
+        assertThat(chains.path("rhat").isNumber() || chains.path("rhat").isNull())
+                .isTrue();
         assertThat(Files.readString(folder.resolve("chains/report.html"))).contains("times that of run1");
     }
 
@@ -166,9 +211,7 @@ class UsesIT {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             --inpaint left-half --denoise 0.1        | --inpaint and --denoise are two things: name one
             --add-noise                              | --add-noise goes with --denoise
             --denoise 0.1                            | the held-out images have no noise to remove
@@ -187,7 +230,8 @@ class UsesIT {
             """)
     void whatDoesNotGoTogetherIsRefused(String options, String why) {
         StringWriter err = new StringWriter();
-        List<String> words = new ArrayList<>(List.of("sample", folder.resolve("run0").toString()));
+        List<String> words =
+                new ArrayList<>(List.of("sample", folder.resolve("run0").toString()));
         words.addAll(List.of(options.replace("FOLDER", folder.toString()).split(" +")));
         int exit = Main.commandLine()
                 .setOut(new PrintWriter(new StringWriter()))

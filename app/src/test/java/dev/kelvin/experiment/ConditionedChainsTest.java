@@ -11,7 +11,6 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -143,7 +142,8 @@ class ConditionedChainsTest {
         try (Scope scope = Scope.open();
                 Experiment experiment = experiment(BUFFER)) {
             Tensor known = images(experiment, 0, 1).plus(3); // outside the limits, and known
-            float[] after = chains(experiment, "").fill(Key.of(1), known, FREE).x().toFloats();
+            float[] after =
+                    chains(experiment, "").fill(Key.of(1), known, FREE).x().toFloats();
             for (int i = 0; i < after.length; i++) {
                 if (FREE[i % 64]) {
                     assertThat(after[i]).isBetween(0f, 1f);
@@ -163,8 +163,7 @@ class ConditionedChainsTest {
             assertThat(chains.chainsFor(6)).isEqualTo(10);
             Tensor two = images(experiment, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1);
             Tensor other = images(experiment, 0, 0, 0, 0, 0, 7, 7, 7, 7, 7);
-            float[] first = Arrays.copyOf(
-                    chains.fill(Key.of(1), two, FREE).x().toFloats(), 5 * 64);
+            float[] first = Arrays.copyOf(chains.fill(Key.of(1), two, FREE).x().toFloats(), 5 * 64);
             assertThat(Arrays.copyOf(chains.fill(Key.of(1), other, FREE).x().toFloats(), 5 * 64))
                     .containsExactly(first);
         }
@@ -193,8 +192,11 @@ class ConditionedChainsTest {
             assertThat(models.temperature(Optional.empty())).isCloseTo(temperature, within(1e-12));
             assertThat(models.temperature(Optional.of(Mala.of(0.1)))).isEqualTo(1);
             Tensor x = images(experiment, 0, 1);
-            double[] own = models.density(Optional.empty(), Optional.empty(), 2).at(x).toDoubles();
-            double[] other = models.density(Optional.of(Mala.of(0.1)), Optional.empty(), 2).at(x).toDoubles();
+            double[] own =
+                    models.density(Optional.empty(), Optional.empty(), 2).at(x).toDoubles();
+            double[] other = models.density(Optional.of(Mala.of(0.1)), Optional.empty(), 2)
+                    .at(x)
+                    .toDoubles();
             assertThat(other[0]).isCloseTo(own[0] / temperature, within(1e-4 * Math.abs(other[0])));
         }
     }
@@ -207,7 +209,8 @@ class ConditionedChainsTest {
             assertThatThrownBy(() -> chains(experiment, "").denoise(Key.of(1), x, 0.1))
                     .isInstanceOf(RunException.class)
                     .hasMessageContaining("no temperature T");
-            assertThat(chains(experiment, "mala").denoise(Key.of(1), x, 0.1).x().allFinite()).isTrue();
+            assertThat(chains(experiment, "mala").denoise(Key.of(1), x, 0.1).x().allFinite())
+                    .isTrue();
         }
     }
 
@@ -221,7 +224,8 @@ class ConditionedChainsTest {
                 Experiment second = experiment(SHORT, "train.seed=7", "negatives.kernel.langevin.noise=0.2")) {
             Product both = new Product(first, List.of(new Product.Factor("b", second, 0.5)));
             Tensor x = images(first, 0, 1, 2);
-            double[] sum = both.density(Optional.empty(), Optional.empty(), 3).at(x).toDoubles();
+            double[] sum =
+                    both.density(Optional.empty(), Optional.empty(), 3).at(x).toDoubles();
             double[] one = first.logDensity().at(x).toDoubles();
             double[] other = second.logDensity().at(x).toDoubles();
             double cold = 0.005;
@@ -230,12 +234,12 @@ class ConditionedChainsTest {
                 double expected = cold * (one[i] / cold + 0.5 * other[i] / warm);
                 assertThat(sum[i]).isCloseTo(expected, within(1e-6 * Math.abs(expected)));
             }
-            ConditionedChains chains = new ConditionedChains(both, Optional.empty(), Optional.empty(), Optional.empty());
+            ConditionedChains chains =
+                    new ConditionedChains(both, Optional.empty(), Optional.empty(), Optional.empty());
             Tensor drawn = chains.draw(Key.of(3), 4).x();
             assertThat(drawn.size(0)).isEqualTo(4);
             assertThat(drawn.toFloats())
-                    .isNotEqualTo(
-                            chains(first, "").draw(Key.of(3), 4).x().toFloats());
+                    .isNotEqualTo(chains(first, "").draw(Key.of(3), 4).x().toFloats());
             assertThat(chains.fill(Key.of(4), x, FREE).x().allFinite()).isTrue();
             assertThat(chains.denoise(Key.of(4), x, 0.2).x().allFinite()).isTrue();
         }
@@ -257,7 +261,8 @@ class ConditionedChainsTest {
                             .at(x))
                     .toDoubles();
             assertThat(at.at(x).toDoubles()).containsExactly(expected, within(1e-3));
-            ConditionedChains chains = new ConditionedChains(both, Optional.empty(), Optional.empty(), Optional.empty());
+            ConditionedChains chains =
+                    new ConditionedChains(both, Optional.empty(), Optional.empty(), Optional.empty());
             assertThat(chains.draw(Key.of(3), 4).x().allFinite()).isTrue();
         }
     }
@@ -268,11 +273,12 @@ class ConditionedChainsTest {
                 Experiment first = experiment(CLASSES);
                 Experiment second = experiment(CLASSES, "train.seed=7");
                 Experiment plain = experiment(SHORT)) {
-            Product all = new Product(
-                    first, List.of(new Product.Factor("b", second, 1), new Product.Factor("c", plain, 1)));
+            Product all =
+                    new Product(first, List.of(new Product.Factor("b", second, 1), new Product.Factor("c", plain, 1)));
             Tensor x = images(first, 0, 1);
             double t = plain.temperature();
-            double[] found = all.density(Optional.empty(), Optional.of("3"), 2).at(x).toDoubles();
+            double[] found =
+                    all.density(Optional.empty(), Optional.of("3"), 2).at(x).toDoubles();
             double[] expected = first.given(3, 3)
                     .at(x)
                     .plus(second.given(3, 3).at(x))
@@ -286,9 +292,7 @@ class ConditionedChainsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     data.images.low=0                  | black and white are 0 and 1 there, and -1 and 1
                     negatives.kernel.langevin.noise=0  | have no noise, so that its density exp(f/T) has no temperature
                     data={toy: moons}                  | its samples have the shape [2], those of the first model [1, 8, 8]
@@ -361,9 +365,14 @@ class ConditionedChainsTest {
                     0.2,
                     true,
                     1);
-            double noise = Math.sqrt(restored.damaged().minus(images).square().mean().item());
+            double noise =
+                    Math.sqrt(restored.damaged().minus(images).square().mean().item());
             assertThat(noise).isCloseTo(0.2, within(0.01)); // 6400 numbers: standard error .2/√12800 = .0018
-            assertThat(restored.draws().minus(data.learnt(restored.damaged())).abs().max().item())
+            assertThat(restored.draws()
+                            .minus(data.learnt(restored.damaged()))
+                            .abs()
+                            .max()
+                            .item())
                     .isLessThan(1e-5); // no step was taken
             GaussianRestoration gaussian = GaussianRestoration.denoising(data.train(), 0.2);
             var figures = restored.figures(Key.of(2), Optional.of(gaussian), Optional.empty());

@@ -46,7 +46,8 @@ class MaskTest {
     })
     void halvesAreTheSameInEveryChannel(String name, String expected) throws IOException {
         assertThat(drawn(mask(name))).isEqualTo(expected);
-        assertThat(mask(name).count()).isEqualTo((int) expected.chars().filter(c -> c == '#').count());
+        assertThat(mask(name).count())
+                .isEqualTo((int) expected.chars().filter(c -> c == '#').count());
     }
 
     @Test

@@ -52,7 +52,8 @@ public final class ConditionalGaussian {
                 weights = scope.keep(eigen.vectors().matmul(scaled));
                 explained = turned.transpose().matmul(scaled);
             }
-            factor = scope.keep(Cholesky.checked(block(sigma, this.free, this.free).minus(explained)));
+            factor = scope.keep(
+                    Cholesky.checked(block(sigma, this.free, this.free).minus(explained)));
         }
     }
 

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(OneThread.class)
 class ConditionalTest {
-    private static final boolean[] FREE = {true, false, false, true, true, false, false, false, true, true, false, true};
+    private static final boolean[] FREE = {true, false, false, true, true, false, false, false, true, true, false, true
+    };
 
     private static Tensor images(DType type) {
         return Tensors.normal(Key.of(1), type, Device.CPU, 6, 3, 2, 2);
@@ -72,8 +73,7 @@ class ConditionalTest {
             Tensor u = given.free(x).times(3);
             Tensor whole = given.filled(u);
             assertThat(given.clamp(u, -0.5, 0.5).toDoubles())
-                    .containsExactly(
-                            given.free(inner.clamp(whole, -0.5, 0.5)).toDoubles());
+                    .containsExactly(given.free(inner.clamp(whole, -0.5, 0.5)).toDoubles());
             Tensor gradient = given.gradient(u);
             assertThat(given.clip(gradient, 0.2).toDoubles())
                     .containsExactly(
@@ -103,9 +103,9 @@ class ConditionalTest {
         try (Scope scope = Scope.open()) {
             Tensor x = images(DType.FLOAT);
             Conditional given = new Conditional(KernelCases.WAVY, x, FREE);
-            Tensor end = given.filled(Walk.inHalves(
-                            Key.of(4), ParticleSets.of(named.kernel(), 3), given, given.free(x), 3)
-                    .x());
+            Tensor end =
+                    given.filled(Walk.inHalves(Key.of(4), ParticleSets.of(named.kernel(), 3), given, given.free(x), 3)
+                            .x());
             float[] before = x.toFloats();
             float[] after = end.toFloats();
             int moved = 0;

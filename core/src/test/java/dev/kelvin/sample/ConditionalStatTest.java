@@ -8,7 +8,6 @@ import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Observation;
 import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Scope;
@@ -50,7 +49,10 @@ class ConditionalStatTest {
     };
 
     static Stream<Kernel<?>> kernels() {
-        return Stream.of(Mala.of(0.2), new Hmc(0.3, 4, 0.2, java.util.List.of(), 1), Mala.of(0.2).withTemperature(1));
+        return Stream.of(
+                Mala.of(0.2),
+                new Hmc(0.3, 4, 0.2, java.util.List.of(), 1),
+                Mala.of(0.2).withTemperature(1));
     }
 
     private static Tensor known() {
@@ -128,7 +130,12 @@ class ConditionalStatTest {
             Tensor asked = Tensors.of(new double[] {0, 0, 0, y[0], y[1], y[2]}, 1, 6);
             ConditionalGaussian exact = new ConditionalGaussian(
                     Tensors.of(means, 6),
-                    Tensors.of(Stream.of(joint).flatMapToDouble(java.util.Arrays::stream).toArray(), 6, 6),
+                    Tensors.of(
+                            Stream.of(joint)
+                                    .flatMapToDouble(java.util.Arrays::stream)
+                                    .toArray(),
+                            6,
+                            6),
                     free);
             double[] mean = exact.mean(asked).toDoubles();
             double[][] covariance = posterior(sigma);
@@ -180,7 +187,11 @@ class ConditionalStatTest {
             ConditionalGaussian given = new ConditionalGaussian(
                     Tensors.of(MEAN, 3),
                     Tensors.of(
-                            Stream.of(COVARIANCE).flatMapToDouble(java.util.Arrays::stream).toArray(), 3, 3),
+                            Stream.of(COVARIANCE)
+                                    .flatMapToDouble(java.util.Arrays::stream)
+                                    .toArray(),
+                            3,
+                            3),
                     FREE);
             Tensor asked = known();
             assertThat(given.mean(asked.narrow(0, 0, 1)).toDoubles())

@@ -57,8 +57,8 @@ public final class ImageFolder implements ImageFormat {
             classes.addAll(classes(each));
         }
         List<String> all = List.copyOf(classes);
-        return Optional.of(new Pictures(
-                own.get(0), folder.name(options.part()), options, all, () -> pictures(own.get(0), all)));
+        return Optional.of(
+                new Pictures(own.get(0), folder.name(options.part()), options, all, () -> pictures(own.get(0), all)));
     }
 
     @Override
