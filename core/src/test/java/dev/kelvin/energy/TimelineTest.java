@@ -89,8 +89,8 @@ class TimelineTest {
                 model.advance(parameters, z);
                 Table table = model.bind(parameters);
                 assertThat(table.at(z).shape()).containsExactly(3, T);
-                for (LogDensity density : List.of(
-                        table.marginal(), table.data(), table.given(0, 4, 2), table.blend(0, 0, 0.3, 0.7, 0))) {
+                for (LogDensity density :
+                        List.of(table.marginal(), table.data(), table.given(0, 4, 2), table.blend(0, 0, 0.3, 0.7, 0))) {
                     Tensor leaf = z.asLeaf();
                     Tensor value = density.at(leaf);
                     double[] right = Gradients.of(value, leaf).toDoubles();
