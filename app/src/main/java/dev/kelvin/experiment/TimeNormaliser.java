@@ -70,8 +70,8 @@ record TimeNormaliser(double logLikelihood, double[] lower, double[] estimates, 
 
     private static TimeNormaliser of(Experiment experiment, Timeline timeline, int steps, double logLikelihood) {
         Table table = experiment.table();
-        Draws reference =
-                Draws.gaussian(timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
+        Draws reference = Draws.gaussian(
+                timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
         int times = timeline.times();
         List<LogDensity> alone = new ArrayList<>();
         for (int t = 0; t < times; t++) {
@@ -133,8 +133,7 @@ record TimeNormaliser(double logLikelihood, double[] lower, double[] estimates, 
         int densities = Math.min(BRIDGES * jumps.length, DENSITIES);
         double mean = Arrays.stream(jumps).average().orElse(0) + 1e-6;
         return Arrays.stream(jumps)
-                .mapToInt(jump ->
-                        (int) Math.max(1, Math.round(densities * (jump + mean) / (2 * mean * jumps.length))))
+                .mapToInt(jump -> (int) Math.max(1, Math.round(densities * (jump + mean) / (2 * mean * jumps.length))))
                 .toArray();
     }
 

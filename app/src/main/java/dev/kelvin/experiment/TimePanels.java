@@ -31,8 +31,9 @@ final class TimePanels {
         densities.ifPresent(times -> blocks.addAll(densities(times)));
         normaliser.ifPresent(found -> blocks.addAll(normaliser(found)));
         if (densities.isEmpty() && normaliser.isEmpty()) {
-            blocks.add(new Paragraphs("There is no log-likelihood: the reference is not pinned, or f is too coarse, in bfloat16,"
-                    + " to measure by annealed importance sampling how far the learnt normaliser is off."));
+            blocks.add(new Paragraphs(
+                    "There is no log-likelihood: the reference is not pinned, or f is too coarse, in bfloat16,"
+                            + " to measure by annealed importance sampling how far the learnt normaliser is off."));
         }
         blocks.addAll(view(view));
         return new Section(TITLE, blocks);

@@ -140,8 +140,7 @@ class ChainSamplerTest {
                 double expected = Math.sqrt(factors[t]) * (hmc ? 0.08 : 0.4); // √(2·0.08)
                 assertThat(view.steps()[t]).isCloseTo(expected, within(1e-12));
             }
-            assertThat(TimePanels.of(view, Optional.empty(), Optional.empty())
-                            .blocks())
+            assertThat(TimePanels.of(view, Optional.empty(), Optional.empty()).blocks())
                     .filteredOn(block -> block instanceof Curves curves
                             && curves.explanation().contains(experiment.kernel().words()))
                     .hasSize(1);

@@ -20,8 +20,8 @@ final class TimeNormaliserTest {
                         "digits-time-cdce",
                         List.of(
                                 "model={preact-resnet: {widths: [2], blocks: 1, hidden: 2}}",
-                                "time={count: " + TIMES + ", reference: {std: 0.55}, annealing: {steps: 1}" + String.join("", changes)
-                                        + "}")),
+                                "time={count: " + TIMES + ", reference: {std: 0.55}, annealing: {steps: 1}"
+                                        + String.join("", changes) + "}")),
                 Device.CPU);
     }
 
@@ -61,7 +61,9 @@ final class TimeNormaliserTest {
         }
         Recipe coarse = Recipes.load(
                 "digits-time-cdce",
-                List.of("train.precision=bfloat16", "negatives={start: batch, kernel: {langevin: {stepSize: 0.02}}, steps: 1}"));
+                List.of(
+                        "train.precision=bfloat16",
+                        "negatives={start: batch, kernel: {langevin: {stepSize: 0.02}}, steps: 1}"));
         try (Experiment experiment = new Experiment(coarse, Device.CPU)) {
             assertThat(judged(experiment)).isEmpty();
         }

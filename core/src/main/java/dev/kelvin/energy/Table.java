@@ -77,7 +77,10 @@ public final class Table {
             throw new IllegalArgumentException(
                     "there are " + columns() + " columns, and " + weights.length + " weights");
         }
-        return new Blend(this, new Constants(weights, 1, weights.length), Arrays.stream(weights).sum());
+        return new Blend(
+                this,
+                new Constants(weights, 1, weights.length),
+                Arrays.stream(weights).sum());
     }
 
     /** f(xᵢ)_kᵢ with a column for each sample; it is then for a batch of as many. */
@@ -245,8 +248,7 @@ public final class Table {
 
         @Override
         public ValueAndGradient valueAndGradient(Tensor x) {
-            return table.weighted(
-                    x, total, this::sum, f -> Tensors.zerosLike(f).plus(weights.like(f)));
+            return table.weighted(x, total, this::sum, f -> Tensors.zerosLike(f).plus(weights.like(f)));
         }
     }
 

@@ -25,7 +25,8 @@ import java.util.List;
  * <p>Source: He et al. 2016, <em>Identity Mappings in Deep Residual Networks</em>; as there is no norm, every layer has a bias.
  */
 @Doc(
-        "a residual network of pre-activation blocks without norms, for images; the best that we know for time-joint models")
+        "a residual network of pre-activation blocks without norms, for images; smooth, as the annealed chains of time-joint"
+                + " models like it")
 public record PreactResnet(
         @Given("1") int channels,
 
