@@ -165,8 +165,8 @@ public record Restoration(
      * and white 1. Given a Gaussian, the same of its mean and its draws, and given a classifier how often it assigns single
      * draws to the class that it assigns the clean image to.
      */
-    public Map<String, Object> figures(Key key, Optional<GaussianRestoration> gaussian, Optional<Features> classifier) {
-        Map<String, Object> figures = new LinkedHashMap<>();
+    public Map<String, Double> figures(Key key, Optional<GaussianRestoration> gaussian, Optional<Features> classifier) {
+        Map<String, Double> figures = new LinkedHashMap<>();
         if (clean.isEmpty()) {
             return figures;
         }

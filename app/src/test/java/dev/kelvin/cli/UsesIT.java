@@ -217,7 +217,7 @@ class UsesIT {
             --denoise 0.1                            | the held-out images have no noise to remove
             --of one.png                             | --of goes with --inpaint or --denoise
             --fillings 3                             | --fillings goes with --inpaint or --denoise
-            --denoise 0 --add-noise                  | --denoise must be positive
+            --denoise 0 --add-noise                  | --denoise must be above 0
             --inpaint left-half --fillings 0         | --fillings must be at least 1
             --inpaint left-half --chains 4           | --chains cannot be combined with --inpaint or --denoise
             --burn-in 4                              | --burn-in goes with --kernel

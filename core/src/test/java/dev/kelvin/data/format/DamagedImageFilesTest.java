@@ -250,7 +250,7 @@ final class DamagedImageFilesTest {
         for (int size : new int[] {0, -1, Integer.MAX_VALUE, 1_000_000}) {
             all.add(new Damaged("of width " + size, Map.of("a/t.png", widened(png, size)), "", "a/t.png"));
         }
-        all.add(Damaged.file("that stands alone", "t.png", png));
+        all.add(Damaged.file("that stands alone and is cut", "t.png", Arrays.copyOf(png, png.length / 2)));
         all.add(new Damaged("with nothing but text", Map.of("a/t.txt", text), "", ""));
         all.add(new Damaged("with nothing but hidden files", Map.of(".x", text), "", ""));
         for (String name : List.of("t", "t.bin", "t.mat", "t.npy", "t.npz", "t-images-idx3-ubyte", "t.gz")) {
