@@ -26,8 +26,17 @@ public record Study(
         List<Trained> runs,
         @Default("[]") List<Walked> chains,
         List<Claim> claims) {
-    private static final List<String> SHIPPED =
-            List.of("001-toy", "001-digits", "001-jem-digits", "002-digits", "003-toy", "003-digits", "004-toy", "004-columns", "004-jem-digits", "004-shortrun-digits");
+    private static final List<String> SHIPPED = List.of(
+            "001-toy",
+            "001-digits",
+            "001-jem-digits",
+            "002-digits",
+            "003-toy",
+            "003-digits",
+            "004-toy",
+            "004-columns",
+            "004-jem-digits",
+            "004-shortrun-digits");
 
     /** The figures of chains, see {@link Walked}. */
     private static final List<String> OF_CHAINS =

@@ -345,7 +345,8 @@ class ConditionedChainsTest {
             assertThat(figures).containsOnlyKeys("mse_mean", "mse_single", "mse_gaussian_mean", "mse_gaussian_single");
             double grey = images.narrow(2, 0, 4).minus(0.5).square().mean().item();
             assertThat(figures.getOrDefault("mse_gaussian_mean", Double.NaN)).isLessThan(grey / 2);
-            assertThat(figures.getOrDefault("mse_mean", Double.NaN)).isLessThan(figures.getOrDefault("mse_single", Double.NaN));
+            assertThat(figures.getOrDefault("mse_mean", Double.NaN))
+                    .isLessThan(figures.getOrDefault("mse_single", Double.NaN));
             assertThat(restored.picture().width()).isPositive();
         }
     }
