@@ -6,7 +6,6 @@ import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.ImageRows;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
@@ -23,7 +22,6 @@ import dev.kelvin.train.Positives;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -38,9 +36,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The images that a recipe names, opened: those that are learnt, and those that are kept back to judge. */
 public final class ImageData implements Data {
-    /** Bytes up to which a set is kept on the device: on a GPU CIFAR-10 whole. */
-    private static final long RESIDENT = 1 << 28;
-
     /** Held-out images at a time. */
     private static final int BATCH = 64;
 
@@ -58,40 +53,6 @@ public final class ImageData implements Data {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** The child of the data's key that decides the order of the label term's batches; a loader takes those from −1 on. */
-    private static final long LABELLED = -2;
-
-    /** The sets, and what brings batches of the first; others for the label term, where it has its own. */
-    private record Opened(ImageSets sets, Loader loader, Optional<Loader> labelled) {
-        static Opened of(Images spec, Key key, Device device) {
-            ImageSets sets = ImageSets.of(spec);
-            try {
-                Loader loader = new Loader(key, sets.train(), options(spec, spec.augment(), sets.train(), device));
-                Optional<Loader> labelled = spec.labelled()
-                        .map(own -> new Loader(
-                                key.child(LABELLED), sets.train(), options(spec, own.augment(), sets.train(), device)));
-                return new Opened(sets, loader, labelled);
-            } catch (RuntimeException e) {
-                sets.close();
-                throw e;
-            }
-        }
-
-        /** Both loaders' batches of a step, before any noise. */
-        Batch batch(long step, int count) {
-            Batch batch = new Batch(loader.batch(step, count), loader.labels(step, count));
-            return labelled.map(
-                            other -> batch.labelledBy(new Batch(other.batch(step, count), other.labels(step, count))))
-                    .orElse(batch);
-        }
-
-        void close() {
-            loader.close();
-            labelled.ifPresent(Loader::close);
-            sets.close();
-        }
-    }
-
     private final Images spec;
     private final List<Long> shape;
     private final List<String> classes;
@@ -99,7 +60,7 @@ public final class ImageData implements Data {
     private final Key key;
     private final Device device;
     private final PixelRange range;
-    private Optional<Opened> opened = Optional.empty();
+    private Optional<OpenedImages> opened = Optional.empty();
     private Optional<ClassGaussians> gaussians = Optional.empty();
     private Optional<String> rememberedHash = Optional.empty();
 
@@ -114,29 +75,16 @@ public final class ImageData implements Data {
     }
 
     /** Reads the files the first time. */
-    private Opened files() {
+    private OpenedImages files() {
         if (opened.isEmpty()) {
-            opened = Optional.of(Opened.of(spec, key, device));
+            opened = Optional.of(OpenedImages.of(spec, key, device));
         }
         return opened.get();
     }
 
-    private static Loader.Options options(Images spec, List<Augmentation> augment, ImageSet train, Device device) {
-        long bytes = train.pixels().count() * (device.cuda() ? 1 : Float.BYTES); // as the loader keeps them
-        Loader.Options options = Loader.Options.usual()
-                .range(spec.low(), spec.high())
-                .device(device)
-                .resident(bytes <= RESIDENT);
-        List<Augmentation> changes = new ArrayList<>(augment);
-        if (spec.dequantise()) {
-            changes.add(new Dequantisation(train.maximum()));
-        }
-        return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
-    }
-
     static ImageData open(Images spec, Key key, Device device) {
-        Opened opened = Opened.of(spec, key, device);
-        ImageSet train = opened.sets.train();
+        OpenedImages opened = OpenedImages.of(spec, key, device);
+        ImageSet train = opened.sets().train();
         ImageData data = new ImageData(
                 spec,
                 List.of((long) train.channels(), (long) train.height(), (long) train.width()),
@@ -226,7 +174,7 @@ public final class ImageData implements Data {
         return (key, step, count) -> {
             try (Scope scope = Scope.open()) {
                 if (!labelled) {
-                    return Batch.of(scope.keep(noisy(key, files().loader.batch(step, count))));
+                    return Batch.of(scope.keep(noisy(key, files().loader().batch(step, count))));
                 }
                 Batch clean = files().batch(step, count);
                 Batch batch = new Batch(scope.keep(noisy(key, clean.x())), clean.k());
@@ -400,16 +348,16 @@ public final class ImageData implements Data {
     }
 
     public ImageSet train() {
-        return files().sets.train();
+        return files().sets().train();
     }
 
     public ImageSet test() {
-        return files().sets.test();
+        return files().sets().test();
     }
 
     /** Out-of-distribution sets, whose f is shown beside, by their plain names. */
     Map<String, ImageSet> others() {
-        return files().sets.others();
+        return files().sets().others();
     }
 
     /** [channels, height, width]. */
@@ -449,6 +397,6 @@ public final class ImageData implements Data {
     @Override
     public void close() {
         gaussians.ifPresent(ClassGaussians::close);
-        opened.ifPresent(Opened::close);
+        opened.ifPresent(OpenedImages::close);
     }
 }

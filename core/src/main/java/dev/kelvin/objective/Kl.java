@@ -17,6 +17,7 @@ import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,7 +167,7 @@ public record Kl(
     /** A number for each row, [n], as [n, 1, ...]. */
     private static Tensor column(Tensor values, Tensor x) {
         long[] shape = new long[(int) x.dim()];
-        java.util.Arrays.fill(shape, 1);
+        Arrays.fill(shape, 1);
         shape[0] = values.count();
         return values.reshape(shape);
     }
