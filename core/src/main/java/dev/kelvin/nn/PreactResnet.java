@@ -6,8 +6,8 @@ import dev.kelvin.Doc;
 import dev.kelvin.Given;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A residual network of pre-activation blocks without norms, smooth and with a hidden layer over all features: choose it for
@@ -85,37 +85,11 @@ public record PreactResnet(
         return "a residual network of pre-activation blocks";
     }
 
-    private record Block(String name, int inputs, int outputs, int stride) {
-        Convolution first() {
-            return Convolution.small(name + ".first", inputs, outputs, stride);
-        }
-
-        Convolution second() {
-            return Convolution.small(name + ".second", outputs, outputs);
-        }
-
-        Convolution skip() {
-            return Convolution.pixelwise(name + ".skip", inputs, outputs, stride, true);
-        }
-
-        boolean hasSkip() {
-            return stride != 1 || inputs != outputs;
-        }
-
-        void addTo(Layout.Builder builder) {
-            first().addTo(builder);
-            second().addTo(builder, new Initialisation.Constant(0));
-            if (hasSkip()) {
-                skip().addTo(builder);
-            }
-        }
-
-        Tensor apply(Parameters parameters, Tensor x, Activation activation, double slope) {
-            try (Scope scope = Scope.open()) {
-                Tensor inner = first().apply(parameters, activation.apply(x, slope));
-                Tensor branch = second().apply(parameters, activation.applyOver(inner, slope));
-                return scope.keep(branch.plus(hasSkip() ? skip().apply(parameters, x) : x));
-            }
+    private Tensor through(ResidualBlock block, Parameters parameters, Tensor x) {
+        try (Scope scope = Scope.open()) {
+            Tensor inner = block.first().apply(parameters, activation.apply(x, slope));
+            Tensor branch = block.second().apply(parameters, activation.applyOver(inner, slope));
+            return scope.keep(branch.plus(block.hasSkip() ? block.skip().apply(parameters, x) : x));
         }
     }
 
@@ -123,17 +97,8 @@ public record PreactResnet(
         return Convolution.small("in", channels, widths.get(0));
     }
 
-    private List<Block> allBlocks() {
-        List<Block> all = new ArrayList<>();
-        int from = widths.get(0);
-        for (int width : widths) {
-            for (int block = 0; block < blocks; block++) {
-                boolean halves = block == 0 && !all.isEmpty();
-                all.add(new Block("block" + all.size(), from, width, halves ? 2 : 1));
-                from = width;
-            }
-        }
-        return all;
+    private List<ResidualBlock> allBlocks() {
+        return ResidualBlock.stages(widths, blocks);
     }
 
     /** How many numbers the hidden layer sees: convolutions of stride 2 round up. */
@@ -149,7 +114,7 @@ public record PreactResnet(
     public Layout layout() {
         Layout.Builder builder = new Layout.Builder();
         in().addTo(builder);
-        allBlocks().forEach(block -> block.addTo(builder));
+        allBlocks().forEach(block -> block.addTo(builder, Optional.of(new Initialisation.Constant(0))));
         return builder.linear("hidden", features(), hidden)
                 .linear("out", hidden, outputs)
                 .build();
@@ -160,8 +125,8 @@ public record PreactResnet(
         try (Scope scope = Scope.open()) {
             new ImageShape(channels, size).require(input);
             Tensor h = in().apply(parameters, scale == 1 ? input : input.times(scale));
-            for (Block block : allBlocks()) {
-                h = block.apply(parameters, h, activation, slope);
+            for (ResidualBlock block : allBlocks()) {
+                h = through(block, parameters, h);
             }
             Tensor top = activation.applyOver(h, slope);
             Tensor features = pooled ? top.mean(2L, 3L) : top.flattenSamples();

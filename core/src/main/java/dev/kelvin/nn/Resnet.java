@@ -6,8 +6,8 @@ import dev.kelvin.Doc;
 import dev.kelvin.Given;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A residual network without norms, after ResNet-18's form for small images; for time-joint energies, whose cumulative sum
@@ -71,38 +71,12 @@ public record Resnet(
         return "a residual network";
     }
 
-    private record Block(String name, int inputs, int outputs, int stride) {
-        Convolution first() {
-            return Convolution.small(name + ".first", inputs, outputs, stride);
-        }
-
-        Convolution second() {
-            return Convolution.small(name + ".second", outputs, outputs);
-        }
-
-        Convolution skip() {
-            return Convolution.pixelwise(name + ".skip", inputs, outputs, stride, true);
-        }
-
-        boolean hasSkip() {
-            return stride != 1 || inputs != outputs;
-        }
-
-        void addTo(Layout.Builder builder) {
-            first().addTo(builder);
-            second().addTo(builder);
-            if (hasSkip()) {
-                skip().addTo(builder);
-            }
-        }
-
-        Tensor apply(Parameters parameters, Tensor x, Activation activation, double slope) {
-            try (Scope scope = Scope.open()) {
-                Tensor inner = activation.applyOver(first().apply(parameters, x), slope);
-                Tensor branch = second().apply(parameters, inner);
-                Tensor sum = branch.plus(hasSkip() ? skip().apply(parameters, x) : x);
-                return scope.keep(activation.applyOver(sum, slope));
-            }
+    private Tensor through(ResidualBlock block, Parameters parameters, Tensor x) {
+        try (Scope scope = Scope.open()) {
+            Tensor inner = activation.applyOver(block.first().apply(parameters, x), slope);
+            Tensor branch = block.second().apply(parameters, inner);
+            Tensor sum = branch.plus(block.hasSkip() ? block.skip().apply(parameters, x) : x);
+            return scope.keep(activation.applyOver(sum, slope));
         }
     }
 
@@ -110,24 +84,15 @@ public record Resnet(
         return Convolution.small("in", channels, widths.get(0));
     }
 
-    private List<Block> allBlocks() {
-        List<Block> all = new ArrayList<>();
-        int from = widths.get(0);
-        for (int width : widths) {
-            for (int block = 0; block < blocks; block++) {
-                boolean halves = block == 0 && !all.isEmpty();
-                all.add(new Block("block" + all.size(), from, width, halves ? 2 : 1));
-                from = width;
-            }
-        }
-        return all;
+    private List<ResidualBlock> allBlocks() {
+        return ResidualBlock.stages(widths, blocks);
     }
 
     @Override
     public Layout layout() {
         Layout.Builder builder = new Layout.Builder();
         in().addTo(builder);
-        allBlocks().forEach(block -> block.addTo(builder));
+        allBlocks().forEach(block -> block.addTo(builder, Optional.empty()));
         return builder.linear("out", widths.get(widths.size() - 1), outputs).build();
     }
 
@@ -136,8 +101,8 @@ public record Resnet(
         try (Scope scope = Scope.open()) {
             new ImageShape(channels, size).require(input);
             Tensor h = activation.applyOver(in().apply(parameters, input), slope);
-            for (Block block : allBlocks()) {
-                h = block.apply(parameters, h, activation, slope);
+            for (ResidualBlock block : allBlocks()) {
+                h = through(block, parameters, h);
             }
             Tensor features = h.mean(2L, 3L);
             return scope.keep(features.affine(parameters.transposed("out.weight"), parameters.get("out.bias")));
