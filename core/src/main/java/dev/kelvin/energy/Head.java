@@ -8,9 +8,10 @@ import dev.kelvin.tensor.Tensor;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Direct.class, name = "direct"),
+    @JsonSubTypes.Type(value = Tilted.class, name = "tilted"),
     @JsonSubTypes.Type(value = Timeline.class, name = "timeline")
 })
-public sealed interface Head permits Direct, Timeline {
+public sealed interface Head permits Direct, Tilted, Timeline {
     /** K, how many columns the table has. */
     int columns();
 

@@ -66,9 +66,10 @@ public final class Table {
             throw new IllegalArgumentException(
                     "there are " + columns() + " columns, and " + logWeights.length + " weights");
         }
-        return columns() == 1 && logWeights[0] == 0 && head instanceof Direct
-                ? new Single(network, parameters)
-                : new Mixture(this, logWeights, 1);
+        if (columns() == 1 && logWeights[0] == 0) {
+            return head instanceof Direct ? new Single(network, parameters) : blend(1);
+        }
+        return new Mixture(this, logWeights, 1);
     }
 
     /** Σ_k weights_k·f(x)_k: a column by itself, or the geometric bridge from one to another. */

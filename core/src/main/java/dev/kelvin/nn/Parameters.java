@@ -108,21 +108,37 @@ public final class Parameters implements AutoCloseable {
 
     /** For {@link #live()} parameters: Σᵢ weightsᵢ · ∂outputᵢ/∂parameters as a flat vector, 0 for what is not trained. */
     public Tensor gradient(Tensor output, Tensor weights) {
+        return gradients(output, weights, List.of(), List.of(this)).get(0);
+    }
+
+    /** The same of several, and of other inputs: those of the inputs first, then a flat vector for each of the parameters. */
+    public static List<Tensor> gradients(Tensor output, Tensor weights, List<Tensor> inputs, List<Parameters> live) {
         try (Scope scope = Scope.open()) {
-            List<Tensor> leaves = new ArrayList<>();
-            for (Layout.Entry entry : layout.entries()) {
-                if (entry.trained()) {
-                    leaves.add(get(entry.name()));
-                }
-            }
+            List<Tensor> leaves = new ArrayList<>(inputs);
+            live.forEach(parameters -> leaves.addAll(parameters.leaves()));
             Iterator<Tensor> found = Gradients.of(output, weights, leaves).iterator();
-            List<Tensor> parts = new ArrayList<>();
-            for (Layout.Entry entry : layout.entries()) {
-                Tensor part = entry.trained() ? found.next() : Tensors.zerosLike(get(entry.name()));
-                parts.add(part.reshape(-1));
-            }
-            return scope.keep(Tensors.concat(0, parts));
+            List<Tensor> all = new ArrayList<>();
+            inputs.forEach(input -> all.add(scope.keep(found.next())));
+            live.forEach(parameters -> all.add(scope.keep(parameters.flattened(found))));
+            return all;
         }
+    }
+
+    private List<Tensor> leaves() {
+        return layout.entries().stream()
+                .filter(Layout.Entry::trained)
+                .map(entry -> get(entry.name()))
+                .toList();
+    }
+
+    /** The next of these for each entry that is trained, as one vector. */
+    private Tensor flattened(Iterator<Tensor> found) {
+        List<Tensor> parts = new ArrayList<>();
+        for (Layout.Entry entry : layout.entries()) {
+            Tensor part = entry.trained() ? found.next() : Tensors.zerosLike(get(entry.name()));
+            parts.add(part.reshape(-1));
+        }
+        return Tensors.concat(0, parts);
     }
 
     /** A copy with memory of its own. */

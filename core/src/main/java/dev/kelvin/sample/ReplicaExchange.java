@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,15 +142,18 @@ public record ReplicaExchange(
             LogDensity ladder = every.rescaled(scale).tempered(temperature);
             Moved moved = move(keys[0], inner, ladder, state.replicas().over(scale));
             Tensor x = moved.x().times(scale);
-            Swaps swaps = new Swaps(every.at(x).toDoubles(), chains);
-            swaps.pairs(keys[1].stream());
-            Tensor replicas = x.rows(swaps.order);
+            Swaps swaps = Swaps.of(keys[1], every.at(x).toDoubles(), inverseTemperatures());
+            Tensor replicas = x.rows(swaps.order());
             State next = new State(scope.keep(replicas.narrow(0, 0, chains).copy()), scope.keep(replicas));
             Tensor rates = Tensors.of(swaps.rates(), rungs - 1);
             Optional<Tensor> cold = moved.acceptance()
                     .map(all -> scope.keep(all.narrow(0, 0, chains).copy()));
             return new Transition<>(next, new StepInfo(cold, Map.of(StepInfo.SWAPS, scope.keep(rates))));
         }
+    }
+
+    private double[] inverseTemperatures() {
+        return temperatures().stream().mapToDouble(t -> 1 / t).toArray();
     }
 
     private long[] chainOfReplica(int chains) {
@@ -180,46 +182,5 @@ public record ReplicaExchange(
         double[] rows = new double[rungs * chains];
         Arrays.setAll(rows, i -> temperatures.get(i / chains));
         return Tensors.like(replicas, rows);
-    }
-
-    /** Which replica goes where: row i of the next replicas is row order[i] of the present ones. */
-    private final class Swaps {
-        private final double[] values;
-        private final int chains;
-        private final long[] order;
-        private final double[] accepted = new double[rungs - 1];
-
-        Swaps(double[] values, int chains) {
-            this.values = values;
-            this.chains = chains;
-            order = new long[values.length];
-            Arrays.setAll(order, i -> i);
-        }
-
-        void pairs(RandomGenerator random) {
-            List<Double> temperatures = temperatures();
-            for (int first = 0; first < 2; first++) {
-                for (int rung = first; rung + 1 < rungs; rung += 2) {
-                    double difference = 1 / temperatures.get(rung) - 1 / temperatures.get(rung + 1);
-                    for (int chain = 0; chain < chains; chain++) {
-                        int cold = rung * chains + chain;
-                        int hot = cold + chains;
-                        double log = difference * (values[(int) order[hot]] - values[(int) order[cold]]);
-                        accepted[rung] += Math.min(1, Math.exp(log));
-                        if (Math.log(random.nextDouble()) < log) {
-                            long row = order[cold];
-                            order[cold] = order[hot];
-                            order[hot] = row;
-                        }
-                    }
-                }
-            }
-        }
-
-        double[] rates() {
-            double[] rates = new double[accepted.length];
-            Arrays.setAll(rates, i -> accepted[i] / chains);
-            return rates;
-        }
     }
 }

@@ -14,6 +14,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** What every learner does with a gradient: limits it, moves the parameters by it, and averages them. */
@@ -24,6 +25,7 @@ public final class Descent implements AutoCloseable {
     private final long iterations;
     private final Optional<Average> average;
     private final List<Tensor> untrained; // views of what the layout says is not trained
+    private Consumer<Tensor> watcher = gradient -> {};
 
     /** Over so many iterations, with an average of this decay (0: none is kept). Takes over the parameters. */
     public Descent(Parameters parameters, Optimiser settings, long iterations, double ema) {
@@ -40,8 +42,14 @@ public final class Descent implements AutoCloseable {
                 .toList();
     }
 
+    /** Shows somebody every gradient before it is limited. */
+    void watch(Consumer<Tensor> other) {
+        watcher = other;
+    }
+
     /** Moves the parameters, and puts what people want to see of it into the report. */
     void step(Tensor gradient, long step, Map<String, Double> report) {
+        watcher.accept(gradient);
         double norm = GradientClip.norm(gradient);
         settings.clipNorm().ifPresent(limit -> GradientClip.limit(gradient, norm, limit));
         double rate = settings.learningRate() * settings.schedule().factor(step, iterations);

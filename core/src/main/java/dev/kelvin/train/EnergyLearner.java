@@ -156,6 +156,10 @@ public final class EnergyLearner implements Learner {
         return new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
     }
 
+    Descent descent() {
+        return descent;
+    }
+
     @Override
     public EnergyModel model() {
         return model;

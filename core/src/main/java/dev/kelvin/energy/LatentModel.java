@@ -1,0 +1,36 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.Check;
+import dev.kelvin.nn.Network;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * An energy-based prior of latent vectors and a generator of samples from them.
+ *
+ * <pre>
+ * p_α(z) ∝ exp(f_α(z))·N(z; 0, σ₀²I)         prior, {@link Tilted}
+ * p_β(x|z) = N(x; g_β(z), σ²I)
+ * p(x) = ∫ p_β(x|z) p_α(z) dz
+ * </pre>
+ *
+ * <p>Source: Pang et al., Learning latent space energy-based prior model, 2020, as used in "Improving gradient variance with
+ * thermodynamic integration", equations 1 and 2.
+ *
+ * @param noise σ
+ */
+public record LatentModel(EnergyModel prior, Network generator, double noise) {
+    public LatentModel {
+        Check.positive("noise", noise);
+    }
+
+    /** log p(x|z) of these samples, one for each latent vector. */
+    public Likelihood likelihood(Parameters beta, Tensor x) {
+        return new Likelihood(generator, generator.frozen(beta), x, noise);
+    }
+
+    /** log p(z) + t·log p(x|z) + const of these samples, each at its own t, [n] in double. */
+    public PowerPosterior posterior(Parameters alpha, Parameters beta, Tensor x, Tensor t) {
+        return new PowerPosterior(prior.density(alpha), likelihood(beta, x), t);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.kelvin.objective;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Words;
+import dev.kelvin.sample.Ladder;
+
+/**
+ * Thermodynamic integration: log p(x) by the mean log-likelihood at temperatures between the prior, t = 0, and the
+ * posterior, t = 1.
+ *
+ * <pre>
+ * tᵢ = (i/N_t)^p,  Eᵢ = mean log p(x|z) under p(z|x, tᵢ) ∝ p(x|z)^tᵢ p(z)
+ * log p(x) ≈ ½ Σ (tᵢ − tᵢ₋₁)(Eᵢ₋₁ + Eᵢ) + η·½ Σ [KL(pᵢ₋₁‖pᵢ) − KL(pᵢ‖pᵢ₋₁)]
+ * </pre>
+ *
+ * <p>With η = 1 and the true divergences it is exact; here they are those of Gaussians with the samples' moments.
+ *
+ * <p>Source: paper 000, equations 18 to 22; Friel and Pettitt 2008; Calderhead and Girolami 2009, equation 17. Differs from
+ * the paper: it prints the sum of the two divergences, its source has the difference, without which the identity fails.
+ */
+@Doc("thermodynamic integration: the likelihood at temperatures between the prior and the posterior")
+public record Integration(
+        @Doc(
+                "how it trains: corrected, the prior by contrastive divergence at the posterior, the generator by the integral;"
+                        + " detached, as the public code, where the prior learns nothing; paper, through the chains")
+        @Default("corrected")
+        Mode mode,
+
+        @Doc("N_t, the steps from the prior to the posterior") @Default("10")
+        int count,
+
+        @Doc("p: the i-th temperature is (i/N_t)^p, so that above 1 most lie near the prior") @Default("3")
+        double power,
+
+        @Doc("η, the weight of the divergences between neighbours") @Default("1")
+        double eta,
+
+        @Doc("steps between two exchanges of chains between neighbouring temperatures; 0 for none") @Default("0")
+        int exchangeEvery,
+
+        @Doc("whether temperatures are moved, to equal steps of the summed deviation of the log-likelihood")
+        @Default("false")
+        boolean adaptive) {
+    /** What its gradient is. */
+    public enum Mode {
+        CORRECTED,
+        DETACHED,
+        PAPER
+    }
+
+    public Integration {
+        Check.all(
+                () -> Check.atLeast("count", count, 1),
+                () -> Check.positive("power", power),
+                () -> Check.notNegative("eta", eta),
+                () -> Check.atLeast("exchangeEvery", exchangeEvery, 0));
+    }
+
+    /** Ten steps with p = 3. */
+    public static Integration of(Mode mode) {
+        return new Integration(mode, 10, 3, 1, 0, false);
+    }
+
+    /** tᵢ, from 0 to 1. */
+    public Ladder ladder() {
+        return Ladder.of(count, power);
+    }
+
+    /** In words that follow "by ". */
+    public String words() {
+        return "thermodynamic integration over " + count + " steps of temperature with p = " + Words.number(power)
+                + switch (mode) {
+                    case CORRECTED -> "";
+                    case DETACHED -> ", as the public code does it: the prior learns nothing";
+                    case PAPER -> ", differentiated through the chains";
+                };
+    }
+}

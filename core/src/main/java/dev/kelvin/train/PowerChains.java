@@ -1,0 +1,148 @@
+package dev.kelvin.train;
+
+import dev.kelvin.Parallel;
+import dev.kelvin.energy.LatentModel;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.PowerPosterior;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.sample.DifferentiableKernel;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.Swaps;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.IntFunction;
+
+/**
+ * Chains of latent vectors for a batch of samples, at all temperatures in one batch, the highest t first: row r is of sample
+ * r mod n. They start at N(0, σ₀²I); where it is asked for, neighbouring temperatures exchange their chains on the way.
+ */
+record PowerChains(LatentModel model, Kernel<?> kernel, int steps, int exchangeEvery, double std) {
+    /**
+     * Some moves of all chains, and the exchange after them.
+     *
+     * @param states where the chains stood before each move, where that is kept
+     */
+    private record Segment(Key key, int from, List<Tensor> states, List<Swaps> exchange) {}
+
+    /** Where the chains end, and how they came there. */
+    record Ends(Tensor z, OptionalDouble acceptance, List<Segment> segments) {}
+
+    /** Of both networks' parameters. */
+    record Gradient(Tensor alpha, Tensor beta) {}
+
+    /** The samples, once for each temperature. */
+    static Tensor repeated(Tensor x, int times) {
+        Tensor[] copies = new Tensor[times];
+        java.util.Arrays.fill(copies, x);
+        return times == 1 ? x : Tensors.concat(0, copies);
+    }
+
+    /** The temperatures of all rows, [n · times], in double. */
+    static Tensor perRow(double[] descending, Tensor x) {
+        int n = (int) x.size(0);
+        double[] rows = new double[n * descending.length];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = descending[i / n];
+        }
+        return Tensors.of(rows).to(x.device());
+    }
+
+    private Tensor start(Key key, Tensor x, long size, int times) {
+        long n = x.size(0);
+        List<Tensor> parts = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            parts.add(
+                    Tensors.normal(key.child(i), x.dtype(), x.device(), n, size).timesInPlace(std));
+        }
+        return times == 1 ? parts.get(0) : Tensors.concat(0, parts);
+    }
+
+    /** Runs them at these temperatures, from the highest on; keeps every state where a gradient through them is wanted. */
+    Ends run(Key key, Parameters alpha, Parameters beta, Tensor x, long size, boolean kept, double... descending) {
+        Key[] keys = key.split(3);
+        int times = descending.length;
+        PowerPosterior density = model.posterior(alpha, beta, repeated(x, times), perRow(descending, x));
+        Tensor z = start(keys[0], x, size, times);
+        List<Segment> segments = new ArrayList<>();
+        double accepted = 0;
+        boolean judged = false;
+        int every = exchangeEvery == 0 || times == 1 ? steps : exchangeEvery;
+        for (int from = 0; from < steps; from += every) {
+            int count = Math.min(every, steps - from);
+            List<Tensor> states = new ArrayList<>();
+            for (int step = from; step < from + count; step += kept ? 1 : count) {
+                states.add(z);
+                int moves = kept ? 1 : count;
+                Walk walk = Walk.inHalves(keys[1], kernel, density, z, step, moves);
+                if (walk.acceptance().isPresent()) {
+                    judged = true;
+                    accepted += walk.acceptance().getAsDouble() * moves / steps;
+                }
+                z = walk.x();
+            }
+            List<Swaps> exchange = List.of();
+            if (every < steps && from + count < steps) {
+                double[] values = density.likelihood().at(z).toDoubles();
+                Swaps swaps = Swaps.of(keys[2].child(from), values, descending);
+                z = z.rows(swaps.order());
+                exchange = List.of(swaps);
+            }
+            segments.add(new Segment(keys[1], from, kept ? states : List.of(), exchange));
+        }
+        return new Ends(z, judged ? OptionalDouble.of(accepted) : OptionalDouble.empty(), segments);
+    }
+
+    /**
+     * From weights on the chains' ends back to the parameters, through every move: one at a time, taken again with its graph,
+     * so that the memory is that of one move.
+     */
+    Gradient back(Ends ends, Parameters alpha, Parameters beta, Tensor x, Tensor weights, double... descending) {
+        DifferentiableKernel<?> moves = (DifferentiableKernel<?>) kernel;
+        Tensor all = repeated(x, descending.length);
+        Tensor t = perRow(descending, x);
+        Tensor ofAlpha = Tensors.zerosLike(alpha.flat());
+        Tensor ofBeta = Tensors.zerosLike(beta.flat());
+        Tensor lambda = weights;
+        for (int i = ends.segments.size() - 1; i >= 0; i--) {
+            Segment segment = ends.segments.get(i);
+            for (Swaps swaps : segment.exchange) {
+                lambda = lambda.rows(swaps.inverse());
+            }
+            for (int move = segment.states.size() - 1; move >= 0; move--) {
+                int step = segment.from + move;
+                Tensor z = segment.states.get(move);
+                Tensor after = lambda;
+                List<Walk.Part> parts = Walk.parts(segment.key, kernel, z);
+                IntFunction<List<Tensor>> half = which -> {
+                    Walk.Part part = parts.get(which);
+                    try (Scope scope = Scope.open()) {
+                        Parameters a = alpha.live();
+                        Parameters b = beta.live();
+                        LogDensity density = model.posterior(a, b, part.of(all), part.of(t));
+                        Tensor leaf = part.of(z).asLeaf();
+                        Tensor moved = moves.moved(part.key().child(step), density, leaf, step);
+                        return Parameters.gradients(moved, part.of(after), List.of(leaf), List.of(a, b)).stream()
+                                .map(Scope::detach)
+                                .toList();
+                    }
+                };
+                List<List<Tensor>> found = parts.size() == 1 ? List.of(half.apply(0)) : Parallel.halves(half);
+                found.forEach(each -> each.forEach(Scope::adopt));
+                found.forEach(each -> {
+                    ofAlpha.addInPlace(each.get(1));
+                    ofBeta.addInPlace(each.get(2));
+                });
+                lambda = found.size() == 1
+                        ? found.get(0).get(0)
+                        : Tensors.concat(0, found.get(0).get(0), found.get(1).get(0));
+            }
+        }
+        return new Gradient(ofAlpha, ofBeta);
+    }
+}
