@@ -1,0 +1,77 @@
+package dev.kelvin.math;
+
+/** The lower triangular L with LLᵀ = A of a symmetric positive definite A, for small matrices of which there are many. */
+public final class CholeskyFactor {
+    private final double[][] lower;
+
+    private CholeskyFactor(double[][] lower) {
+        this.lower = lower;
+    }
+
+    /**
+     * Of a matrix, of which the lower triangle is read.
+     *
+     * @throws ArithmeticException if it is not positive definite
+     */
+    public static CholeskyFactor of(double[][] matrix) {
+        int d = matrix.length;
+        double[][] lower = new double[d][d];
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j <= i; j++) {
+                double sum = matrix[i][j];
+                for (int k = 0; k < j; k++) {
+                    sum -= lower[i][k] * lower[j][k];
+                }
+                if (i == j && !(sum > 0)) {
+                    throw new ArithmeticException("the matrix is not positive definite");
+                }
+                lower[i][j] = i == j ? Math.sqrt(sum) : sum / lower[j][j];
+            }
+        }
+        return new CholeskyFactor(lower);
+    }
+
+    /** log det A. */
+    public double logDeterminant() {
+        double sum = 0;
+        for (int i = 0; i < lower.length; i++) {
+            sum += 2 * Math.log(lower[i][i]);
+        }
+        return sum;
+    }
+
+    /** L⁻¹b. */
+    public double[] halfSolve(double... b) {
+        double[] y = b.clone();
+        for (int i = 0; i < y.length; i++) {
+            for (int k = 0; k < i; k++) {
+                y[i] -= lower[i][k] * y[k];
+            }
+            y[i] /= lower[i][i];
+        }
+        return y;
+    }
+
+    /** bᵀA⁻¹b. */
+    public double quadratic(double... b) {
+        double sum = 0;
+        for (double y : halfSolve(b)) {
+            sum += y * y;
+        }
+        return sum;
+    }
+
+    /** tr A⁻¹B = ‖L⁻¹M‖² for B = MMᵀ. */
+    public double traceOfQuotient(CholeskyFactor other) {
+        int d = lower.length;
+        double sum = 0;
+        double[] column = new double[d];
+        for (int j = 0; j < d; j++) {
+            for (int i = 0; i < d; i++) {
+                column[i] = other.lower[i][j];
+            }
+            sum += quadratic(column);
+        }
+        return sum;
+    }
+}
