@@ -6,22 +6,18 @@ import dev.kelvin.energy.Observation;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.sample.AnnealedWalk;
-import dev.kelvin.sample.AnnealingPath;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.ParticleSets;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.sample.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Chains on trained models that keep to what is known of a sample: some of its pixels, or a noisy image of it. Chains of a
@@ -193,10 +189,6 @@ public record ConditionedChains(
         return first().starts().drawGiven(key, columns);
     }
 
-    private Kernel<?> inSets(Kernel<?> one) {
-        return ParticleSets.of(one, first().recipe().sources().get(0).count());
-    }
-
     /** On one density: by the recipe's kernel at the steps that training adapted, or by another, whose step may be found. */
     private Walk walk(Key key, LogDensity target, Tensor start) {
         return other.isPresent() && other.get().findsStep()
@@ -208,8 +200,8 @@ public record ConditionedChains(
         return first().adapted()
                 .filter(sizes -> other.isEmpty())
                 .map(sizes -> sizes.settled(
-                        key, inSets(by), target, start, models.columns(wanted, (int) start.size(0)), stepsEach()))
-                .orElseGet(() -> Walk.inHalves(key, inSets(by), target, start, stepsEach()));
+                        key, first().inSets(by), target, start, models.columns(wanted, (int) start.size(0)), stepsEach()))
+                .orElseGet(() -> Walk.inHalves(key, first().inSets(by), target, start, stepsEach()));
     }
 
     /** The same after as many steps that find the step size. */
@@ -218,35 +210,16 @@ public record ConditionedChains(
         StepSized<?> sized = StepSized.of(kernel()).orElseThrow();
         double acceptance = sized.bestAcceptance().orElseThrow();
         WarmUp<?> warm = WarmUp.run(keys[0], sized, target, start, Math.max(1, stepsEach()), acceptance);
-        return Walk.inHalves(keys[1], inSets(warm.kernel()), target, warm.x(), stepsEach());
+        return Walk.inHalves(keys[1], first().inSets(warm.kernel()), target, warm.x(), stepsEach());
     }
 
     /** Along a time-joint model's path from a time on, as {@link AnnealedSampler} goes; always on one time at once. */
     private Walk anneal(Key key, int from, IntFunction<LogDensity> at, Tensor start) {
-        Timeline timeline = timeline().orElseThrow();
-        List<LogDensity> densities = new ArrayList<>();
-        for (int t = from; t < timeline.times(); t++) {
-            densities.add(at.apply(t));
-        }
-        AnnealingPath path = new AnnealingPath(densities);
-        Optional<StepSized<?>> sized = StepSized.of(kernel());
-        double[] noise = timeline.firstSteps();
+        int times = timeline().orElseThrow().times();
         double acceptance = other.isPresent()
                 ? kernel().bestAcceptance().orElse(0)
                 : first().recipe().negatives().acceptance();
-        AnnealedWalk walk = kernel().bestAcceptance().isPresent()
-                ? AnnealedWalk.adapting(key, path, sized.orElseThrow(), acceptance, start, stepsEach(), (i, x) -> {})
-                : AnnealedWalk.run(
-                        key,
-                        path,
-                        i -> inSets(sized.<Kernel<?>>map(one -> one.withStepSize(one.stepSize() * noise[from + i]))
-                                .orElse(kernel())),
-                        start,
-                        stepsEach(),
-                        (i, x) -> {});
-        double[] accepted = Arrays.stream(walk.acceptance())
-                .filter(rate -> !Double.isNaN(rate))
-                .toArray();
-        return new Walk(walk.x(), accepted, Map.of());
+        List<LogDensity> path = IntStream.range(from, times).mapToObj(at).toList();
+        return new Annealing(first(), kernel(), acceptance, stepsEach()).walk(key, path, start, (i, x) -> {});
     }
 }
