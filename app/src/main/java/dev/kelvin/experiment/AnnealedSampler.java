@@ -59,7 +59,7 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
             Key[] keys = key.split(2);
             Tensor start = reference().draw(keys[0], experiment.wholeSets(count));
             int steps = settings.annealing().steps();
-            Walk walk = new Annealing(experiment, experiment.kernel(), acceptance(), steps)
+            Walk walk = new Annealing(experiment, experiment.kernel(), acceptance(), 1, steps)
                     .walk(keys[1], path(), start, observer);
             return new Walk(scope.keep(walk.x().narrow(0, 0, count)), walk.accepted(), walk.more());
         }

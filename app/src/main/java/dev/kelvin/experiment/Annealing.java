@@ -17,23 +17,24 @@ import java.util.Optional;
  * Leads chains of a time-joint model through its times. Their steps are found on the way, for the acceptance that is asked
  * for, where the kernel has one; otherwise they follow each time's noise.
  *
- * @param steps how many at each time but the first
+ * @param rounds how many densities there are of each time but the first
+ * @param steps how many on each of them
  */
-record Annealing(Experiment experiment, Kernel<?> kernel, double acceptance, int steps) {
-    /** From the first of these densities, where the chains are, on: one for each of the model's last times. */
+record Annealing(Experiment experiment, Kernel<?> kernel, double acceptance, int rounds, int steps) {
+    /** From the first of these densities, where the chains are, on to those of the model's last time. */
     Walk walk(Key key, List<LogDensity> densities, Tensor start, AnnealedWalk.Observer observer) {
         AnnealingPath path = new AnnealingPath(densities);
         Optional<StepSized<?>> sized = StepSized.of(kernel);
         double[] noise = experiment.timeline().orElseThrow().firstSteps();
-        int from = noise.length - path.size();
+        int last = path.size() - 1;
         AnnealedWalk walk = kernel.bestAcceptance().isPresent()
                 ? AnnealedWalk.adapting(key, path, sized.orElseThrow(), acceptance, start, steps, observer)
                 : AnnealedWalk.run(
                         key,
                         path,
-                        i -> experiment.inSets(
-                                sized.<Kernel<?>>map(one -> one.withStepSize(one.stepSize() * noise[from + i]))
-                                        .orElse(kernel)),
+                        i -> experiment.inSets(sized.<Kernel<?>>map(one ->
+                                        one.withStepSize(one.stepSize() * noise[noise.length - 1 - (last - i) / rounds]))
+                                .orElse(kernel)),
                         start,
                         steps,
                         observer);

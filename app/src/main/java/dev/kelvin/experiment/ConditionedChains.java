@@ -13,11 +13,10 @@ import dev.kelvin.sample.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /**
  * Chains on trained models that keep to what is known of a sample: some of its pixels, or a noisy image of it. Chains of a
@@ -29,6 +28,9 @@ import java.util.stream.IntStream;
  */
 public record ConditionedChains(
         Product models, Optional<String> wanted, Optional<Recipes.KernelChoice> other, Optional<Integer> steps) {
+    /** Steps at one noise of the known pixels: see {@link #rounds}. */
+    private static final int ROUND = 5;
+
     public ConditionedChains {
         wanted.ifPresent(name -> models.columns(Optional.of(name), 0)); // or it is refused
     }
@@ -69,6 +71,23 @@ public record ConditionedChains(
         return stepsEach() * timeline().map(timeline -> timeline.times() - 1).orElse(1);
     }
 
+    /**
+     * How often the steps at one time begin anew with other noise in the known pixels, which would otherwise lead all of them
+     * astray together: after five steps each, or a few more where that divides their number.
+     */
+    private int rounds() {
+        int rounds = Math.max(1, stepsEach() / ROUND);
+        while (stepsEach() % rounds != 0) {
+            rounds--;
+        }
+        return rounds;
+    }
+
+    /** How many images each chain holds while it fills one in: as it is, and with the noise of each time. */
+    int held() {
+        return timeline().map(timeline -> timeline.times() * rounds()).orElse(1);
+    }
+
     /** Samples of the product: each model's chains that keep to nothing but the others. */
     public Walk draw(Key key, int count) {
         try (Scope scope = Scope.open()) {
@@ -76,7 +95,7 @@ public record ConditionedChains(
             int chains = chainsFor(count);
             Walk walk;
             if (timeline().isPresent()) {
-                walk = anneal(keys[1], 0, this::at, reference(timeline().get()).draw(keys[0], chains));
+                walk = anneal(keys[1], 0, 1, (t, round) -> at(t), reference(timeline().get()).draw(keys[0], chains));
             } else {
                 walk = walk(keys[1], density(chains), start(keys[0], chains));
             }
@@ -93,10 +112,14 @@ public record ConditionedChains(
             Walk walk;
             if (timeline().isPresent()) {
                 Timeline timeline = timeline().get();
-                IntFunction<LogDensity> path = t -> t == timeline.times() - 1
+                Path path = (t, round) -> t == timeline.times() - 1
                         ? last
-                        : new Conditional(at(t), timeline.mix(keys[2].child(t), images, times(chains, t)), free);
-                walk = anneal(keys[1], 0, path, last.free(reference(timeline).draw(keys[0], chains)));
+                        : new Conditional(
+                                at(t),
+                                timeline.mix(keys[2].child(t).child(round), images, times(chains, t)),
+                                free);
+                walk = anneal(
+                        keys[1], 0, rounds(), path, last.free(reference(timeline).draw(keys[0], chains)));
             } else {
                 walk = walk(keys[1], last, last.free(start(keys[0], chains)));
             }
@@ -122,13 +145,13 @@ public record ConditionedChains(
             }
             Timeline timeline = timeline().get();
             // z = αx + βn, y = x + σε: αy − z + βm has the variance α²σ² + β²σₙ² before anything is known of x
-            IntFunction<LogDensity> path = t -> {
+            Path path = (t, round) -> {
                 double alpha = timeline.alpha(t);
                 double spread = Math.hypot(alpha * sigma, (1 - alpha) * timeline.std());
                 return at(t).plus(new Observation(centred(timeline, noisy, t), spread).scaled(temperature));
             };
             int from = noiseLevel(timeline, sigma);
-            Walk walk = anneal(key, from, path, centred(timeline, noisy, from));
+            Walk walk = anneal(key, from, 1, path, centred(timeline, noisy, from));
             return kept(scope, walk, walk.x());
         }
     }
@@ -213,13 +236,24 @@ public record ConditionedChains(
         return Walk.inHalves(keys[1], first().inSets(warm.kernel()), target, warm.x(), stepsEach());
     }
 
+    /** The density at a time, of which there may be several rounds. */
+    private interface Path {
+        LogDensity at(int t, int round);
+    }
+
     /** Along a time-joint model's path from a time on, as {@link AnnealedSampler} goes; always on one time at once. */
-    private Walk anneal(Key key, int from, IntFunction<LogDensity> at, Tensor start) {
-        int times = timeline().orElseThrow().times();
+    private Walk anneal(Key key, int from, int rounds, Path path, Tensor start) {
         double acceptance = other.isPresent()
                 ? kernel().bestAcceptance().orElse(0)
                 : first().recipe().negatives().acceptance();
-        List<LogDensity> path = IntStream.range(from, times).mapToObj(at).toList();
-        return new Annealing(first(), kernel(), acceptance, stepsEach()).walk(key, path, start, (i, x) -> {});
+        List<LogDensity> densities = new ArrayList<>();
+        densities.add(path.at(from, 0));
+        for (int t = from + 1; t < timeline().orElseThrow().times(); t++) {
+            for (int round = 0; round < rounds; round++) {
+                densities.add(path.at(t, round));
+            }
+        }
+        return new Annealing(first(), kernel(), acceptance, rounds, stepsEach() / rounds)
+                .walk(key, densities, start, (i, x) -> {});
     }
 }

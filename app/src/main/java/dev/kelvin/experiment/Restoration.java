@@ -41,7 +41,7 @@ public record Restoration(
     /** Chains at a time, so that large images and many of them fit into memory. */
     private static final int MOST_CHAINS = 1024;
 
-    /** Numbers of all chains at all times of a time-joint model that are held at once. */
+    /** Numbers of all chains, at all times of a time-joint model, that are held at once. */
     private static final long MOST_NUMBERS = 1L << 26;
 
     private static final float GREY = 0.5f;
@@ -120,9 +120,7 @@ public record Restoration(
             ConditionedChains chains, Key key, Tensor images, int each, List<Double> accepted, Chains restored) {
         int count = (int) images.size(0);
         int together = chains.chainsFor(each);
-        long times =
-                chains.models().first().timeline().map(line -> line.times()).orElse(1);
-        long most = Math.min(MOST_CHAINS, MOST_NUMBERS / (times * images.count() / count));
+        long most = Math.min(MOST_CHAINS, MOST_NUMBERS / (chains.held() * images.count() / count));
         int some = (int) Math.max(1, most / together);
         List<Tensor> parts = new ArrayList<>();
         for (int from = 0; from < count; from += some) {
