@@ -32,8 +32,8 @@ record Annealing(Experiment experiment, Kernel<?> kernel, double acceptance, int
                 : AnnealedWalk.run(
                         key,
                         path,
-                        i -> experiment.inSets(sized.<Kernel<?>>map(one ->
-                                        one.withStepSize(one.stepSize() * noise[noise.length - 1 - (last - i) / rounds]))
+                        i -> experiment.inSets(sized.<Kernel<?>>map(one -> one.withStepSize(
+                                        one.stepSize() * noise[noise.length - 1 - (last - i) / rounds]))
                                 .orElse(kernel)),
                         start,
                         steps,

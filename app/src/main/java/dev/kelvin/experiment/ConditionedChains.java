@@ -66,9 +66,17 @@ public record ConditionedChains(
                 .orElseGet(() -> first().data().sampleSteps(first().recipe().negatives())));
     }
 
-    /** How many steps a chain takes from its start to where it is wanted; of noisy images, from pure noise. */
+    /** How many steps a chain takes from its start to where it is wanted. */
     public int length() {
         return stepsEach() * timeline().map(timeline -> timeline.times() - 1).orElse(1);
+    }
+
+    /** The same from an image on whose noise has this standard deviation. */
+    public int length(double sigma) {
+        return stepsEach()
+                * timeline()
+                        .map(timeline -> timeline.times() - 1 - noiseLevel(timeline, sigma))
+                        .orElse(1);
     }
 
     /**
@@ -95,7 +103,12 @@ public record ConditionedChains(
             int chains = chainsFor(count);
             Walk walk;
             if (timeline().isPresent()) {
-                walk = anneal(keys[1], 0, 1, (t, round) -> at(t), reference(timeline().get()).draw(keys[0], chains));
+                walk = anneal(
+                        keys[1],
+                        0,
+                        1,
+                        (t, round) -> at(t),
+                        reference(timeline().get()).draw(keys[0], chains));
             } else {
                 walk = walk(keys[1], density(chains), start(keys[0], chains));
             }
@@ -115,11 +128,13 @@ public record ConditionedChains(
                 Path path = (t, round) -> t == timeline.times() - 1
                         ? last
                         : new Conditional(
-                                at(t),
-                                timeline.mix(keys[2].child(t).child(round), images, times(chains, t)),
-                                free);
+                                at(t), timeline.mix(keys[2].child(t).child(round), images, times(chains, t)), free);
                 walk = anneal(
-                        keys[1], 0, rounds(), path, last.free(reference(timeline).draw(keys[0], chains)));
+                        keys[1],
+                        0,
+                        rounds(),
+                        path,
+                        last.free(reference(timeline).draw(keys[0], chains)));
             } else {
                 walk = walk(keys[1], last, last.free(start(keys[0], chains)));
             }
@@ -223,7 +238,12 @@ public record ConditionedChains(
         return first().adapted()
                 .filter(sizes -> other.isEmpty())
                 .map(sizes -> sizes.settled(
-                        key, first().inSets(by), target, start, models.columns(wanted, (int) start.size(0)), stepsEach()))
+                        key,
+                        first().inSets(by),
+                        target,
+                        start,
+                        models.columns(wanted, (int) start.size(0)),
+                        stepsEach()))
                 .orElseGet(() -> Walk.inHalves(key, first().inSets(by), target, start, stepsEach()));
     }
 

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Features;
@@ -94,9 +95,7 @@ public record Restoration(
             ConditionedChains chains, Key key, Tensor images, double sigma, boolean add, int each) {
         ImageData data = images(chains.models().first());
         Key[] keys = key.split(2);
-        double own = sigma
-                * (data.range().orElseThrow().high()
-                        - data.range().orElseThrow().low());
+        double own = learnt(data, sigma);
         Tensor seen = data.learnt(images);
         Tensor noisy = add ? seen.plus(Tensors.normalLike(keys[1], own, seen)) : seen;
         List<Double> accepted = new ArrayList<>();
@@ -110,6 +109,12 @@ public record Restoration(
                 each,
                 (int) (images.count() / images.size(0)),
                 mean(accepted));
+    }
+
+    /** A standard deviation as a share of the way from black to white, as the model sees it. */
+    public static double learnt(ImageData data, double sigma) {
+        PixelRange range = data.range().orElseThrow();
+        return sigma * (range.high() - range.low());
     }
 
     private static OptionalDouble mean(List<Double> numbers) {

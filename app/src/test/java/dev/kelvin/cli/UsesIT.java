@@ -49,8 +49,10 @@ class UsesIT {
                 "train.iterations=6",
                 "train.checkpointEvery=2");
         train("run0", "digits-shortrun", small);
-        train("run1", "digits-shortrun", Stream.concat(small.stream(), Stream.of("train.seed=1"))
-                .toList());
+        train(
+                "run1",
+                "digits-shortrun",
+                Stream.concat(small.stream(), Stream.of("train.seed=1")).toList());
         train(
                 "time",
                 "digits-time-cdce",
@@ -160,7 +162,8 @@ class UsesIT {
         assertThat(timed.path("steps").asInt()).isEqualTo(4);
         assertThat(timed.path("acceptance").isNumber()).isTrue();
         numbers(folder.resolve("time/samples/inpainted.npy"), 3, 1, 8, 8);
-        JsonNode hmc = restore("run0 --inpaint top-half --of one.png --fillings 3 --kernel hmc --steps 3 --out hmc.npy");
+        JsonNode hmc =
+                restore("run0 --inpaint top-half --of one.png --fillings 3 --kernel hmc --steps 3 --out hmc.npy");
         assertThat(hmc.path("acceptance").isNumber()).isTrue();
         numbers(folder.resolve("hmc.npy"), 3, 1, 8, 8);
     }
@@ -174,6 +177,7 @@ class UsesIT {
         numbers(folder.resolve("run0/samples/denoised.npy"), 6, 1, 8, 8);
         JsonNode given = sample("@time --denoise 0.2 --of @one.png --draws 3");
         assertThat(given.has("mse_mean")).isFalse();
+        assertThat(given.path("steps").asInt()).isEqualTo(1); // from the second of three times on
         numbers(folder.resolve("time/samples/denoised.npy"), 3, 1, 8, 8);
     }
 
@@ -236,7 +240,8 @@ class UsesIT {
 
     @Test
     void aTargetHasNoImages() {
-        assertThat(run("sample --target banana --kernel hmc --inpaint left-half").err())
+        assertThat(run("sample --target banana --kernel hmc --inpaint left-half")
+                        .err())
                 .contains("--inpaint, --denoise and --with are for a RUN's model");
     }
 }

@@ -36,8 +36,11 @@ class AnnealingTest {
             List<Double> variances = new ArrayList<>();
             Tensor start = Tensors.zeros(DType.FLOAT, Device.CPU, 20_000, 2);
             new Annealing(experiment, experiment.kernel(), 0, 2, 3)
-                    .walk(Key.of(1), Collections.nCopies(5, flat), start, (i, x) -> variances.add(
-                            x.square().mean().item()));
+                    .walk(
+                            Key.of(1),
+                            Collections.nCopies(5, flat),
+                            start,
+                            (i, x) -> variances.add(x.square().mean().item()));
             double[] noise = experiment.timeline().orElseThrow().firstSteps();
             double before = 0;
             for (int i = 0; i < 4; i++) {

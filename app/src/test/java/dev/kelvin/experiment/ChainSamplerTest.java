@@ -132,10 +132,8 @@ class ChainSamplerTest {
                     .isNotEqualTo(two.sampler().draw(key, BATCH).x().toDoubles());
             double[] negatives = robust.sampler().drawNegatives(key, BATCH).x().toDoubles();
             assertThat(negatives)
-                    .containsExactly(
-                            two.sampler().drawNegatives(key, BATCH).x().toDoubles())
-                    .isNotEqualTo(
-                            plain.sampler().drawNegatives(key, BATCH).x().toDoubles());
+                    .containsExactly(two.sampler().drawNegatives(key, BATCH).x().toDoubles())
+                    .isNotEqualTo(plain.sampler().drawNegatives(key, BATCH).x().toDoubles());
             assertThat(robust.columns().samplesWords(robust.recipe()))
                     .contains("fresh chains on f, of 3 steps", "see (1 − β)f");
         }

@@ -639,12 +639,15 @@ class CombinationsTest {
                 .and("adapt: {}")
                 .text();
         assertThatThrownBy(() -> Recipes.parse("a.yaml", text, List.of()))
-                .isInstanceOfSatisfying(RecipeException.class, e -> assertThat(e.problems())
-                        .hasSize(2)
-                        .allSatisfy(each -> assertThat(each.toString()).contains("terms"))
-                        .anySatisfy(each -> assertThat(each.toString()).contains("which " + kernel + " does not have"))
-                        .anySatisfy(each -> assertThat(each.toString())
-                                .contains("step sizes that are adapted: leave out negatives.adapt")));
+                .isInstanceOfSatisfying(
+                        RecipeException.class,
+                        e -> assertThat(e.problems())
+                                .hasSize(2)
+                                .allSatisfy(each -> assertThat(each.toString()).contains("terms"))
+                                .anySatisfy(each ->
+                                        assertThat(each.toString()).contains("which " + kernel + " does not have"))
+                                .anySatisfy(each -> assertThat(each.toString())
+                                        .contains("step sizes that are adapted: leave out negatives.adapt")));
     }
 
     /** Both switches of a timeline. */
