@@ -207,16 +207,19 @@ final class Conditions {
             results.put("draws", draws);
             Optional<GaussianRestoration> gaussian;
             Restoration restored;
+            int steps;
             if (mask.isPresent()) {
                 Mask free = Mask.of(mask.get(), keys[1], data.shape());
                 results.put("filled", free.count() + " of " + free.free().length + " numbers, " + free.words());
                 restored = Restoration.fill(chains, keys[0], images, free, draws);
+                steps = chains.length();
                 gaussian = data.opened()
                         ? Optional.of(GaussianRestoration.filling(data.train(), free.free()))
                         : Optional.empty();
             } else {
                 double sigma = noise.orElseThrow();
                 restored = Restoration.denoise(chains, keys[0], images, sigma, addNoise, draws);
+                steps = chains.length(Restoration.learnt(data, sigma));
                 gaussian = data.opened() && addNoise
                         ? Optional.of(GaussianRestoration.denoising(data.train(), sigma))
                         : Optional.empty();
@@ -231,6 +234,7 @@ final class Conditions {
             }
             gaussian.ifPresent(fitted -> results.put("gaussian_ridge", GaussianRestoration.RIDGE));
             restored.acceptance().ifPresent(rate -> results.put("acceptance", rate));
+            results.put("steps", steps);
             String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
             Path picture = file.resolveSibling(base + ".png");
             Path figures = file.resolveSibling(base + ".json");

@@ -207,9 +207,9 @@ final class Sample extends RunCommand {
                 results.put("samples", walk.x().size(0));
                 walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
                 write(models.first(), walk, file, results);
+                results.put("steps", led.length());
             }
         }
-        results.put("steps", led.length());
         results.put("checkpoint", step);
         return results;
     }

@@ -5,7 +5,6 @@ import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.sample.AnnealedWalk;
-import dev.kelvin.sample.AnnealingPath;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;
@@ -16,7 +15,6 @@ import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -56,29 +54,14 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
         return Draws.gaussian(timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
     }
 
-    /** Steps are found on the way where the kernel has an acceptance; otherwise they follow each time's noise. */
     private Walk anneal(Key key, int count, AnnealedWalk.Observer observer) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             Tensor start = reference().draw(keys[0], experiment.wholeSets(count));
             int steps = settings.annealing().steps();
-            double[] first = timeline.firstSteps();
-            Optional<StepSized<?>> sized = StepSized.of(experiment.kernel());
-            AnnealedWalk walk = experiment.kernel().bestAcceptance().isPresent()
-                    ? AnnealedWalk.adapting(keys[1], path(), sized.orElseThrow(), acceptance(), start, steps, observer)
-                    : AnnealedWalk.run(
-                            keys[1],
-                            path(),
-                            i -> experiment.inSets(
-                                    sized.<Kernel<?>>map(kernel -> kernel.withStepSize(kernel.stepSize() * first[i]))
-                                            .orElse(experiment.kernel())),
-                            start,
-                            steps,
-                            observer);
-            double[] accepted = Arrays.stream(walk.acceptance())
-                    .filter(rate -> !Double.isNaN(rate))
-                    .toArray();
-            return new Walk(scope.keep(walk.x().narrow(0, 0, count)), accepted, Map.of());
+            Walk walk = new Annealing(experiment, experiment.kernel(), acceptance(), 1, steps)
+                    .walk(keys[1], path(), start, observer);
+            return new Walk(scope.keep(walk.x().narrow(0, 0, count)), walk.accepted(), walk.more());
         }
     }
 
@@ -87,7 +70,7 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
     public Walk drawLong(Key key, Tensor drawn) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            LogDensity last = path().last();
+            LogDensity last = path().get(timeline.times() - 1);
             int steps =
                     LONGER * Math.max(1, experiment.recipe().negatives().steps().last());
             Tensor sets = drawn.narrow(0, 0, experiment.wholeSetsAmong((int) drawn.size(0)));
@@ -128,7 +111,7 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
         }
     }
 
-    private AnnealingPath path() {
+    private List<LogDensity> path() {
         Table table = experiment.table();
         int times = timeline.times();
         List<LogDensity> densities = new ArrayList<>();
@@ -138,6 +121,6 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
             Arrays.fill(weights, t, to, 1.0 / (to - t));
             densities.add(table.mixture(timeline.mixed(weights)));
         }
-        return new AnnealingPath(densities);
+        return densities;
     }
 }

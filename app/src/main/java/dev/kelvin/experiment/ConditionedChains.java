@@ -6,10 +6,7 @@ import dev.kelvin.energy.Observation;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
-import dev.kelvin.sample.AnnealedWalk;
-import dev.kelvin.sample.AnnealingPath;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.ParticleSets;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.sample.WarmUp;
@@ -19,9 +16,7 @@ import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntFunction;
 
 /**
  * Chains on trained models that keep to what is known of a sample: some of its pixels, or a noisy image of it. Chains of a
@@ -33,6 +28,9 @@ import java.util.function.IntFunction;
  */
 public record ConditionedChains(
         Product models, Optional<String> wanted, Optional<Recipes.KernelChoice> other, Optional<Integer> steps) {
+    /** Steps at one noise of the known pixels: see {@link #rounds}. */
+    private static final int ROUND = 5;
+
     public ConditionedChains {
         wanted.ifPresent(name -> models.columns(Optional.of(name), 0)); // or it is refused
     }
@@ -68,9 +66,34 @@ public record ConditionedChains(
                 .orElseGet(() -> first().data().sampleSteps(first().recipe().negatives())));
     }
 
-    /** How many steps a chain takes from its start to where it is wanted; of noisy images, from pure noise. */
+    /** How many steps a chain takes from its start to where it is wanted. */
     public int length() {
         return stepsEach() * timeline().map(timeline -> timeline.times() - 1).orElse(1);
+    }
+
+    /** The same from an image on whose noise has this standard deviation. */
+    public int length(double sigma) {
+        return stepsEach()
+                * timeline()
+                        .map(timeline -> timeline.times() - 1 - noiseLevel(timeline, sigma))
+                        .orElse(1);
+    }
+
+    /**
+     * How often the steps at one time begin anew with other noise in the known pixels, which would otherwise lead all of them
+     * astray together: after five steps each, or a few more where that divides their number.
+     */
+    private int rounds() {
+        int rounds = Math.max(1, stepsEach() / ROUND);
+        while (stepsEach() % rounds != 0) {
+            rounds--;
+        }
+        return rounds;
+    }
+
+    /** How many images each chain holds while it fills one in: as it is, and with the noise of each time. */
+    int held() {
+        return timeline().map(timeline -> timeline.times() * rounds()).orElse(1);
     }
 
     /** Samples of the product: each model's chains that keep to nothing but the others. */
@@ -80,7 +103,12 @@ public record ConditionedChains(
             int chains = chainsFor(count);
             Walk walk;
             if (timeline().isPresent()) {
-                walk = anneal(keys[1], 0, this::at, reference(timeline().get()).draw(keys[0], chains));
+                walk = anneal(
+                        keys[1],
+                        0,
+                        1,
+                        (t, round) -> at(t),
+                        reference(timeline().get()).draw(keys[0], chains));
             } else {
                 walk = walk(keys[1], density(chains), start(keys[0], chains));
             }
@@ -97,10 +125,16 @@ public record ConditionedChains(
             Walk walk;
             if (timeline().isPresent()) {
                 Timeline timeline = timeline().get();
-                IntFunction<LogDensity> path = t -> t == timeline.times() - 1
+                Path path = (t, round) -> t == timeline.times() - 1
                         ? last
-                        : new Conditional(at(t), timeline.mix(keys[2].child(t), images, times(chains, t)), free);
-                walk = anneal(keys[1], 0, path, last.free(reference(timeline).draw(keys[0], chains)));
+                        : new Conditional(
+                                at(t), timeline.mix(keys[2].child(t).child(round), images, times(chains, t)), free);
+                walk = anneal(
+                        keys[1],
+                        0,
+                        rounds(),
+                        path,
+                        last.free(reference(timeline).draw(keys[0], chains)));
             } else {
                 walk = walk(keys[1], last, last.free(start(keys[0], chains)));
             }
@@ -126,13 +160,13 @@ public record ConditionedChains(
             }
             Timeline timeline = timeline().get();
             // z = αx + βn, y = x + σε: αy − z + βm has the variance α²σ² + β²σₙ² before anything is known of x
-            IntFunction<LogDensity> path = t -> {
+            Path path = (t, round) -> {
                 double alpha = timeline.alpha(t);
                 double spread = Math.hypot(alpha * sigma, (1 - alpha) * timeline.std());
                 return at(t).plus(new Observation(centred(timeline, noisy, t), spread).scaled(temperature));
             };
             int from = noiseLevel(timeline, sigma);
-            Walk walk = anneal(key, from, path, centred(timeline, noisy, from));
+            Walk walk = anneal(key, from, 1, path, centred(timeline, noisy, from));
             return kept(scope, walk, walk.x());
         }
     }
@@ -193,10 +227,6 @@ public record ConditionedChains(
         return first().starts().drawGiven(key, columns);
     }
 
-    private Kernel<?> inSets(Kernel<?> one) {
-        return ParticleSets.of(one, first().recipe().sources().get(0).count());
-    }
-
     /** On one density: by the recipe's kernel at the steps that training adapted, or by another, whose step may be found. */
     private Walk walk(Key key, LogDensity target, Tensor start) {
         return other.isPresent() && other.get().findsStep()
@@ -208,8 +238,13 @@ public record ConditionedChains(
         return first().adapted()
                 .filter(sizes -> other.isEmpty())
                 .map(sizes -> sizes.settled(
-                        key, inSets(by), target, start, models.columns(wanted, (int) start.size(0)), stepsEach()))
-                .orElseGet(() -> Walk.inHalves(key, inSets(by), target, start, stepsEach()));
+                        key,
+                        first().inSets(by),
+                        target,
+                        start,
+                        models.columns(wanted, (int) start.size(0)),
+                        stepsEach()))
+                .orElseGet(() -> Walk.inHalves(key, first().inSets(by), target, start, stepsEach()));
     }
 
     /** The same after as many steps that find the step size. */
@@ -218,35 +253,27 @@ public record ConditionedChains(
         StepSized<?> sized = StepSized.of(kernel()).orElseThrow();
         double acceptance = sized.bestAcceptance().orElseThrow();
         WarmUp<?> warm = WarmUp.run(keys[0], sized, target, start, Math.max(1, stepsEach()), acceptance);
-        return Walk.inHalves(keys[1], inSets(warm.kernel()), target, warm.x(), stepsEach());
+        return Walk.inHalves(keys[1], first().inSets(warm.kernel()), target, warm.x(), stepsEach());
+    }
+
+    /** The density at a time, of which there may be several rounds. */
+    private interface Path {
+        LogDensity at(int t, int round);
     }
 
     /** Along a time-joint model's path from a time on, as {@link AnnealedSampler} goes; always on one time at once. */
-    private Walk anneal(Key key, int from, IntFunction<LogDensity> at, Tensor start) {
-        Timeline timeline = timeline().orElseThrow();
-        List<LogDensity> densities = new ArrayList<>();
-        for (int t = from; t < timeline.times(); t++) {
-            densities.add(at.apply(t));
-        }
-        AnnealingPath path = new AnnealingPath(densities);
-        Optional<StepSized<?>> sized = StepSized.of(kernel());
-        double[] noise = timeline.firstSteps();
+    private Walk anneal(Key key, int from, int rounds, Path path, Tensor start) {
         double acceptance = other.isPresent()
                 ? kernel().bestAcceptance().orElse(0)
                 : first().recipe().negatives().acceptance();
-        AnnealedWalk walk = kernel().bestAcceptance().isPresent()
-                ? AnnealedWalk.adapting(key, path, sized.orElseThrow(), acceptance, start, stepsEach(), (i, x) -> {})
-                : AnnealedWalk.run(
-                        key,
-                        path,
-                        i -> inSets(sized.<Kernel<?>>map(one -> one.withStepSize(one.stepSize() * noise[from + i]))
-                                .orElse(kernel())),
-                        start,
-                        stepsEach(),
-                        (i, x) -> {});
-        double[] accepted = Arrays.stream(walk.acceptance())
-                .filter(rate -> !Double.isNaN(rate))
-                .toArray();
-        return new Walk(walk.x(), accepted, Map.of());
+        List<LogDensity> densities = new ArrayList<>();
+        densities.add(path.at(from, 0));
+        for (int t = from + 1; t < timeline().orElseThrow().times(); t++) {
+            for (int round = 0; round < rounds; round++) {
+                densities.add(path.at(t, round));
+            }
+        }
+        return new Annealing(first(), kernel(), acceptance, rounds, stepsEach() / rounds)
+                .walk(key, densities, start, (i, x) -> {});
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Features;
@@ -41,7 +42,7 @@ public record Restoration(
     /** Chains at a time, so that large images and many of them fit into memory. */
     private static final int MOST_CHAINS = 1024;
 
-    /** Numbers of all chains at all times of a time-joint model that are held at once. */
+    /** Numbers of all chains, at all times of a time-joint model, that are held at once. */
     private static final long MOST_NUMBERS = 1L << 26;
 
     private static final float GREY = 0.5f;
@@ -94,9 +95,7 @@ public record Restoration(
             ConditionedChains chains, Key key, Tensor images, double sigma, boolean add, int each) {
         ImageData data = images(chains.models().first());
         Key[] keys = key.split(2);
-        double own = sigma
-                * (data.range().orElseThrow().high()
-                        - data.range().orElseThrow().low());
+        double own = learnt(data, sigma);
         Tensor seen = data.learnt(images);
         Tensor noisy = add ? seen.plus(Tensors.normalLike(keys[1], own, seen)) : seen;
         List<Double> accepted = new ArrayList<>();
@@ -112,6 +111,12 @@ public record Restoration(
                 mean(accepted));
     }
 
+    /** A standard deviation as a share of the way from black to white, as the model sees it. */
+    public static double learnt(ImageData data, double sigma) {
+        PixelRange range = data.range().orElseThrow();
+        return sigma * (range.high() - range.low());
+    }
+
     private static OptionalDouble mean(List<Double> numbers) {
         return numbers.stream().mapToDouble(Double::doubleValue).average();
     }
@@ -120,9 +125,7 @@ public record Restoration(
             ConditionedChains chains, Key key, Tensor images, int each, List<Double> accepted, Chains restored) {
         int count = (int) images.size(0);
         int together = chains.chainsFor(each);
-        long times =
-                chains.models().first().timeline().map(line -> line.times()).orElse(1);
-        long most = Math.min(MOST_CHAINS, MOST_NUMBERS / (times * images.count() / count));
+        long most = Math.min(MOST_CHAINS, MOST_NUMBERS / (chains.held() * images.count() / count));
         int some = (int) Math.max(1, most / together);
         List<Tensor> parts = new ArrayList<>();
         for (int from = 0; from < count; from += some) {

@@ -4,17 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.TrainListener;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,31 +42,27 @@ class UsesIT {
 
     @BeforeAll
     static void train() throws IOException {
-        for (String seed : List.of("0", "1")) {
-            done(
-                    "train",
-                    "digits-shortrun",
-                    "--out",
-                    "run" + seed,
-                    "--seed",
-                    seed,
-                    "--set=model.short-run.filters=2",
-                    "--set=negatives.steps=2",
-                    "--set=train.batch=16",
-                    "--set=train.iterations=6",
-                    "--set=train.checkpointEvery=2");
-        }
-        done(
-                "train",
-                "digits-time-cdce",
-                "--out",
+        List<String> small = List.of(
+                "model.short-run.filters=2",
+                "negatives.steps=2",
+                "train.batch=16",
+                "train.iterations=6",
+                "train.checkpointEvery=2");
+        train("run0", "digits-shortrun", small);
+        train(
+                "run1",
+                "digits-shortrun",
+                Stream.concat(small.stream(), Stream.of("train.seed=1")).toList());
+        train(
                 "time",
-                "--set=model={short-run: {filters: 2}}",
-                "--set=time={count: 3, reference: {std: 0.6}, annealing: {steps: 1}}",
-                "--set=negatives.steps=1",
-                "--set=train.batch=8",
-                "--set=optimiser.adam.schedule=constant",
-                "--set=train.iterations=4");
+                "digits-time-cdce",
+                List.of(
+                        "model={short-run: {filters: 2}}",
+                        "time={count: 3, reference: {std: 0.6}, annealing: {steps: 1}}",
+                        "negatives.steps=1",
+                        "train.batch=8",
+                        "optimiser.adam.schedule=constant",
+                        "train.iterations=4"));
         try (ImageSet digits = Digits.load();
                 Scope scope = Scope.open()) {
             BufferedImage one = new BufferedImage(8, 8, BufferedImage.TYPE_BYTE_GRAY);
@@ -73,16 +77,42 @@ class UsesIT {
         }
     }
 
-    private static String done(String... words) {
-        Kelvin.Finished finished = Kelvin.run(folder, words);
+    /** Without judging it, which takes longer than all the rest. */
+    private static void train(String name, String recipe, List<String> overrides) throws IOException {
+        Recipe chosen = Recipes.load(recipe, overrides);
+        try (Experiment experiment = new Experiment(chosen, Device.CPU)) {
+            RunFolder run = RunFolder.create(folder.resolve(name), chosen, Provenance.of(experiment, Device.CPU));
+            new Runner(run, Device.CPU).train(experiment, new TrainListener() {}, () -> false);
+        }
+    }
+
+    /** A command as it is typed in the folder, in a process of its own. */
+    private static String typed(String command) {
+        Kelvin.Finished finished = Kelvin.run(folder, command.split(" "));
         assertThat(finished.exit()).as(finished.err()).isZero();
         return finished.out();
     }
 
-    private static JsonNode sample(String... more) {
-        List<String> words = new ArrayList<>(List.of("sample", "--json"));
-        words.addAll(List.of(more));
-        return JSON.readTree(done(words.toArray(String[]::new)));
+    /** Images are compared by the features' classifier, which is kept where the command is typed. */
+    private static JsonNode restore(String command) {
+        return JSON.readTree(typed("sample --json " + command));
+    }
+
+    /** A command in this process, which starts far sooner; @ is the folder. */
+    private static Kelvin.Finished run(String command) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exit = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(command.replace("@", folder + "/").split(" +"));
+        return new Kelvin.Finished(exit, out.toString(), err.toString());
+    }
+
+    private static JsonNode sample(String command) {
+        Kelvin.Finished finished = run("sample --json " + command);
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        return JSON.readTree(finished.out());
     }
 
     private static float[] numbers(Path file, long... shape) throws IOException {
@@ -95,7 +125,7 @@ class UsesIT {
 
     @Test
     void fillsInHalfOfHeldOutImages() throws IOException {
-        JsonNode results = sample("run0", "--inpaint", "left-half", "-n", "3", "--fillings", "4");
+        JsonNode results = restore("run0 --inpaint left-half -n 3 --fillings 4");
         for (String figure : List.of(
                 "mse_mean",
                 "mse_single",
@@ -118,92 +148,66 @@ class UsesIT {
         assertThat(JSON.readTree(Files.readString(folder.resolve("run0/samples/inpainted.json")))
                         .path("mse_mean"))
                 .isEqualTo(results.path("mse_mean"));
-        JsonNode again = sample(
-                "run0", "--inpaint", "mask.png", "-n", "3", "--fillings", "4", "--out", "new/again.npy", "--seed", "0");
+        JsonNode again = restore("run0 --inpaint mask.png -n 3 --fillings 4 --out new/again.npy --seed 0");
         assertThat(again.path("mse_mean")).isEqualTo(results.path("mse_mean"));
         assertThat(numbers(folder.resolve("new/again.npy"), 12, 1, 8, 8)).containsExactly(drawn);
-        JsonNode other = sample("run0", "--inpaint", "left-half", "-n", "3", "--fillings", "4", "--seed", "1");
+        JsonNode other = restore("run0 --inpaint left-half -n 3 --fillings 4 --seed 1");
         assertThat(other.path("mse_single")).isNotEqualTo(results.path("mse_single"));
     }
 
     @Test
     void fillsInOnePictureByATimeJointModelOrAnotherKernel() throws IOException {
-        JsonNode timed = sample("time", "--inpaint", "0.3", "--of", "one.png", "--steps", "2", "--fillings", "3");
+        JsonNode timed = restore("time --inpaint 0.3 --of one.png --steps 2 --fillings 3");
         assertThat(timed.path("images").asInt()).isEqualTo(1);
         assertThat(timed.path("steps").asInt()).isEqualTo(4);
         assertThat(timed.path("acceptance").isNumber()).isTrue();
         numbers(folder.resolve("time/samples/inpainted.npy"), 3, 1, 8, 8);
-        JsonNode hmc = sample(
-                "run0",
-                "--inpaint",
-                "top-half",
-                "--of",
-                "one.png",
-                "--fillings",
-                "3",
-                "--kernel",
-                "hmc",
-                "--steps",
-                "3",
-                "--out",
-                "hmc.npy");
+        JsonNode hmc =
+                restore("run0 --inpaint top-half --of one.png --fillings 3 --kernel hmc --steps 3 --out hmc.npy");
         assertThat(hmc.path("acceptance").isNumber()).isTrue();
         numbers(folder.resolve("hmc.npy"), 3, 1, 8, 8);
     }
 
     @Test
     void denoises() throws IOException {
-        JsonNode measured = sample("run0", "--denoise", "0.2", "--add-noise", "-n", "2", "--draws", "3");
+        JsonNode measured = restore("run0 --denoise 0.2 --add-noise -n 2 --draws 3");
         assertThat(measured.path("mse_noisy").asDouble()).isBetween(0.02, 0.06); // .04
         assertThat(measured.path("mse_mean").isNumber()).isTrue();
         assertThat(measured.path("mse_gaussian_mean").asDouble()).isLessThan(0.03);
         numbers(folder.resolve("run0/samples/denoised.npy"), 6, 1, 8, 8);
-        JsonNode given = sample("time", "--denoise", "0.2", "--of", "one.png", "--draws", "3");
+        JsonNode given = sample("@time --denoise 0.2 --of @one.png --draws 3");
         assertThat(given.has("mse_mean")).isFalse();
+        assertThat(given.path("steps").asInt()).isEqualTo(1); // from the second of three times on
         numbers(folder.resolve("time/samples/denoised.npy"), 3, 1, 8, 8);
     }
 
     @Test
     void multipliesModels() throws IOException {
-        JsonNode results = sample("run0", "--with", "run1*0.5", "-n", "5", "--out", "both.npy");
+        JsonNode results = sample("@run0 --with @run1*0.5 -n 5 --out @both.npy");
         assertThat(results.path("samples").asInt()).isEqualTo(5);
         float[] both = numbers(folder.resolve("both.npy"), 5, 1, 8, 8);
-        sample("run0", "--with", "run1", "-n", "5", "--out", "more.npy");
+        sample("@run0 --with @run1 -n 5 --out @more.npy");
         assertThat(numbers(folder.resolve("more.npy"), 5, 1, 8, 8)).isNotEqualTo(both);
-        JsonNode filled = sample(
-                "run0", "--with", "run1", "--inpaint", "left-half", "-n", "1", "--fillings", "2", "--out", "f.npy");
+        JsonNode filled = restore("run0 --with run1 --inpaint left-half --of one.png --fillings 2 --out f.npy");
         assertThat(filled.path("mse_mean").isNumber()).isTrue();
-        JsonNode chains = sample(
-                "run0",
-                "--with",
-                "run1",
-                "--kernel",
-                "mala",
-                "-n",
-                "20",
-                "--burn-in",
-                "2",
-                "--chains",
-                "2",
-                "--out",
-                "chains");
+        JsonNode chains = sample("@run0 --with @run1 --kernel mala -n 20 --burn-in 2 --chains 2 --out @chains");
         assertThat(chains.path("rhat").isNumber() || chains.path("rhat").isNull())
                 .isTrue();
-        assertThat(Files.readString(folder.resolve("chains/report.html"))).contains("times that of run1");
+        assertThat(Files.readString(folder.resolve("chains/report.html"))).contains("times that of", "run1");
     }
 
     @Test
     void samplesAnOlderCheckpointAndScoresOnePicture() throws IOException {
-        JsonNode older = sample("run0", "--checkpoint", "4", "-n", "3", "--out", "older.npy");
+        JsonNode older = sample("@run0 --checkpoint 4 -n 3 --out @older.npy");
         assertThat(older.path("checkpoint").asInt()).isEqualTo(4);
-        sample("run0", "-n", "3", "--out", "newest.npy");
+        sample("@run0 -n 3 --out @newest.npy");
         assertThat(numbers(folder.resolve("older.npy"), 3, 1, 8, 8))
                 .isNotEqualTo(numbers(folder.resolve("newest.npy"), 3, 1, 8, 8));
-        Kelvin.Finished missing = Kelvin.run(folder, "sample", "run0", "--checkpoint", "2");
+        Kelvin.Finished missing = run("sample @run0 --checkpoint 2");
         assertThat(missing.exit()).isEqualTo(REFUSED);
         assertThat(missing.complaint())
                 .endsWith("run0 has no checkpoint of step 2; it keeps the last two and the best by its score: 6, 4");
-        assertThat(done("score", "run0", "one.png", "--checkpoint", "4").lines().toList())
+        assertThat(typed("score run0 one.png --checkpoint 4").lines().toList())
                 .hasSize(2)
                 .last()
                 .asString()
@@ -223,28 +227,21 @@ class UsesIT {
             --burn-in 4                              | --burn-in goes with --kernel
             --inpaint nothing                        | there is no mask nothing
             --inpaint left-half --class 3            | knows no classes
-            --with FOLDER/run1*x                     | --with takes RUN or RUN*WEIGHT
-            --with FOLDER/none                       | there is no run at
-            --with FOLDER/time                       | black and white are -0.5 and 0.5 there, and -1 and 1
+            --with @run1*x                     | --with takes RUN or RUN*WEIGHT
+            --with @none                       | there is no run at
+            --with @time                       | black and white are -0.5 and 0.5 there, and -1 and 1
             --checkpoint last                        | --checkpoint takes newest, best or a step
             """)
     void whatDoesNotGoTogetherIsRefused(String options, String why) {
-        StringWriter err = new StringWriter();
-        List<String> words =
-                new ArrayList<>(List.of("sample", folder.resolve("run0").toString()));
-        words.addAll(List.of(options.replace("FOLDER", folder.toString()).split(" +")));
-        int exit = Main.commandLine()
-                .setOut(new PrintWriter(new StringWriter()))
-                .setErr(new PrintWriter(err))
-                .execute(words.toArray(String[]::new));
-        assertThat(exit).isIn(Main.USAGE, REFUSED);
-        assertThat(err.toString()).contains(why);
+        Kelvin.Finished finished = run("sample @run0 " + options);
+        assertThat(finished.exit()).isIn(Main.USAGE, REFUSED);
+        assertThat(finished.err()).contains(why);
     }
 
     @Test
     void aTargetHasNoImages() {
-        Kelvin.Finished wrong =
-                Kelvin.run(folder, "sample", "--target", "banana", "--kernel", "hmc", "--inpaint", "left-half");
-        assertThat(wrong.err()).contains("--inpaint, --denoise and --with are for a RUN's model");
+        assertThat(run("sample --target banana --kernel hmc --inpaint left-half")
+                        .err())
+                .contains("--inpaint, --denoise and --with are for a RUN's model");
     }
 }

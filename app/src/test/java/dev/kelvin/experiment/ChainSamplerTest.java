@@ -116,6 +116,29 @@ class ChainSamplerTest {
         }
     }
 
+    /** β: training's chains walk their own steps on (1 − β)f, those that are judged walk further, and on f. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", buffer: {size: 40}"})
+    void underARobustObjectiveSamplesWalkAsFarAsTheRecipeSaysOnF(String buffer) {
+        String chains = "start: gaussian, kernel: {langevin: {stepSize: 0.1}}, steps: 2" + buffer;
+        try (Experiment robust = experiment("", chains + ", sampleSteps: 3", "{robust: {beta: 0.5}}");
+                Experiment plain = experiment("", chains + ", sampleSteps: 3", "contrastive");
+                Experiment two = experiment("", chains, "{robust: {beta: 0.5}}");
+                Scope scope = Scope.open()) {
+            Key key = Key.of(3);
+            double[] judged = robust.sampler().draw(key, BATCH).x().toDoubles();
+            assertThat(judged)
+                    .containsExactly(plain.sampler().draw(key, BATCH).x().toDoubles())
+                    .isNotEqualTo(two.sampler().draw(key, BATCH).x().toDoubles());
+            double[] negatives = robust.sampler().drawNegatives(key, BATCH).x().toDoubles();
+            assertThat(negatives)
+                    .containsExactly(two.sampler().drawNegatives(key, BATCH).x().toDoubles())
+                    .isNotEqualTo(plain.sampler().drawNegatives(key, BATCH).x().toDoubles());
+            assertThat(robust.columns().samplesWords(robust.recipe()))
+                    .contains("fresh chains on f, of 3 steps", "see (1 − β)f");
+        }
+    }
+
     @Test
     void annealedChainsHaveStepsOfTheirOwn() {
         assertThatThrownBy(() -> experiment(

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Where two options meet: each pair trains from YAML, is saved, resumed, sampled and scored, or is refused at its line with
@@ -602,6 +603,7 @@ class CombinationsTest {
             cases.add(
                     setup.and("also: [{share: 0.25, start: gaussian, kernel: {langevin: {stepSize: 0.01}}, steps: 2}]")
                             .refused("terms: ", "cannot be combined with further chains"));
+            cases.add(setup.and("adapt: {}").refused("  adapt: ", "an accept/reject step to adapt it by"));
         }
         cases.add(Setup.of(Kind.CLASSES_MARGINAL)
                 .with("objective", "cross-entropy")
@@ -625,6 +627,27 @@ class CombinationsTest {
                 .terms(kl)
                 .trains());
         return cases.stream();
+    }
+
+    /** A kernel whose steps are adapted has no last moves either: both are told. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mala", "hmc"})
+    void theKlTermIsRefusedWithAdaptedSteps(String kernel) {
+        String text = Setup.of(Kind.PLAIN)
+                .terms("{kl: {}}")
+                .with("kernel", "{" + kernel + ": {stepSize: 0.01}}")
+                .and("adapt: {}")
+                .text();
+        assertThatThrownBy(() -> Recipes.parse("a.yaml", text, List.of()))
+                .isInstanceOfSatisfying(
+                        RecipeException.class,
+                        e -> assertThat(e.problems())
+                                .hasSize(2)
+                                .allSatisfy(each -> assertThat(each.toString()).contains("terms"))
+                                .anySatisfy(each ->
+                                        assertThat(each.toString()).contains("which " + kernel + " does not have"))
+                                .anySatisfy(each -> assertThat(each.toString())
+                                        .contains("step sizes that are adapted: leave out negatives.adapt")));
     }
 
     /** Both switches of a timeline. */

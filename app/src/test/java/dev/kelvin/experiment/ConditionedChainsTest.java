@@ -111,6 +111,20 @@ class ConditionedChainsTest {
         }
     }
 
+    /** Known pixels get other noise after five steps at a time, or as soon after that as all rounds are as long. */
+    @ParameterizedTest
+    @CsvSource({"2, 1", "10, 2", "11, 1", "14, 2"})
+    void theNoiseOfKnownPixelsIsDrawnAnew(int steps, int rounds) {
+        try (Scope scope = Scope.open();
+                Experiment timed = experiment(TIMES, "time.annealing.steps=" + steps);
+                Experiment once = experiment(SHORT)) {
+            filled(timed, chains(timed, ""));
+            assertThat(chains(timed, "").length()).isEqualTo(3 * steps);
+            assertThat(chains(timed, "").held()).isEqualTo(4 * rounds);
+            assertThat(chains(once, "").held()).isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"mala", "hmc", "{psgld: {stepSize: 0.01}}", "{langevin: {stepSize: 0.01, clamp: [-1, 1]}}"})
     void anotherKernelFillsInToo(String kernel) {

@@ -1,0 +1,46 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.sample.AnnealedWalk;
+import dev.kelvin.sample.AnnealingPath;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.StepSized;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Leads chains of a time-joint model through its times. Their steps are found on the way, for the acceptance that is asked
+ * for, where the kernel has one; otherwise they follow each time's noise.
+ *
+ * @param rounds how many densities there are of each time but the first
+ * @param steps how many on each of them
+ */
+record Annealing(Experiment experiment, Kernel<?> kernel, double acceptance, int rounds, int steps) {
+    /** From the first of these densities, where the chains are, on to those of the model's last time. */
+    Walk walk(Key key, List<LogDensity> densities, Tensor start, AnnealedWalk.Observer observer) {
+        AnnealingPath path = new AnnealingPath(densities);
+        Optional<StepSized<?>> sized = StepSized.of(kernel);
+        double[] noise = experiment.timeline().orElseThrow().firstSteps();
+        int last = path.size() - 1;
+        AnnealedWalk walk = kernel.bestAcceptance().isPresent()
+                ? AnnealedWalk.adapting(key, path, sized.orElseThrow(), acceptance, start, steps, observer)
+                : AnnealedWalk.run(
+                        key,
+                        path,
+                        i -> experiment.inSets(sized.<Kernel<?>>map(one -> one.withStepSize(
+                                        one.stepSize() * noise[noise.length - 1 - (last - i) / rounds]))
+                                .orElse(kernel)),
+                        start,
+                        steps,
+                        observer);
+        double[] accepted = Arrays.stream(walk.acceptance())
+                .filter(rate -> !Double.isNaN(rate))
+                .toArray();
+        return new Walk(walk.x(), accepted, Map.of());
+    }
+}
