@@ -91,7 +91,7 @@ final class Diagnose extends RunCommand {
                     ? experiment.sampler().draw(key.child(0), chains).x()
                     : experiment.starts().draw(key.child(0), chains);
             Sampling.Subject subject = new Sampling.Subject(
-                    experiment.recipe().name(), "", experiment.logDensity(), Optional.empty(), start);
+                    experiment.recipe().name(), "", experiment.chainTable().data(), Optional.empty(), start);
             boolean ownStep = !annealed && experiment.adapted().isEmpty(); // else no one step size is the run's
             boolean finds = !ownStep && experiment.kernel().bestAcceptance().isPresent();
             Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.inSets(experiment.kernel()), finds);

@@ -175,6 +175,7 @@ final class Sample extends RunCommand {
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
+        refuseLatent(experiment);
         try (Conditions.Others others = conditions.others(device)) {
             Product models = new Product(experiment, others.factors());
             Map<String, Object> results;
@@ -186,6 +187,15 @@ final class Sample extends RunCommand {
                 results = draw(folder, experiment, step);
             }
             Output.print(spec.commandLine().getOut(), json, results);
+        }
+    }
+
+    /** A latent model's images come from the generator: there is no density of images for chains to walk on. */
+    private void refuseLatent(Experiment experiment) {
+        boolean wants = conditions.restores() || conditions.multiplies() || kernel.given();
+        if (wants && experiment.latent().isPresent()) {
+            throw new RunException("--inpaint, --denoise, --with and --kernel move images by their density, and the chains of "
+                    + experiment.recipe().name() + " walk on latent vectors; sample it without them");
         }
     }
 

@@ -102,6 +102,14 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
                 "cannot be class-gaussian where there is time: chains there are of noisy data; say 'start: batch'");
     }
 
+    /** A start that latent vectors leave no sense to. */
+    void checkLatent() {
+        Check.require(
+                start instanceof Start.GaussianStart || start instanceof Start.UniformStart,
+                at + ".start",
+                "must be gaussian or uniform where there are latent vectors, which no data are samples of");
+    }
+
     void checkBuffer(boolean images, boolean time) {
         buffer.ifPresent(held -> Check.all(
                 () -> Check.require(

@@ -23,6 +23,7 @@ public interface Columns {
                 .<Columns>map(TimeColumns::new)
                 .or(() -> recipe.classes()
                         .map(form -> new ClassColumns(form, recipe.objective().compares(), data.classes())))
+                .or(() -> recipe.latent().map(LatentColumns::new))
                 .orElseGet(PlainColumns::new);
     }
 

@@ -3,6 +3,7 @@ package dev.kelvin.experiment;
 import dev.kelvin.Check;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Timeline;
@@ -17,10 +18,12 @@ import dev.kelvin.negative.SeveralSources;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.ChannelsLast;
+import dev.kelvin.nn.Generator;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.optim.Optimiser;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.ParticleSets;
@@ -31,6 +34,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
+import dev.kelvin.train.LatentLearner;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.Positives;
 import dev.kelvin.train.Trainer;
@@ -56,7 +60,8 @@ public final class Experiment implements AutoCloseable {
     private final Draws starts;
     private final Optional<ReplayBuffer> buffer;
     private final Optional<ColumnSteps> adapted;
-    private final EnergyLearner learner;
+    private final Learner learner;
+    private final Optional<LatentLearner> latent;
     private final Sampler sampler;
 
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
@@ -84,23 +89,44 @@ public final class Experiment implements AutoCloseable {
         List<ChainSource> sources = recipe.sources();
         starts = starts(negatives.start());
         buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
-        EnergyModel model = columns.model(recipe.model(), data.shape(), this::ready);
+        EnergyModel model = columns.model(recipe.model(), shape(), this::ready);
         adapted = negatives
                 .adapt()
                 .map(settings -> new ColumnSteps(settings, model.head().firstSteps()));
         ModelChains chains = new ModelChains(starts, negatives.kernel(), negatives.steps(), buffer, adapted);
-        learner = new EnergyLearner(
+        EnergyLearner energy = new EnergyLearner(
                 model,
                 sources.size() == 1 ? chains : several(chains, sources, keys[1]),
                 recipe.objective(),
                 recipe.terms(),
                 new EnergyLearner.Settings(recipe.negativeCount(), negatives.temperature()),
-                new Descent(
-                        initial(model, keys[0]),
-                        recipe.optimiser(),
-                        recipe.train().iterations(),
-                        recipe.train().ema()));
+                descent(initial(model, keys[0]), recipe.optimiser()));
+        latent = recipe.latent().map(settings -> latent(settings, energy, keys[0].child(1)));
+        learner = latent.<Learner>map(whole -> whole).orElse(energy);
         sampler = columns.sampler(this);
+    }
+
+    private Descent descent(Parameters parameters, Optimiser by) {
+        return new Descent(
+                parameters, by, recipe.train().iterations(), recipe.train().ema());
+    }
+
+    private LatentLearner latent(LatentSettings settings, EnergyLearner prior, Key key) {
+        Generator generator = settings.network(data.shape());
+        Parameters parameters;
+        try (Parameters onCpu = generator.layout().init(key, DType.FLOAT)) {
+            parameters = onCpu.to(device);
+        }
+        return new LatentLearner(
+                new LatentModel(prior.model(), generator, settings.noise()),
+                prior,
+                descent(parameters, settings.optimiser().orElse(recipe.optimiser())),
+                settings.learning());
+    }
+
+    /** Of one sample of the model: the data's, or a latent vector's. */
+    private List<Long> shape() {
+        return recipe.latent().map(settings -> List.of((long) settings.size())).orElse(data.shape());
     }
 
     /** The data, or they are closed again and the recipe is refused. */
@@ -128,7 +154,7 @@ public final class Experiment implements AutoCloseable {
             parameters = onCpu.to(device);
         }
         Key settling = Purpose.SETTLING.key(recipe.train().seed());
-        for (int i = 0; i < SETTLING && data.opened(); i++) {
+        for (int i = 0; i < SETTLING && data.opened() && recipe.latent().isEmpty(); i++) {
             try (Scope scope = Scope.open()) {
                 model.advance(
                         parameters,
@@ -139,7 +165,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     private Draws starts(Start start) {
-        List<Long> shape = data.shape();
+        List<Long> shape = shape();
         boolean byClass = recipe.classes().isPresent();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
@@ -152,7 +178,7 @@ public final class Experiment implements AutoCloseable {
         for (int i = 1; i < sources.size(); i++) {
             ChainSource each = sources.get(i);
             // where the data are only remembered a checkpoint fills the memory, and no chain starts
-            Draws begin = data.opened() ? starts(each.start()) : Draws.gaussian(List.of(), 0, data.shape(), device);
+            Draws begin = data.opened() ? starts(each.start()) : Draws.gaussian(List.of(), 0, shape(), device);
             Key own = key.child(i);
             Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
             parts.add(new SeveralSources.Part(
@@ -188,9 +214,19 @@ public final class Experiment implements AutoCloseable {
                 train.iterations(), train.batch(), train.checkpointEvery(), train.seed(), train.guard());
     }
 
-    /** The model's table f(x)_k with the parameters that are judged. */
+    /** The model's table f(x)_k with the parameters that are judged; of a latent model, what stands in for log p(x). */
     public Table table() {
+        return latent.map(LatentLearner::scores).orElseGet(this::chainTable);
+    }
+
+    /** The table that the model's chains walk on: f(x)_k, or f(z) of latent vectors. */
+    public Table chainTable() {
         return learner.model().bind(learner.averaged());
+    }
+
+    /** The learner of a latent model. */
+    public Optional<LatentLearner> latent() {
+        return latent;
     }
 
     /** f itself: the data's density, unnormalised, at T = 1. */
@@ -247,7 +283,7 @@ public final class Experiment implements AutoCloseable {
 
     /** The density of samples of these columns. */
     public LogDensity given(long... k) {
-        return columns.given(table(), k);
+        return columns.given(chainTable(), k);
     }
 
     /** The objective at the end of training. */

@@ -21,7 +21,6 @@ import dev.kelvin.report.Picture;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -130,7 +129,7 @@ record ImageJudge(
     }
 
     private static double[] at(LogDensity f, Tensor x) {
-        try (NoGrad noGrad = NoGrad.open()) {
+        try (Scope scope = Scope.open()) {
             return f.at(x).toDoubles();
         }
     }

@@ -39,6 +39,10 @@ public record Product(Experiment first, List<Factor> others) {
         Data own = first.data();
         Data others = other.experiment.data();
         refuse(
+                other.experiment.latent().isPresent(),
+                other.name,
+                "its chains walk on latent vectors, and it has no density of images");
+        refuse(
                 !own.shape().equals(others.shape()),
                 other.name,
                 "its samples have the shape " + others.shape() + ", those of the first model " + own.shape());

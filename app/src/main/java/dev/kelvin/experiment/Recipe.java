@@ -8,6 +8,7 @@ import dev.kelvin.Words;
 import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Network;
 import dev.kelvin.objective.Compared;
+import dev.kelvin.objective.Integration;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Optimiser;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -45,6 +47,11 @@ public record Recipe(
         @Doc(value = "time as a random variable, for time-joint models", otherwise = "there is no time")
         Optional<TimeSettings> time,
 
+        @Doc(
+                value = "a generator of images from latent vectors, whose prior the model is",
+                otherwise = "the model is of the data themselves")
+        Optional<LatentSettings> latent,
+
         @Doc("where the model's samples come from") Negatives negatives,
 
         @Doc("the training objective") Objective objective,
@@ -65,19 +72,24 @@ public record Recipe(
         Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
         List<ChainSource> sources = sources(negatives, train);
         Check.all(
-                () -> ChainSource.each(sources, each -> each.checkBuffer(data.images(), time.isPresent())),
-                () -> data.dimensions().ifPresent(count -> checkFit(count, sources, time)),
+                () -> ChainSource.each(sources, each -> each.checkBuffer(data.images() && latent.isEmpty(), time.isPresent())),
+                () -> (latent.isPresent() ? OptionalLong.of(latent.get().size()) : data.dimensions())
+                        .ifPresent(count -> checkFit(count, sources, time)),
                 () -> ChainSource.each(
                         sources,
                         each -> each.checkBeside(
                                 sources.get(0), negatives.count().isPresent())),
                 () -> ChainSource.each(sources, each -> each.checkStart(time.isPresent())),
                 () -> Check.require(
-                        model.takesImages() == data.images(),
+                        model.takesImages() == (data.images() && latent.isEmpty()),
                         "model",
                         model.takesImages()
-                                ? "takes images, the data are points"
+                                ? latent.isPresent()
+                                        ? "takes images, and a latent model's prior takes latent vectors: say mlp"
+                                        : "takes images, the data are points"
                                 : "takes points, the data are images"),
+                () -> latent.ifPresent(settings -> checkLatent(
+                        settings, data, classes.isPresent(), time.isPresent(), sources, negatives, added)),
                 () -> checkNumbers(train, model, sources),
                 () -> Check.require(
                         classes.isEmpty() || time.isEmpty(),
@@ -129,6 +141,36 @@ public record Recipe(
                         : "takes a model with classes ('classes: head') and an objective with a label term, such as cd-ce");
     }
 
+    /** What latent vectors leave a sense to. */
+    private static void checkLatent(
+            LatentSettings latent,
+            DataSettings data,
+            boolean classes,
+            boolean time,
+            List<ChainSource> sources,
+            Negatives negatives,
+            List<Term> terms) {
+        boolean learns = latent.integration()
+                .map(Integration::mode)
+                .filter(mode -> mode != Integration.Mode.CORRECTED)
+                .isEmpty();
+        Check.all(
+                () -> Check.require(data.images(), "latent", "is for images, the data are points"),
+                () -> Check.require(
+                        !classes && !time, "latent", "cannot be combined with classes or time: its prior has one column"),
+                () -> ChainSource.each(sources, each -> each.checkLatent()),
+                () -> Check.require(
+                        negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
+                        "negatives.kernel",
+                        "must sample at temperature 1 where there are latent vectors: prior and likelihood are weighed at it,"
+                                + " found " + temperatureWords(negatives)),
+                () -> Check.require(
+                        terms.isEmpty() || learns,
+                        "terms",
+                        "need a prior that is trained by chains of its own: with latent.integration.mode detached or paper it"
+                                + " is not"));
+    }
+
     private static List<ChainSource> sources(Negatives negatives, Training train) {
         return negatives.sources(negatives.count().orElse(train.batch()));
     }
@@ -143,10 +185,14 @@ public record Recipe(
      * when they are opened.
      */
     void requireFit(List<Long> shape, int columns) {
-        long dimensions = shape.stream().reduce(1L, Math::multiplyExact);
+        List<Long> learnt =
+                latent.map(settings -> List.of((long) settings.size())).orElse(shape);
+        long dimensions = learnt.stream().reduce(1L, Math::multiplyExact);
         Check.all(
                 () -> checkFit(dimensions, sources(), time),
-                () -> Check.part("model." + Catalogue.name(model.getClass()), () -> model.shaped(shape, 1)),
+                () -> latent.ifPresent(
+                        settings -> Check.part("latent.generator", () -> settings.network(shape))),
+                () -> Check.part("model." + Catalogue.name(model.getClass()), () -> model.shaped(learnt, 1)),
                 () -> ChainSource.each(
                         sources(),
                         each -> each.checkColumns(
@@ -299,6 +345,7 @@ public record Recipe(
                 model,
                 classes,
                 time,
+                latent,
                 negatives,
                 objective,
                 terms,

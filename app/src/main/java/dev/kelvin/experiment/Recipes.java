@@ -41,7 +41,8 @@ public final class Recipes {
             "digits-time-cdce",
             "digits-time-jointcd",
             "digits-time-small",
-            "fashion-time-cdce");
+            "fashion-time-cdce",
+            "digits-latent");
 
     private Recipes() {}
 

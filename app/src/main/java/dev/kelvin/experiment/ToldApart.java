@@ -56,7 +56,8 @@ final class ToldApart {
         try (Scope scope = Scope.open()) {
             Table table = experiment.table();
             Tensor held = ImageJudge.some(KEY.child(0), data.test(), MOST);
-            Map<Score, double[]> in = scores(table, data, held);
+            boolean graded = experiment.latent().isEmpty(); // what comes from chains has no gradient
+            Map<Score, double[]> in = scores(table, data, held, graded);
             Map<String, Tensor> others = new LinkedHashMap<>();
             Iterator<String> names = known.iterator();
             others.put(names.next(), uniform(KEY.child(1), held));
@@ -65,7 +66,7 @@ final class ToldApart {
             }
             made(KEY.child(3), held).forEach((name, images) -> others.put(ImageJudge.free(taken, name), images));
             others.forEach((name, images) -> {
-                Map<Score, double[]> out = scores(table, data, images);
+                Map<Score, double[]> out = scores(table, data, images, graded);
                 in.forEach((score, values) -> {
                     if (score != Score.F || !known.contains(name)) {
                         figures.putAll(OutOfDistribution.of(values, out.getOrDefault(score, new double[0]))
@@ -118,12 +119,12 @@ final class ToldApart {
     }
 
     /** Every score that the model has, of images in [0, 1]. */
-    private static Map<Score, double[]> scores(Table table, ImageData data, Tensor images) {
+    private static Map<Score, double[]> scores(Table table, ImageData data, Tensor images, boolean graded) {
         List<Scores> parts = new ArrayList<>();
         for (long from = 0; from < images.size(0); from += BATCH) {
             try (Scope scope = Scope.open()) {
                 Tensor some = images.narrow(0, from, Math.min(BATCH, images.size(0) - from));
-                parts.add(Scores.of(table, data.learnt(some), Score.GRADIENT));
+                parts.add(Scores.of(table, data.learnt(some), graded ? Score.GRADIENT : Score.F));
             }
         }
         Map<Score, double[]> scores = new EnumMap<>(Score.class);
@@ -139,24 +140,26 @@ final class ToldApart {
                             .flatMapToDouble(part -> DoubleStream.of(part.highest()))
                             .toArray());
         }
-        scores.put(
-                Score.GRADIENT,
-                parts.stream()
-                        .flatMapToDouble(part -> DoubleStream.of(part.score()))
-                        .toArray());
+        if (graded) {
+            scores.put(
+                    Score.GRADIENT,
+                    parts.stream()
+                            .flatMapToDouble(part -> DoubleStream.of(part.score()))
+                            .toArray());
+        }
         return scores;
     }
 
     /** The figures as a table: a row for each kind of images, and for each figure a column by each score. */
     static TableBlock table(Map<String, Double> figures) {
         List<Score> scores = List.of(Score.values()).stream()
-                .filter(score -> score != Score.MAX_P || figures.containsKey(AUROC + score.suffix() + "_noise"))
+                .filter(score -> figures.containsKey(AUROC + score.suffix() + "_noise"))
                 .toList();
         List<String> headers = new ArrayList<>(List.of("Held-out images against"));
         SHOWN.values().forEach(title -> scores.forEach(score -> headers.add(title + " by " + score.words())));
-        String stem = AUROC + Score.GRADIENT.suffix() + "_";
+        String stem = AUROC + scores.get(scores.size() - 1).suffix() + "_";
         List<List<TableBlock.Cell>> rows = figures.keySet().stream()
-                .filter(name -> name.startsWith(stem))
+                .filter(name -> name.startsWith(stem) && !name.equals("auroc_test_train"))
                 .map(name -> name.substring(stem.length()))
                 .map(kind -> row(figures, kind, scores))
                 .toList();

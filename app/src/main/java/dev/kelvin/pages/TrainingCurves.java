@@ -47,7 +47,10 @@ final class TrainingCurves {
                         ModelFigures.POSITIVE_WEIGHT,
                         TrainingFigures.BETA),
                 chart(metrics, "Negatives that count", ModelFigures.EFFECTIVE_NEGATIVES),
+                chart(metrics, "Images made again", ModelFigures.RECONSTRUCTION),
+                chart(metrics, "Likelihood of the batch", ModelFigures.INTEGRATED),
                 chart(metrics, "Gradient", TrainingFigures.GRADIENT_NORM),
+                chart(metrics, "Variance of the gradient over parameters", ModelFigures.GRADIENT_VARIANCE),
                 chart(metrics, "Sharpness of the minimum", TrainingFigures.SHARPNESS),
                 chart(metrics, "Acceptance", ChainFigures.ACCEPTANCE)));
     }

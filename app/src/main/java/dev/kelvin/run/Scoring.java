@@ -57,6 +57,10 @@ public final class Scoring {
             throw new RunException("--score " + by.option() + " takes p(y|x), and the model of "
                     + experiment.recipe().name() + " knows no classes; take --score f or --score gradient");
         }
+        if (by == Score.GRADIENT && experiment.latent().isPresent()) {
+            throw new RunException("--score " + by.option() + " takes the gradient of f, and that of "
+                    + experiment.recipe().name() + ", a latent model, comes from chains and has none; take --score f");
+        }
         classes = has ? experiment.data().classes() : List.of();
         words = classes.stream().map(this::word).toList();
     }

@@ -109,7 +109,8 @@ class CommandLineIT {
                         "digits-time-cdce",
                         "digits-time-jointcd",
                         "digits-time-small",
-                        "fashion-time-cdce");
+                        "fashion-time-cdce",
+                        "digits-latent");
     }
 
     @Test
@@ -117,7 +118,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(32);
+        assertThat(all).hasSize(33);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(

@@ -317,6 +317,59 @@ class CombinationsTest {
         return cases.stream();
     }
 
+    private static Setup latent(String integration, String posterior) {
+        return Setup.of(Kind.PLAIN)
+                .with("data", "{images: {set: digits, low: -1, high: 1}}")
+                .with(
+                        "columns",
+                        "latent: {size: 3, noise: 0.5, generator: {widths: [4]}, posterior: {kernel: " + posterior
+                                + ", steps: 3}" + (integration.isEmpty() ? "" : ", integration: " + integration) + "}\n");
+    }
+
+    /** Priors of latent vectors: modes × kernels × objectives × memories. */
+    static Stream<Case> latents() {
+        List<Case> cases = new ArrayList<>();
+        String langevin = "{langevin: {stepSize: 0.01}}";
+        String mala = "{mala: {stepSize: 0.01}}";
+        for (String mode : List.of("", "corrected", "detached", "paper")) {
+            for (String more : List.of("", ", exchangeEvery: 1", ", adaptive: true", ", exchangeEvery: 2, adaptive: true")) {
+                if (mode.isEmpty() && !more.isEmpty()) {
+                    continue;
+                }
+                String integration = mode.isEmpty() ? "" : "{mode: " + mode + ", count: 2" + more + "}";
+                cases.add(latent(integration, langevin).trains());
+                Setup exact = latent(integration, mala);
+                cases.add(
+                        mode.equals("paper")
+                                ? exact.refused("latent: ", "whose steps have a derivative")
+                                : exact.trains());
+            }
+            String integration = mode.isEmpty() ? "" : "{mode: " + mode + ", count: 2}";
+            Setup setup = latent(integration, langevin);
+            cases.add(setup.by("{robust: {beta: 0.5}}").trains());
+            cases.add(setup.and("buffer: {size: 40, reinitialise: 0.3}").trains());
+            cases.add(setup.with("kernel", mala).and("adapt: {}").trains());
+            cases.add(setup.with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}").trains());
+            Setup term = setup.terms("{kl: {}}");
+            cases.add(
+                    mode.equals("detached") || mode.equals("paper")
+                            ? term.refused("terms: ", "need a prior that is trained by chains of its own")
+                            : term.trains());
+        }
+        Setup plain = latent("", langevin);
+        cases.add(plain.with("kernel", "{svgd: {stepSize: 0.01}}").trains());
+        cases.add(plain.with("start", "data").refused("  start: ", "must be gaussian or uniform"));
+        cases.add(plain.with("kernel", "{langevin: {stepSize: 0.01, noise: 0.01}}")
+                .refused("  kernel: ", "must sample at temperature 1 where there are latent vectors"));
+        cases.add(plain.with("model", "{short-run: {filters: 2}}")
+                .refused("model: ", "takes images, and a latent model's prior takes latent vectors"));
+        cases.add(plain.with("data", "{toy: moons}").refused("latent: ", "is for images, the data are points"));
+        cases.add(latent("{mode: corrected, count: 0}", langevin).refused("latent: ", "count must be at least 1"));
+        cases.add(latent("{power: 0}", langevin).refused("latent: ", "power must be"));
+        cases.add(latent("", "{svgd: {stepSize: 0.01}}").refused("latent: ", "must move each chain as if it were alone"));
+        return cases.stream();
+    }
+
     private static Case also(String source, String why) {
         return Setup.of(Kind.CLASSES_MARGINAL).and("also:").and("  - " + source).refused("    - ", why);
     }
@@ -676,6 +729,7 @@ class CombinationsTest {
         "timelines",
         "joint",
         "lastMoves",
+        "latents",
         "others"
     })
     void trainsAndGoesOnOrIsRefused(Case each) {

@@ -72,6 +72,7 @@ class BinderTest {
                         new Mlp(1, List.of(32, 64, 64, 64), 1, Activation.LEAKY_RELU, 0.05),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         new Negatives(
                                 new Start.GaussianStart(Optional.empty(), 2),
                                 langevin,

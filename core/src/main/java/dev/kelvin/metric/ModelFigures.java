@@ -26,6 +26,51 @@ public final class ModelFigures {
                     "How precisely the normaliser is known: the upper bound minus the lower one.")
             .lower(0.1, 1);
 
+    // ---- latent models
+
+    public static final Figure RECONSTRUCTION = Figure.of(
+                    "reconstruction",
+                    "Squared error of images made again",
+                    "",
+                    "The mean square a pixel between an image and what the generator makes of a latent vector that a posterior"
+                            + " chain found for it; in evaluations of held-out images.")
+            .lower();
+
+    public static final Figure INTEGRATED = Figure.of(
+                    "integrated_log_likelihood",
+                    "log p(x) by thermodynamic integration",
+                    "nats",
+                    "The mean of log p(x): the log-likelihood integrated over temperatures from the prior to the posterior. In"
+                            + " evaluations of held-out images by exact chains; in training of each batch by short ones.")
+            .higher();
+
+    public static final Figure INTEGRATED_ERROR = Figure.of(
+            "integrated_log_likelihood_error",
+            "Standard error of log p(x)",
+            "nats",
+            "The standard error of that mean, by how images differ.");
+
+    public static final Figure CORRECTED = Figure.of(
+                    "corrected_log_likelihood",
+                    "log p(x), corrected integral",
+                    "nats",
+                    "The same with the divergences between neighbouring temperatures, of Gaussians with the chains' moments.")
+            .higher();
+
+    public static final Figure IMPORTANCE = Figure.of(
+                    "importance_log_likelihood",
+                    "log p(x) by annealed importance sampling",
+                    "nats",
+                    "The mean of log p(x) by annealed importance sampling from the prior to the posterior; a lower bound in the"
+                            + " mean.")
+            .higher();
+
+    public static final Figure GRADIENT_VARIANCE = Figure.of(
+            "gradient_variance",
+            "Variance of the gradient over parameters",
+            "",
+            "Paper 000's quantity: the variance, over all parameters of the prior and the generator, of one batch's gradient.");
+
     // ---- time-joint models
 
     public static final Figure LOG_Z_MAX = Figure.of(

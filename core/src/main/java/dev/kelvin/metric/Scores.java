@@ -1,7 +1,6 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.energy.Table;
-import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 
@@ -19,14 +18,12 @@ public record Scores(double[] f, double[][] p, double[] score) {
             boolean classes = table.hasClasses();
             double[] f;
             double[][] p = {};
-            try (NoGrad noGrad = NoGrad.open()) {
-                if (classes) { // the table is looked up once for both
-                    Tensor columns = table.at(x);
-                    f = columns.logSumExp(1).toDoubles();
-                    p = rows(columns.softmax(1));
-                } else {
-                    f = table.data().at(x).toDoubles();
-                }
+            if (classes) { // the table is looked up once for both
+                Tensor columns = table.at(x);
+                f = columns.logSumExp(1).toDoubles();
+                p = rows(columns.softmax(1));
+            } else {
+                f = table.data().at(x).toDoubles();
             }
             return new Scores(
                     f,

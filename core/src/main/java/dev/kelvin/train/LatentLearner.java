@@ -4,6 +4,7 @@ import dev.kelvin.Check;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.Likelihood;
+import dev.kelvin.energy.Table;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
@@ -12,9 +13,11 @@ import dev.kelvin.optim.GradientClip;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Ladder;
+import dev.kelvin.sample.MarginalLikelihood;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
@@ -25,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -356,6 +360,41 @@ public final class LatentLearner implements Learner {
 
     public LatentModel latent() {
         return model;
+    }
+
+    /** log p(x, z) at the ends of posterior chains, of samples x: what a latent model says of them. */
+    public Table scores() {
+        return new PosteriorScore(model, averaged(), averagedGenerator(), settings).table();
+    }
+
+    /** Ends of posterior chains for samples, [n, size], with the parameters that are judged. */
+    public Tensor encoded(Key key, Tensor x) {
+        try (Scope scope = Scope.open()) {
+            PowerChains one = new PowerChains(model, settings.kernel, settings.steps, 0, settings.std);
+            return scope.keep(one.run(key, averaged(), averagedGenerator(), x, settings.size, false, 1)
+                    .z());
+        }
+    }
+
+    /** g(z), with the parameters that are judged. */
+    public Tensor generated(Tensor z) {
+        try (NoGrad noGrad = NoGrad.open()) {
+            return model.generator().apply(averagedGenerator(), z);
+        }
+    }
+
+    /** log p(x) of samples by thermodynamic integration and by annealed importance sampling, from draws of the prior. */
+    public MarginalLikelihood likelihood(
+            Key key, Tensor x, Tensor draws, MarginalLikelihood.Settings how, IntConsumer listener) {
+        try (Scope scope = Scope.open()) {
+            return MarginalLikelihood.of(
+                    key,
+                    prior.model().density(averaged()),
+                    model.likelihood(averagedGenerator(), x),
+                    draws,
+                    how,
+                    listener);
+        }
     }
 
     @Override

@@ -1,0 +1,67 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.sample.Walk;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.LatentLearner;
+import java.util.Optional;
+
+/** Images that the generator makes of latent vectors, which are the ends of chains on the prior. */
+record LatentSampler(LatentLearner learner, ChainSampler vectors) implements Sampler {
+    private Walk generated(Walk walk) {
+        try (Scope scope = Scope.open()) {
+            return new Walk(scope.keep(learner.generated(walk.x())), walk.accepted(), walk.more());
+        }
+    }
+
+    @Override
+    public Walk draw(Key key, int count) {
+        return generated(vectors.draw(key, count));
+    }
+
+    @Override
+    public Walk drawFresh(Key key, int count) {
+        return generated(vectors.drawFresh(key, count));
+    }
+
+    @Override
+    public Walk drawNegatives(Key key, int count) {
+        return generated(vectors.drawNegatives(key, count));
+    }
+
+    @Override
+    public boolean negativesDiffer() {
+        return vectors.negativesDiffer();
+    }
+
+    @Override
+    public Walk drawLong(Key key, Tensor drawn) {
+        return generated(vectors.drawLong(key, drawn));
+    }
+
+    @Override
+    public Walk drawGiven(Key key, int steps, long... k) {
+        return generated(vectors.drawGiven(key, steps, k));
+    }
+
+    @Override
+    public Optional<Walk> drawWithLargerSteps(Key key, int count, double times) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Walk refine(Key key, Tensor x, int steps) {
+        throw new RunException("a latent model's chains walk on latent vectors, and refine no image");
+    }
+
+    @Override
+    public void film(Key key, int count, Frames frames) {
+        vectors.film(key, count, (moment, z) -> {
+            try (Scope scope = Scope.open()) {
+                frames.at(moment, learner.generated(z));
+            }
+        });
+    }
+}

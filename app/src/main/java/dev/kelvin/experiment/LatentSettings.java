@@ -1,0 +1,114 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Words;
+import dev.kelvin.nn.Activation;
+import dev.kelvin.nn.Generator;
+import dev.kelvin.objective.Integration;
+import dev.kelvin.optim.Optimiser;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.train.LatentLearner;
+import java.util.List;
+import java.util.Optional;
+
+/** An energy-based prior of latent vectors, which is the recipe's model, and a generator of images from them. */
+@Doc("a generator of images from latent vectors, whose prior is the recipe's model: a Gaussian tilted by exp(f)")
+public record LatentSettings(
+        @Doc("the numbers of a latent vector") int size,
+
+        @Doc("σ₀, the standard deviation of the Gaussian that the model tilts") @Default("1")
+        double std,
+
+        @Doc("the network that makes images of latent vectors") @Default("{}")
+        Decoder generator,
+
+        @Doc("σ, the standard deviation of an image's pixels from what the generator makes") @Default("0.3")
+        double noise,
+
+        @Doc("the chains that find latent vectors of images") Posterior posterior,
+
+        @Doc(
+                value = "the likelihood integrated over temperatures between the prior and the posterior",
+                otherwise = "the posterior alone, as Pang et al. have it")
+        Optional<Integration> integration,
+
+        @Doc(value = "how the generator's parameters move", otherwise = "as the model's")
+        Optional<Optimiser> optimiser) {
+    public LatentSettings {
+        Check.all(
+                () -> Check.atLeast("size", size, 1),
+                () -> Check.positive("std", std),
+                () -> Check.positive("noise", noise));
+        if (posterior != null) {
+            Check.part(
+                    "posterior", () -> new LatentLearner.Settings(1, 1, posterior.kernel, posterior.steps, integration));
+        }
+    }
+
+    /** The network that makes images of latent vectors. */
+    @Doc("transposed convolutions from a latent vector to an image in (−1, 1), which double it once for each width")
+    public record Decoder(
+            @Doc("the channels before each doubling; the image's size must have as many factors of 2")
+            @Default("[128, 64]")
+            List<Integer> widths,
+
+            @Doc("what follows each hidden layer") @Default("leaky-relu")
+            Activation activation,
+
+            @Doc("leaky-relu's slope below 0") @Default("0.2") double slope) {
+        public Decoder {
+            List<Integer> copy = List.copyOf(widths);
+            Check.all(
+                    () -> Check.notEmpty("widths", copy),
+                    () -> Check.eachAtLeast("widths", copy, 1),
+                    () -> Check.within("slope", slope, 0, 1));
+            widths = copy;
+        }
+    }
+
+    /** The chains that find latent vectors of images. */
+    @Doc("chains on the posterior of an image's latent vector, from the Gaussian")
+    public record Posterior(
+            @Doc("what moves the chains") Kernel<?> kernel,
+
+            @Doc("how often it moves them in an iteration") int steps) {
+        public Posterior {
+            Check.all(
+                    () -> Check.atLeast("steps", steps, 1),
+                    () -> Check.require(
+                            kernel == null || kernel.targetTemperature().orElse(0) == 1,
+                            "kernel",
+                            "must sample at temperature 1, at which prior and likelihood are weighed; this is "
+                                    + (kernel == null ? "none" : kernel.words())),
+                    () -> Check.require(
+                            kernel == null || kernel.movesChainsAlone(),
+                            "kernel",
+                            "must move each chain as if it were alone: every image has a posterior of its own"));
+        }
+    }
+
+    /** The generator of images of this shape. */
+    Generator network(List<Long> shape) {
+        return new Generator(
+                size,
+                generator.widths,
+                Math.toIntExact(shape.get(0)),
+                Math.toIntExact(shape.get(1)),
+                generator.activation,
+                generator.slope);
+    }
+
+    LatentLearner.Settings learning() {
+        return new LatentLearner.Settings(size, std, posterior.kernel, posterior.steps, integration);
+    }
+
+    /** In words, for the report. */
+    String words() {
+        return "An image is made of " + size + " latent numbers by a generator; its pixels are off by noise of "
+                + Words.number(noise) + ". Latent vectors of an image come from chains of " + posterior.steps + " steps of "
+                + posterior.kernel.words() + " from the Gaussian. The generator is trained at them"
+                + integration.map(by -> ", by " + by.words()).orElse("") + ".";
+    }
+}

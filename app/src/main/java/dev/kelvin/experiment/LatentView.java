@@ -1,0 +1,143 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Section;
+import dev.kelvin.sample.Ladder;
+import dev.kelvin.sample.Mala;
+import dev.kelvin.sample.MarginalLikelihood;
+import dev.kelvin.sample.WarmUp;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.LatentLearner;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a latent model knows of held-out images: how well it makes them again, what lies between two of them, and their
+ * likelihood.
+ *
+ * @param error the mean square a pixel of held-out images made again from their latent vectors
+ */
+record LatentView(Picture again, Picture between, Picture gaussian, double error, MarginalLikelihood likelihood) {
+    private static final Key KEY = Purpose.REPORT.key().child(20);
+    private static final int SHOWN = 10;
+    private static final int MADE_AGAIN = 256;
+    private static final int STEPS_BETWEEN = 10;
+    private static final int MEASURED = 32; // images whose likelihood is measured
+    private static final int CHAINS = 16;
+    private static final int RUNGS = 20;
+    private static final double POWER = 4;
+    private static final int STEPS = 20;
+    private static final int SETTLING = 200; // steps on the prior
+    private static final double FIRST_STEP = 0.05;
+
+    static LatentView of(Experiment experiment, LatentSettings settings) {
+        LatentLearner learner = experiment.latent().orElseThrow();
+        try (Scope scope = Scope.open()) {
+            Key[] keys = KEY.split(6);
+            Tensor x = experiment.data().heldOut(keys[0], MADE_AGAIN).orElseThrow();
+            Tensor z = learner.encoded(keys[1], x);
+            Tensor images = learner.generated(z);
+            double error = images.minus(x).square().mean().item();
+            int shown = (int) Math.min(SHOWN, x.size(0));
+            Tensor both = Tensors.concat(0, x.narrow(0, 0, shown), images.narrow(0, 0, shown));
+            Picture again = new Picture(
+                    "Held-out images, and made again",
+                    "Two rows: held-out images, and what the generator makes of their latent vectors",
+                    grid(experiment, both, shown));
+            Tensor noise = Tensors.normal(keys[2], x.dtype(), x.device(), 100, settings.size())
+                    .timesInPlace(settings.std());
+            Picture gaussian = new Picture(
+                    "Of the Gaussian, without the prior",
+                    "Images of latent vectors from the Gaussian",
+                    grid(experiment, learner.generated(noise), SHOWN));
+            return new LatentView(
+                    again,
+                    between(experiment, learner, z, shown),
+                    gaussian,
+                    error,
+                    likelihood(keys[3], experiment, learner, settings, x));
+        }
+    }
+
+    private static dev.kelvin.draw.Png grid(Experiment experiment, Tensor x, int columns) {
+        return ImageGrid.of(((ImageData) experiment.data()).unit(x), columns);
+    }
+
+    /** A row for each pair of images: what lies on the line from one's latent vector to the other's. */
+    private static Picture between(Experiment experiment, LatentLearner learner, Tensor z, int shown) {
+        List<Tensor> rows = new ArrayList<>();
+        int pairs = shown / 2;
+        for (int pair = 0; pair < pairs; pair++) {
+            Tensor from = z.narrow(0, 2L * pair, 1);
+            Tensor to = z.narrow(0, 2L * pair + 1, 1);
+            for (int i = 0; i < STEPS_BETWEEN; i++) {
+                double share = i / (STEPS_BETWEEN - 1.0);
+                rows.add(from.times(1 - share).plus(to, share));
+            }
+        }
+        return new Picture(
+                "Between two images",
+                "Rows that lead from one image to another by way of their latent vectors",
+                grid(experiment, learner.generated(Tensors.concat(0, rows)), STEPS_BETWEEN));
+    }
+
+    private static MarginalLikelihood likelihood(
+            Key key, Experiment experiment, LatentLearner learner, LatentSettings settings, Tensor x) {
+        Key[] keys = key.split(3);
+        Tensor some = x.narrow(0, 0, Math.min(MEASURED, x.size(0)));
+        long rows = some.size(0) * CHAINS;
+        Tensor start = Tensors.normal(keys[0], x.dtype(), x.device(), rows, settings.size())
+                .timesInPlace(settings.std());
+        Tensor draws = WarmUp.run(
+                        keys[1], Mala.of(FIRST_STEP), experiment.chainTable().data(), start, SETTLING, 0.574)
+                .x();
+        return learner.likelihood(
+                keys[2],
+                some,
+                draws,
+                new MarginalLikelihood.Settings(Ladder.of(RUNGS, POWER), CHAINS, STEPS, FIRST_STEP),
+                done -> {});
+    }
+
+    Columns.Seen seen() {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put(ModelFigures.RECONSTRUCTION.name(), error);
+        figures.put(ModelFigures.INTEGRATED.name(), likelihood.integrated());
+        figures.put(ModelFigures.INTEGRATED_ERROR.name(), likelihood.error());
+        figures.put(ModelFigures.CORRECTED.name(), likelihood.corrected());
+        figures.put(ModelFigures.IMPORTANCE.name(), likelihood.importance());
+        Section section = new Section(
+                "What it knows of images",
+                new Pictures(
+                        "Held-out images above, under each what the generator makes of a latent vector that a chain found for"
+                                + " it; images on the lines between the latent vectors of pairs; and what the generator makes"
+                                + " of the plain Gaussian, which the prior should surpass.",
+                        again,
+                        between,
+                        gaussian),
+                new Paragraphs(String.format(
+                        Locale.ROOT,
+                        "log p(x) of %d held-out images is %.1f ± %.1f nats on average by thermodynamic integration over %d"
+                                + " steps of temperature, %.1f with its correction by Gaussian divergences, and %.1f by annealed"
+                                + " importance sampling along the same chains, which is a lower bound in the mean. Where the"
+                                + " three differ by much, chains have not reached the posterior.",
+                        likelihood.each().size(),
+                        likelihood.integrated(),
+                        likelihood.error(),
+                        RUNGS,
+                        likelihood.corrected(),
+                        likelihood.importance())));
+        return new Columns.Seen(figures, List.of(section), Optional.empty(), Optional.empty());
+    }
+}
