@@ -194,8 +194,9 @@ final class Sample extends RunCommand {
     private void refuseLatent(Experiment experiment) {
         boolean wants = conditions.restores() || conditions.multiplies() || kernel.given();
         if (wants && experiment.latent().isPresent()) {
-            throw new RunException("--inpaint, --denoise, --with and --kernel move images by their density, and the chains of "
-                    + experiment.recipe().name() + " walk on latent vectors; sample it without them");
+            throw new RunException(
+                    "--inpaint, --denoise, --with and --kernel move images by their density, and the chains of "
+                            + experiment.recipe().name() + " walk on latent vectors; sample it without them");
         }
     }
 

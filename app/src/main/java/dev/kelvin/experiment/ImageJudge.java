@@ -10,6 +10,7 @@ import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.metric.InceptionScore;
 import dev.kelvin.metric.KernelDistance;
+import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.metric.Moments;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.SampleSizes;
@@ -253,6 +254,12 @@ record ImageJudge(
                 figures.put("fid", distance(samples, truth));
                 figures.put("fid_gaussian", distance(gaussian(keys[3], n, data.train(), network, device), truth));
                 figures.put("fid_share", figures.get("fid") / figures.get("fid_gaussian"));
+                experiment
+                        .sampler()
+                        .drawWithoutPrior(keys[6], n)
+                        .ifPresent(x -> figures.put(
+                                ModelFigures.FID_WITHOUT_PRIOR.name(),
+                                distance(network.features(data.unit(x)), truth)));
                 if (experiment.sampler().negativesDiffer()
                         && experiment.buffer().isEmpty()) {
                     Tensor negatives = batches(n, (from, count) -> {

@@ -32,7 +32,7 @@ record LatentColumns(LatentSettings settings) implements Columns {
 
     @Override
     public Sampler sampler(Experiment experiment) {
-        return new LatentSampler(experiment.latent().orElseThrow(), new ChainSampler(experiment));
+        return new LatentSampler(settings, experiment.latent().orElseThrow(), new ChainSampler(experiment));
     }
 
     @Override

@@ -5,11 +5,12 @@ import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.LatentLearner;
 import java.util.Optional;
 
 /** Images that the generator makes of latent vectors, which are the ends of chains on the prior. */
-record LatentSampler(LatentLearner learner, ChainSampler vectors) implements Sampler {
+record LatentSampler(LatentSettings settings, LatentLearner learner, ChainSampler vectors) implements Sampler {
     private Walk generated(Walk walk) {
         try (Scope scope = Scope.open()) {
             return new Walk(scope.keep(learner.generated(walk.x())), walk.accepted(), walk.more());
@@ -54,6 +55,16 @@ record LatentSampler(LatentLearner learner, ChainSampler vectors) implements Sam
     @Override
     public Walk refine(Key key, Tensor x, int steps) {
         throw new RunException("a latent model's chains walk on latent vectors, and refine no image");
+    }
+
+    @Override
+    public Optional<Tensor> drawWithoutPrior(Key key, int count) {
+        try (Scope scope = Scope.open()) {
+            Tensor like = learner.averaged().flat();
+            Tensor z = Tensors.normal(key, like.dtype(), like.device(), count, settings.size())
+                    .timesInPlace(settings.std());
+            return Optional.of(scope.keep(learner.generated(z)));
+        }
     }
 
     @Override

@@ -27,7 +27,8 @@ public record LatentSettings(
         @Doc("σ, the standard deviation of an image's pixels from what the generator makes") @Default("0.3")
         double noise,
 
-        @Doc("the chains that find latent vectors of images") Posterior posterior,
+        @Doc("the chains that find latent vectors of images")
+        Posterior posterior,
 
         @Doc(
                 value = "the likelihood integrated over temperatures between the prior and the posterior",
@@ -43,7 +44,8 @@ public record LatentSettings(
                 () -> Check.positive("noise", noise));
         if (posterior != null) {
             Check.part(
-                    "posterior", () -> new LatentLearner.Settings(1, 1, posterior.kernel, posterior.steps, integration));
+                    "posterior",
+                    () -> new LatentLearner.Settings(1, 1, posterior.kernel, posterior.steps, integration));
         }
     }
 
@@ -57,7 +59,8 @@ public record LatentSettings(
             @Doc("what follows each hidden layer") @Default("leaky-relu")
             Activation activation,
 
-            @Doc("leaky-relu's slope below 0") @Default("0.2") double slope) {
+            @Doc("leaky-relu's slope below 0") @Default("0.2")
+            double slope) {
         public Decoder {
             List<Integer> copy = List.copyOf(widths);
             Check.all(
@@ -107,7 +110,8 @@ public record LatentSettings(
     /** In words, for the report. */
     String words() {
         return "An image is made of " + size + " latent numbers by a generator; its pixels are off by noise of "
-                + Words.number(noise) + ". Latent vectors of an image come from chains of " + posterior.steps + " steps of "
+                + Words.number(noise) + ". Latent vectors of an image come from chains of " + posterior.steps
+                + " steps of "
                 + posterior.kernel.words() + " from the Gaussian. The generator is trained at them"
                 + integration.map(by -> ", by " + by.words()).orElse("") + ".";
     }

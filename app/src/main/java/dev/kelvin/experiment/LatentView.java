@@ -1,7 +1,9 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.draw.Png;
 import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.negative.Batch;
 import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
@@ -28,7 +30,13 @@ import java.util.Optional;
  *
  * @param error the mean square a pixel of held-out images made again from their latent vectors
  */
-record LatentView(Picture again, Picture between, Picture gaussian, double error, MarginalLikelihood likelihood) {
+record LatentView(
+        Picture again,
+        Picture between,
+        Picture gaussian,
+        double error,
+        MarginalLikelihood likelihood,
+        LatentLearner.GradientNoise noise) {
     private static final Key KEY = Purpose.REPORT.key().child(20);
     private static final int SHOWN = 10;
     private static final int MADE_AGAIN = 256;
@@ -40,6 +48,7 @@ record LatentView(Picture again, Picture between, Picture gaussian, double error
     private static final int STEPS = 20;
     private static final int SETTLING = 200; // steps on the prior
     private static final double FIRST_STEP = 0.05;
+    private static final int BATCHES = 20; // by which the gradient's noise is measured
 
     static LatentView of(Experiment experiment, LatentSettings settings) {
         LatentLearner learner = experiment.latent().orElseThrow();
@@ -66,11 +75,12 @@ record LatentView(Picture again, Picture between, Picture gaussian, double error
                     between(experiment, learner, z, shown),
                     gaussian,
                     error,
-                    likelihood(keys[3], experiment, learner, settings, x));
+                    likelihood(keys[3], experiment, learner, settings, x),
+                    noise(keys[4], experiment, learner));
         }
     }
 
-    private static dev.kelvin.draw.Png grid(Experiment experiment, Tensor x, int columns) {
+    private static Png grid(Experiment experiment, Tensor x, int columns) {
         return ImageGrid.of(((ImageData) experiment.data()).unit(x), columns);
     }
 
@@ -110,13 +120,26 @@ record LatentView(Picture again, Picture between, Picture gaussian, double error
                 done -> {});
     }
 
+    private static LatentLearner.GradientNoise noise(Key key, Experiment experiment, LatentLearner learner) {
+        int size = experiment.recipe().train().batch();
+        List<Batch> batches = new ArrayList<>();
+        for (int i = 0; i < BATCHES; i++) {
+            batches.add(Batch.of(experiment.positives().draw(key.child(i), size)));
+        }
+        return learner.gradientNoise(key.child(BATCHES), batches);
+    }
+
     Columns.Seen seen() {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(ModelFigures.RECONSTRUCTION.name(), error);
         figures.put(ModelFigures.INTEGRATED.name(), likelihood.integrated());
         figures.put(ModelFigures.INTEGRATED_ERROR.name(), likelihood.error());
-        figures.put(ModelFigures.CORRECTED.name(), likelihood.corrected());
+        if (!Double.isNaN(likelihood.corrected())) {
+            figures.put(ModelFigures.CORRECTED.name(), likelihood.corrected());
+        }
         figures.put(ModelFigures.IMPORTANCE.name(), likelihood.importance());
+        figures.put(ModelFigures.GRADIENT_VARIANCE.name(), noise.overParameters());
+        figures.put(ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS.name(), noise.overDraws());
         Section section = new Section(
                 "What it knows of images",
                 new Pictures(
@@ -129,14 +152,19 @@ record LatentView(Picture again, Picture between, Picture gaussian, double error
                 new Paragraphs(String.format(
                         Locale.ROOT,
                         "log p(x) of %d held-out images is %.1f ± %.1f nats on average by thermodynamic integration over %d"
-                                + " steps of temperature, %.1f with its correction by Gaussian divergences, and %.1f by annealed"
-                                + " importance sampling along the same chains, which is a lower bound in the mean. Where the"
-                                + " three differ by much, chains have not reached the posterior.",
+                                + " steps of temperature%s, and %.1f by annealed importance sampling along the same chains, which"
+                                + " is a lower bound in the mean. Where they differ by much, chains have not reached the"
+                                + " posterior.",
                         likelihood.each().size(),
                         likelihood.integrated(),
                         likelihood.error(),
                         RUNGS,
-                        likelihood.corrected(),
+                        Double.isNaN(likelihood.corrected())
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT,
+                                        ", %.1f with its correction by Gaussian divergences",
+                                        likelihood.corrected()),
                         likelihood.importance())));
         return new Columns.Seen(figures, List.of(section), Optional.empty(), Optional.empty());
     }

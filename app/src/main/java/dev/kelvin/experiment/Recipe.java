@@ -72,7 +72,8 @@ public record Recipe(
         Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
         List<ChainSource> sources = sources(negatives, train);
         Check.all(
-                () -> ChainSource.each(sources, each -> each.checkBuffer(data.images() && latent.isEmpty(), time.isPresent())),
+                () -> ChainSource.each(
+                        sources, each -> each.checkBuffer(data.images() && latent.isEmpty(), time.isPresent())),
                 () -> (latent.isPresent() ? OptionalLong.of(latent.get().size()) : data.dimensions())
                         .ifPresent(count -> checkFit(count, sources, time)),
                 () -> ChainSource.each(
@@ -88,8 +89,8 @@ public record Recipe(
                                         ? "takes images, and a latent model's prior takes latent vectors: say mlp"
                                         : "takes images, the data are points"
                                 : "takes points, the data are images"),
-                () -> latent.ifPresent(settings -> checkLatent(
-                        settings, data, classes.isPresent(), time.isPresent(), sources, negatives, added)),
+                () -> latent.ifPresent(settings ->
+                        checkLatent(settings, data, classes.isPresent(), time.isPresent(), sources, negatives, added)),
                 () -> checkNumbers(train, model, sources),
                 () -> Check.require(
                         classes.isEmpty() || time.isEmpty(),
@@ -157,7 +158,9 @@ public record Recipe(
         Check.all(
                 () -> Check.require(data.images(), "latent", "is for images, the data are points"),
                 () -> Check.require(
-                        !classes && !time, "latent", "cannot be combined with classes or time: its prior has one column"),
+                        !classes && !time,
+                        "latent",
+                        "cannot be combined with classes or time: its prior has one column"),
                 () -> ChainSource.each(sources, each -> each.checkLatent()),
                 () -> Check.require(
                         negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
@@ -190,8 +193,7 @@ public record Recipe(
         long dimensions = learnt.stream().reduce(1L, Math::multiplyExact);
         Check.all(
                 () -> checkFit(dimensions, sources(), time),
-                () -> latent.ifPresent(
-                        settings -> Check.part("latent.generator", () -> settings.network(shape))),
+                () -> latent.ifPresent(settings -> Check.part("latent.generator", () -> settings.network(shape))),
                 () -> Check.part("model." + Catalogue.name(model.getClass()), () -> model.shaped(learnt, 1)),
                 () -> ChainSource.each(
                         sources(),

@@ -61,6 +61,11 @@ public interface Sampler {
         throw new RunException("only a model whose chains walk on f itself refines samples");
     }
 
+    /** What the generator of a latent model makes of the Gaussian, without the learnt prior. */
+    default Optional<Tensor> drawWithoutPrior(Key key, int count) {
+        return Optional.empty();
+    }
+
     /** Shows how samples come about: some chains from their start on, at moments worth seeing. */
     void film(Key key, int count, Frames frames);
 

@@ -323,7 +323,8 @@ class CombinationsTest {
                 .with(
                         "columns",
                         "latent: {size: 3, noise: 0.5, generator: {widths: [4]}, posterior: {kernel: " + posterior
-                                + ", steps: 3}" + (integration.isEmpty() ? "" : ", integration: " + integration) + "}\n");
+                                + ", steps: 3}" + (integration.isEmpty() ? "" : ", integration: " + integration)
+                                + "}\n");
     }
 
     /** Priors of latent vectors: modes × kernels × objectives × memories. */
@@ -332,7 +333,8 @@ class CombinationsTest {
         String langevin = "{langevin: {stepSize: 0.01}}";
         String mala = "{mala: {stepSize: 0.01}}";
         for (String mode : List.of("", "corrected", "detached", "paper")) {
-            for (String more : List.of("", ", exchangeEvery: 1", ", adaptive: true", ", exchangeEvery: 2, adaptive: true")) {
+            for (String more :
+                    List.of("", ", exchangeEvery: 1", ", adaptive: true", ", exchangeEvery: 2, adaptive: true")) {
                 if (mode.isEmpty() && !more.isEmpty()) {
                     continue;
                 }
@@ -349,7 +351,8 @@ class CombinationsTest {
             cases.add(setup.by("{robust: {beta: 0.5}}").trains());
             cases.add(setup.and("buffer: {size: 40, reinitialise: 0.3}").trains());
             cases.add(setup.with("kernel", mala).and("adapt: {}").trains());
-            cases.add(setup.with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}").trains());
+            cases.add(setup.with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}")
+                    .trains());
             Setup term = setup.terms("{kl: {}}");
             cases.add(
                     mode.equals("detached") || mode.equals("paper")
@@ -366,7 +369,8 @@ class CombinationsTest {
         cases.add(plain.with("data", "{toy: moons}").refused("latent: ", "is for images, the data are points"));
         cases.add(latent("{mode: corrected, count: 0}", langevin).refused("latent: ", "count must be at least 1"));
         cases.add(latent("{power: 0}", langevin).refused("latent: ", "power must be"));
-        cases.add(latent("", "{svgd: {stepSize: 0.01}}").refused("latent: ", "must move each chain as if it were alone"));
+        cases.add(
+                latent("", "{svgd: {stepSize: 0.01}}").refused("latent: ", "must move each chain as if it were alone"));
         return cases.stream();
     }
 

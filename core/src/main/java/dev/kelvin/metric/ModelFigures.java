@@ -69,7 +69,22 @@ public final class ModelFigures {
             "gradient_variance",
             "Variance of the gradient over parameters",
             "",
-            "Paper 000's quantity: the variance, over all parameters of the prior and the generator, of one batch's gradient.");
+            "Paper 000's quantity: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
+                    + " evaluations the mean over batches at the end of training.");
+
+    public static final Figure GRADIENT_VARIANCE_OVER_DRAWS = Figure.of(
+            "gradient_variance_over_draws",
+            "Variance of the gradient over draws",
+            "",
+            "The variance of a parameter's gradient over draws of the batch and of the chains at the end of training, in the mean"
+                    + " over parameters: how noisy learning is.");
+
+    public static final Figure FID_WITHOUT_PRIOR = Figure.of(
+                    "fid_without_prior",
+                    "FID without the learnt prior",
+                    "",
+                    "FID of what the generator makes of the plain Gaussian: the learnt prior should do better.")
+            .lower();
 
     // ---- time-joint models
 

@@ -33,6 +33,7 @@ import java.util.function.IntConsumer;
  */
 public record MarginalLikelihood(List<Estimate> each) {
     private static final double ACCEPTANCE = 0.574;
+    private static final int DRAWS_EACH = 100; // for each coordinate: neighbouring draws of a chain are alike
     private static final double SETTLING = 0.25; // of the steps at a temperature, before they count
 
     public MarginalLikelihood {
@@ -215,7 +216,7 @@ public record MarginalLikelihood(List<Estimate> each) {
 
         /** KL(a‖b) − KL(b‖a). */
         static double difference(Rung a, Rung b, int x) {
-            if (a.draws() <= a.size) {
+            if (a.draws() < DRAWS_EACH * a.size) {
                 return Double.NaN;
             }
             try {

@@ -26,6 +26,7 @@ public final class Descent implements AutoCloseable {
     private final Optional<Average> average;
     private final List<Tensor> untrained; // views of what the layout says is not trained
     private Consumer<Tensor> watcher = gradient -> {};
+    private boolean held;
 
     /** Over so many iterations, with an average of this decay (0: none is kept). Takes over the parameters. */
     public Descent(Parameters parameters, Optimiser settings, long iterations, double ema) {
@@ -47,14 +48,21 @@ public final class Descent implements AutoCloseable {
         watcher = other;
     }
 
+    /** Whether the parameters stay where they are whatever the gradient, so that it can be looked at. */
+    void hold(boolean still) {
+        held = still;
+    }
+
     /** Moves the parameters, and puts what people want to see of it into the report. */
     void step(Tensor gradient, long step, Map<String, Double> report) {
         watcher.accept(gradient);
         double norm = GradientClip.norm(gradient);
         settings.clipNorm().ifPresent(limit -> GradientClip.limit(gradient, norm, limit));
         double rate = settings.learningRate() * settings.schedule().factor(step, iterations);
-        move(gradient, rate);
-        average.ifPresent(mean -> mean.add(parameters, step));
+        if (!held) {
+            move(gradient, rate);
+            average.ifPresent(mean -> mean.add(parameters, step));
+        }
         report.put(StepReport.GRADIENT_NORM, norm);
         report.put(StepReport.LEARNING_RATE, rate);
     }

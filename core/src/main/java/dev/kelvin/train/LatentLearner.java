@@ -68,6 +68,8 @@ public final class LatentLearner implements Learner {
     private final Tensor
             ladder; // temperatures, from 0 to 1, and the deviations of the log-likelihood there; [2, N + 1]
     private final Spread spread = new Spread();
+    private final List<double[]> seen = new ArrayList<>(); // gradients, while they are kept
+    private boolean keeps;
 
     /**
      * How posterior chains run, and whether the likelihood is integrated over temperatures.
@@ -117,8 +119,8 @@ public final class LatentLearner implements Learner {
             ladder = Scope.detach(Tensors.concat(
                     0, Tensors.of(first, 1, first.length), Tensors.zeros(DType.DOUBLE, Device.CPU, 1, first.length)));
         }
-        prior.descent().watch(spread::add);
-        generator.watch(spread::add);
+        prior.descent().watch(this::look);
+        generator.watch(this::look);
     }
 
     @Override
@@ -330,6 +332,79 @@ public final class LatentLearner implements Learner {
     public double[] temperatures() {
         try (Scope scope = Scope.open()) {
             return ladder.select(0, 0).toDoubles();
+        }
+    }
+
+    /**
+     * How a batch's gradient spreads where the parameters are.
+     *
+     * @param overParameters its variance over all parameters, paper 000's quantity, in the mean over draws
+     * @param overDraws each parameter's variance over draws of batch and chains, in the mean over parameters
+     */
+    public record GradientNoise(double overParameters, double overDraws) {}
+
+    /** By draws of these batches and of chains; nothing is learnt. */
+    public GradientNoise gradientNoise(Key key, List<Batch> batches) {
+        Check.atLeast("batches", batches.size(), 2);
+        Descent alpha = prior.descent();
+        Sums sums = new Sums(alpha.parameters().flat().count()
+                + generator.parameters().flat().count());
+        try (Scope scope = Scope.open()) {
+            Tensor before = ladder.copy();
+            alpha.hold(true);
+            generator.hold(true);
+            try {
+                for (int i = 0; i < batches.size(); i++) {
+                    seen.clear();
+                    keeps = true;
+                    double variance =
+                            step(key.child(i), 0, batches.get(i)).values().getOrDefault(VARIANCE, Double.NaN);
+                    sums.add(variance, seen);
+                }
+            } finally {
+                keeps = false;
+                seen.clear();
+                alpha.hold(false);
+                generator.hold(false);
+                ladder.copyInPlace(before);
+            }
+        }
+        return sums.noise();
+    }
+
+    /** Sums over draws of gradients, a number for each parameter. */
+    private static final class Sums {
+        private final double[] sum;
+        private double squares;
+        private double variances;
+        private int draws;
+
+        Sums(long parameters) {
+            sum = new double[Math.toIntExact(parameters)];
+        }
+
+        void add(double variance, List<double[]> gradients) {
+            int at = 0;
+            for (double[] part : gradients) {
+                for (double value : part) {
+                    sum[at++] += value;
+                    squares += value * value;
+                }
+            }
+            variances += variance;
+            draws++;
+        }
+
+        GradientNoise noise() {
+            double ofMeans = Arrays.stream(sum).map(value -> value * value).sum() / draws;
+            return new GradientNoise(variances / draws, (squares - ofMeans) / (draws - 1.0) / sum.length);
+        }
+    }
+
+    private void look(Tensor gradient) {
+        spread.add(gradient);
+        if (keeps) {
+            seen.add(gradient.toDoubles());
         }
     }
 

@@ -30,7 +30,8 @@ record PosteriorScore(LatentModel model, Parameters alpha, Parameters beta, Late
     /** As a model's only column. */
     Table table() {
         Layout none = layout();
-        return EnergyModel.plain(this).bind(new Parameters(none, Tensors.zerosLike(alpha.flat().narrow(0, 0, 0))));
+        return EnergyModel.plain(this)
+                .bind(new Parameters(none, Tensors.zerosLike(alpha.flat().narrow(0, 0, 0))));
     }
 
     @Override

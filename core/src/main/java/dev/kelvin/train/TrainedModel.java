@@ -2,6 +2,7 @@ package dev.kelvin.train;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
+import dev.kelvin.energy.Tilted;
 import dev.kelvin.metric.Score;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.nn.Parameters;
@@ -52,6 +53,11 @@ public final class TrainedModel implements AutoCloseable {
             if (flat == null) {
                 throw new IOException(
                         run + "'s checkpoint of step " + saved.header().step() + " has no parameters");
+            }
+            if (saved.header().model().head() instanceof Tilted) {
+                throw new IOException(
+                        run + " holds a latent model, whose scores come from chains that its recipe describes:"
+                                + " ask kelvin score");
             }
             return new TrainedModel(
                     saved.header(), new Parameters(saved.header().model().layout(), flat));

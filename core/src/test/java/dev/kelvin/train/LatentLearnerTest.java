@@ -249,6 +249,34 @@ class LatentLearnerTest {
         }
     }
 
+    /** It looks, and leaves parameters, temperatures and what comes next as they were. */
+    @ParameterizedTest
+    @EnumSource(Integration.Mode.class)
+    void looksAtGradientsWithoutLearning(Integration.Mode mode) {
+        double[][] ends = new double[2][];
+        for (int run = 0; run < 2; run++) {
+            Parameters alpha = parameters(MODEL.prior().layout(), 1);
+            Parameters beta = parameters(MODEL.generator().layout(), 2);
+            Integration how = integration(mode, 2, 0, true);
+            try (LatentLearner learner = learner(alpha, beta, Adam.of(0.01), Langevin.of(0.03), 3, Optional.of(how))) {
+                learner.step(KEY.child(0), 0, images(1));
+                if (run == 1) {
+                    LatentLearner.GradientNoise noise =
+                            learner.gradientNoise(Key.of(5), List.of(images(4), images(5), images(6)));
+                    LatentLearner.GradientNoise same = learner.gradientNoise(Key.of(5), List.of(images(4), images(4)));
+                    assertThat(noise.overParameters()).isPositive();
+                    assertThat(noise.overDraws())
+                            .isGreaterThan(same.overDraws() / 10)
+                            .isPositive();
+                }
+                learner.step(KEY.child(1), 1, images(2));
+                ends[run] = Tensors.concat(0, alpha.flat(), beta.flat(), Tensors.of(learner.temperatures()))
+                        .toDoubles();
+            }
+        }
+        assertThat(ends[1]).containsExactly(ends[0]);
+    }
+
     @Test
     void refusesWhatHasNoDerivative() {
         Integration paper = integration(Integration.Mode.PAPER, 3, 0, false);
