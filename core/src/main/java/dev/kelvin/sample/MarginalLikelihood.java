@@ -49,6 +49,8 @@ public record MarginalLikelihood(List<Estimate> each) {
     public record Estimate(double integrated, double error, double corrected, double importance) {}
 
     /**
+     * How the temperatures are placed and how long chains walk at each.
+     *
      * @param chains for each sample
      * @param steps at each temperature
      */
