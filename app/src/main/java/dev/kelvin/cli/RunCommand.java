@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Training;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
@@ -36,9 +37,10 @@ abstract class RunCommand implements Callable<Integer> {
     @Option(
             names = "--checkpoint",
             paramLabel = "WHICH",
-            description = "newest, best by its score, or the step of one that is kept (default: ${DEFAULT-VALUE})",
-            defaultValue = NEWEST)
-    private String which = NEWEST;
+            description =
+                    "newest, best by its score, or the step of one that is kept (default: the one that the recipe has judged,"
+                            + " train.judged)")
+    private Optional<String> which = Optional.empty();
 
     @Option(
             names = "--accept-changes",
@@ -77,13 +79,14 @@ abstract class RunCommand implements Callable<Integer> {
 
     /** Loads the checkpoint that is asked for; tells its step. */
     private long restore(Runner runner, Experiment experiment) throws IOException {
-        String word = which.toLowerCase(Locale.ROOT);
+        String word = which.map(given -> given.toLowerCase(Locale.ROOT))
+                .orElseGet(() -> experiment.recipe().train().judged() == Training.Which.BEST ? BEST : NEWEST);
         if (word.equals(NEWEST) || word.equals(BEST)) {
             return runner.restore(experiment, word.equals(BEST));
         }
         if (!word.matches("[0-9]{1,15}")) {
             throw new ParameterException(
-                    spec.commandLine(), "--checkpoint takes newest, best or a step, found '" + which + "'");
+                    spec.commandLine(), "--checkpoint takes newest, best or a step, found '" + word + "'");
         }
         long step = Long.parseLong(word);
         runner.restoreAt(experiment, step);

@@ -6,6 +6,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
+import dev.kelvin.experiment.Training;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
@@ -176,7 +177,13 @@ final class Train implements Callable<Integer> {
                 stopped(progress, folder, chosen, unjudged);
                 return stop.exitCode();
             }
-            progress.line("judging the model and writing the report");
+            if (chosen.train().judged() == Training.Which.BEST) {
+                long best = runner.restore(experiment, true);
+                progress.line("judging the checkpoint with the best score, that of step " + best
+                        + ", and writing the report");
+            } else {
+                progress.line("judging the model and writing the report");
+            }
             Judgement judgement = experiment.data().judge(experiment);
             Evaluation evaluation = runner.evaluate(experiment, judgement, progress);
             RunReport.write(folder, experiment, judgement, evaluation);

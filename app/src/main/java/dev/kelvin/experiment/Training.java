@@ -22,6 +22,12 @@ public record Training(
         @Doc("iterations between two lines of the log") @Default("50")
         int logEvery,
 
+        @Doc(
+                "which checkpoint is judged, drawn from and scored with: newest, or best by the score that checkpoints of these"
+                        + " data have")
+        @Default("newest")
+        Which judged,
+
         @Doc("the random seed") @Default("0") long seed,
 
         @Doc(
@@ -41,6 +47,12 @@ public record Training(
                 () -> Check.belowOne("ema", ema),
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
                 () -> Check.atLeast("logEvery", logEvery, 1));
+    }
+
+    /** Of a run's checkpoints. */
+    public enum Which {
+        NEWEST,
+        BEST
     }
 
     /** The numbers in which a network is computed. */

@@ -91,6 +91,7 @@ class BinderTest {
                                 0,
                                 1000,
                                 50,
+                                Training.Which.NEWEST,
                                 0,
                                 Training.Precision.FLOAT,
                                 false,

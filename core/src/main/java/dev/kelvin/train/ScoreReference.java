@@ -1,0 +1,91 @@
+package dev.kelvin.train;
+
+import dev.kelvin.AtomicFile;
+import dev.kelvin.Check;
+import dev.kelvin.UnreadableFileException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a model's f is compared with, measured when a run is judged and kept as {@value #FILE} in its folder: f of held-out
+ * samples, for quantiles, and the normaliser, for log p.
+ *
+ * @param step of the checkpoint that was judged; nothing here holds for another
+ * @param temperature T, where exp(f/T) was learnt
+ * @param logNormaliser log Z of exp(f/T) in the samples' own units; none where it is not known
+ * @param heldOut f of held-out samples, ascending
+ */
+public record ScoreReference(long step, double temperature, Optional<Bounds> logNormaliser, double[] heldOut) {
+    /** Its name in a run's folder. */
+    public static final String FILE = "reference.json";
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** log Z lies between. */
+    public record Bounds(double lower, double upper) {
+        /** The middle. */
+        public double middle() {
+            return (lower + upper) / 2;
+        }
+    }
+
+    public ScoreReference {
+        heldOut = Arrays.stream(heldOut).sorted().toArray();
+        Check.positive("temperature", temperature);
+        Check.require(heldOut.length > 0, "heldOut", "must have a sample or more");
+    }
+
+    /** What a run's folder says; nothing where it has not been judged. */
+    public static Optional<ScoreReference> read(Path run) throws IOException {
+        Path file = run.resolve(FILE);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(JSON.readValue(Files.readString(file), ScoreReference.class));
+        } catch (JacksonException e) {
+            throw new UnreadableFileException(
+                    file, "is damaged (" + e.getOriginalMessage() + "); judge the run again by 'kelvin evaluate'");
+        }
+    }
+
+    /** Writes it to a run's folder for {@link #read}. */
+    public void write(Path run) throws IOException {
+        AtomicFile.write(run.resolve(FILE), JSON.writeValueAsString(this));
+    }
+
+    /**
+     * The share of held-out samples whose f is no higher, the sample itself counted among them: (1 + #{h ≤ f})/(1 + n). Of a
+     * sample of the data it is at most q with probability q, so it is a p-value of “this is a sample of the data” (Vovk et al.,
+     * Algorithmic Learning in a Random World, 2005). NaN where f is.
+     */
+    public double quantile(double f) {
+        if (Double.isNaN(f)) {
+            return Double.NaN;
+        }
+        int low = 0;
+        int high = heldOut.length; // the first that is higher lies in [low, high]
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (heldOut[middle] <= f) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return (1.0 + low) / (1.0 + heldOut.length);
+    }
+
+    /** log p of a sample with this f, in nats; nothing where the normaliser is not known. */
+    public OptionalDouble logDensity(double f) {
+        return logNormaliser.isPresent()
+                ? OptionalDouble.of(f / temperature - logNormaliser.get().middle())
+                : OptionalDouble.empty();
+    }
+}
