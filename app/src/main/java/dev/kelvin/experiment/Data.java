@@ -78,6 +78,14 @@ public interface Data extends AutoCloseable {
         return true;
     }
 
+    /** Settings that suit the data, as --set takes them, with what they were chosen by in words; none where all suit. */
+    default Advice advice() {
+        return new Advice(List.of(), "");
+    }
+
+    /** Settings, and why. */
+    record Advice(List<String> overrides, String words) {}
+
     /** The toy set, where the data are points of the plane whose density can be drawn. */
     default Optional<ToyData> plane() {
         return Optional.empty();

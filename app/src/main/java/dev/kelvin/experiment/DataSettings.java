@@ -39,11 +39,21 @@ public interface DataSettings {
 
     /** The same data, which lie there now. */
     default DataSettings at(Path place) {
-        throw new RunException("--data is for images, and the run's data are points");
+        throw new RunException("--data is for images and tables, and the recipe's data are a toy set");
     }
 
     /** The same, to be found from any folder. */
     default DataSettings located() {
+        return this;
+    }
+
+    /** Whether what the data are decides settings of the recipe, when a run begins. */
+    default boolean wantsAdvice() {
+        return false;
+    }
+
+    /** The same, after that. */
+    default DataSettings advised() {
         return this;
     }
 

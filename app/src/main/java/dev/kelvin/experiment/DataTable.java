@@ -1,0 +1,207 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.Named;
+import dev.kelvin.Words;
+import dev.kelvin.data.table.Scaling;
+import dev.kelvin.data.table.TableColumns;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** Rows of a user's own table of numbers. */
+@Named("table")
+@Doc("rows of a table of numbers")
+public record DataTable(
+        @Doc("the path of a CSV file (also .gz), of an .npy file [rows, columns] or of an .npz file; --data says it too")
+        @Default("''")
+        String file,
+
+        @Doc(
+                "the names of the columns to learn from; a table without names has x1, x2, ...; [] takes all but the label")
+        @Default("[]")
+        List<String> columns,
+
+        @Doc("the names of columns that are not read; only where columns is left out") @Default("[]")
+        List<String> exclude,
+
+        @Doc(
+                value =
+                        "the name of the column of labels, which is never learnt from: the model is judged by it, and with"
+                                + " 'classes: head' it tells the classes",
+                otherwise = "there is none, or an npz file's array y")
+        Optional<String> label,
+
+        @Doc(
+                value = "the label of the rows that are learnt from; the others are kept for judging",
+                otherwise = "all rows are learnt from, whatever their label")
+        Optional<String> trainOn,
+
+        @Doc(
+                value = "the label of the rows that are no anomalies, against which the others are judged",
+                otherwise = "trainOn's, or the most frequent one")
+        Optional<String> normal,
+
+        @Doc(
+                "what becomes of a missing value (an empty cell, NaN, NA, null, ?): refuse it, or fill it with the column's mean"
+                        + " or median of the rows that are learnt from")
+        @Default("refuse")
+        TableColumns.Missing missing,
+
+        @Doc("what becomes of a column of text: refuse it, or make it one-hot, one column of 0 and 1 a word")
+        @Default("refuse")
+        TableColumns.Text text,
+
+        @Doc("what becomes of a word that was not in the table when a row is scored: refuse the row, or all zeros")
+        @Default("refuse")
+        TableColumns.UnknownWord unknownWord,
+
+        @Doc(
+                value = "whether the first row has the columns' names",
+                otherwise = "it has if one of its cells is no number")
+        Optional<Boolean> header,
+
+        @Doc(
+                "how columns are scaled for the model: standardise gives each mean 0 and deviation 1, whiten takes out their"
+                        + " correlations too, none leaves them; undone in everything that is shown")
+        @Default("whiten")
+        Scaling.Kind scale,
+
+        @Doc(
+                "the standard deviation of Gaussian noise added to every value whenever it is seen, in units of its column's"
+                        + " deviation; without it a table with ties has no density")
+        @Default("0.1")
+        double noise,
+
+        @Doc(
+                value = "the share of the rows that is held out, to choose and to judge by",
+                otherwise = "a tenth, of 2000 rows or more a fifth")
+        OptionalDouble heldOut,
+
+        @Doc(
+                "whether sizes, rates and numbers of steps are chosen by the table's rows and columns when a run begins, in place"
+                        + " of the recipe's; --set changes them all the same")
+        @Default("false")
+        boolean advise)
+        implements DataSettings {
+    private static final double FEW = 0.1;
+    private static final double MANY = 0.2;
+    private static final int MANY_ROWS = 2000;
+
+    public DataTable {
+        columns = List.copyOf(columns);
+        exclude = List.copyOf(exclude);
+        Optional<String> by = label;
+        Optional<String> usual = normal;
+        Check.all(
+                () -> Check.notNegative("noise", noise),
+                () -> heldOut.ifPresent(share -> Check.within("heldOut", share, 0.01, 0.9)),
+                () -> Check.require(
+                        usual.isEmpty() || by.isPresent(), "normal", "needs label, the column that it is a value of"));
+        which(columns, exclude, label, trainOn, missing, text, unknownWord, header); // which checks itself
+    }
+
+    /** The columns that are read. */
+    TableColumns which() {
+        return which(columns, exclude, label, trainOn, missing, text, unknownWord, header);
+    }
+
+    private static TableColumns which(
+            List<String> columns,
+            List<String> exclude,
+            Optional<String> label,
+            Optional<String> trainOn,
+            TableColumns.Missing missing,
+            TableColumns.Text text,
+            TableColumns.UnknownWord unknownWord,
+            Optional<Boolean> header) {
+        return new TableColumns(columns, exclude, label, trainOn, missing, text, unknownWord, header);
+    }
+
+    /** The share that is held out of so many rows. */
+    double heldOutOf(int rows) {
+        return heldOut.orElse(rows >= MANY_ROWS ? MANY : FEW);
+    }
+
+    @Override
+    public String title() {
+        return file.isEmpty() ? "a table" : String.valueOf(Path.of(file).getFileName());
+    }
+
+    @Override
+    public String words() {
+        String scaled = switch (scale) {
+            case NONE -> "";
+            case STANDARDISE -> ", each column scaled to mean 0 and standard deviation 1";
+            case WHITEN -> ", whitened: each column scaled to mean 0 and standard deviation 1, and correlations taken out";
+        };
+        String noisy = noise > 0
+                ? ", with noise of " + Words.number(noise)
+                        + (scale == Scaling.Kind.NONE ? "" : " of its column's standard deviation") + " on every value"
+                : "";
+        return "The data are the rows of “" + title() + "”" + scaled + noisy + ".";
+    }
+
+    @Override
+    public boolean images() {
+        return false;
+    }
+
+    @Override
+    public boolean canHaveClasses() {
+        return label.isPresent() && trainOn.isEmpty();
+    }
+
+    @Override
+    public OptionalLong dimensions() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public Optional<Path> place() {
+        return file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file));
+    }
+
+    @Override
+    public DataTable at(Path place) {
+        return with(place.toAbsolutePath().normalize().toString(), advise);
+    }
+
+    @Override
+    public DataTable located() {
+        return place().map(this::at).orElse(this);
+    }
+
+    @Override
+    public DataTable advised() {
+        return with(file, false);
+    }
+
+    private DataTable with(String path, boolean asks) {
+        return new DataTable(
+                path, columns, exclude, label, trainOn, normal, missing, text, unknownWord, header, scale, noise, heldOut,
+                asks);
+    }
+
+    @Override
+    public boolean wantsAdvice() {
+        return advise;
+    }
+
+    @Override
+    public Data open(Key key, Device device) {
+        return TableData.open(this, key, device);
+    }
+
+    @Override
+    public Data remembered(Key key, Device device, Map<String, String> facts) {
+        return TableData.remembered(this, key, device, facts);
+    }
+}

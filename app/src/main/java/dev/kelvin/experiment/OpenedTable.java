@@ -1,0 +1,117 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.SettingException;
+import dev.kelvin.data.table.NumberTable;
+import dev.kelvin.data.table.Scaler;
+import dev.kelvin.data.table.Scaling;
+import dev.kelvin.data.table.TableProgress;
+import dev.kelvin.data.table.TableReader;
+import dev.kelvin.data.table.TableSplit;
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A table's rows: those that are learnt from as a tensor, as the model sees them but for the noise, and which are held out.
+ *
+ * @param train [n, d] on the device
+ */
+record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor train) implements AutoCloseable {
+    private static final int BLOCK = 1 << 12; // rows at a time
+
+    static OpenedTable of(DataTable spec, Key key, Device device) {
+        NumberTable table = read(spec);
+        int learnt = 0;
+        for (int row = 0; row < table.rows(); row++) {
+            learnt += table.learntFrom(row) ? 1 : 0;
+        }
+        TableSplit split = TableSplit.of(key.child(0), table, spec.heldOutOf(learnt));
+        Scaling scaling = Scaling.of(spec.scale(), table, split.train());
+        return new OpenedTable(table, split, scaling, scaled(table, scaling.scaler(), split.train(), device));
+    }
+
+    private static NumberTable read(DataTable spec) {
+        Path file = spec.place()
+                .orElseThrow(() -> new RunException(
+                        "the recipe learns from a table, and none is named: say which with --data FILE"));
+        try {
+            return TableReader.read(file, spec.which(), TableProgress.NONE);
+        } catch (SettingException e) {
+            throw new SettingException("data.table." + e.setting(), String.valueOf(e.getMessage())
+                    .substring(e.setting().length() + 1));
+        } catch (IOException e) {
+            throw new RunException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Rows as the model sees them, [n, d] on the device, outside of any scope. */
+    private static Tensor scaled(NumberTable table, Scaler scaler, int[] rows, Device device) {
+        int width = table.width();
+        float[] z = new float[Math.multiplyExact(rows.length, width)];
+        double[] x = new double[width];
+        float[] one = new float[width];
+        for (int i = 0; i < rows.length; i++) {
+            table.copy(rows[i], x, 0);
+            scaler.forward(x, 1, one);
+            System.arraycopy(one, 0, z, i * width, width);
+        }
+        try (Scope scope = Scope.open()) {
+            return Scope.detach(Tensors.of(z, rows.length, width).to(device));
+        }
+    }
+
+    /** Rows as the model sees them but for the noise, [n, d] on the device, in the current scope. */
+    Tensor rows(Scaler scaler, int... rows) {
+        try (Scope scope = Scope.open();
+                Tensor found = scaled(table, scaler, rows, train.device())) {
+            return scope.keep(found.copy());
+        }
+    }
+
+    /** The labels of rows, as places among the classes; −1 where a row has none. */
+    long[] labels(int... rows) {
+        long[] labels = new long[rows.length];
+        for (int i = 0; i < rows.length; i++) {
+            labels[i] = table.label(rows[i]);
+        }
+        return labels;
+    }
+
+    /** Of the values in the table's own units, and of the labels. */
+    String hash() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            int width = table.width();
+            double[] row = new double[width];
+            ByteBuffer bytes = ByteBuffer.allocate(BLOCK * (Double.BYTES * width + Integer.BYTES));
+            for (int i = 0; i < table.rows(); i++) {
+                table.copy(i, row, 0);
+                for (double value : row) {
+                    bytes.putDouble(value);
+                }
+                bytes.putInt(table.label(i));
+                if (!bytes.hasRemaining() || i == table.rows() - 1) {
+                    digest.update(bytes.flip());
+                    bytes.clear();
+                }
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        train.close();
+    }
+}

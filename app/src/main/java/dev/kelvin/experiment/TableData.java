@@ -1,0 +1,350 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.Rows;
+import dev.kelvin.data.table.Scaler;
+import dev.kelvin.data.table.Scaling;
+import dev.kelvin.data.table.Schema;
+import dev.kelvin.draw.Png;
+import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.Draws;
+import dev.kelvin.recipe.RunException;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.Positives;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A table that a recipe names: its schema and its scaling, which a run remembers, and its rows, read when they are needed. */
+public final class TableData implements Data {
+    private static final String SCHEMA = "dataSchema";
+    private static final String SCALING = "dataScaling";
+    private static final int BATCH = 1024; // held-out rows at a time
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final DataTable spec;
+    private final Key key;
+    private final Device device;
+    private final Schema schema;
+    private final Scaling scaling;
+    private final Scaler scaler;
+    private Optional<OpenedTable> opened;
+    private Optional<Tensor> mixing = Optional.empty(); // Wᵀ, by which noise on the columns becomes noise on z
+
+    private TableData(
+            DataTable spec, Key key, Device device, Schema schema, Scaling scaling, Optional<OpenedTable> opened) {
+        this.spec = spec;
+        this.key = key;
+        this.device = device;
+        this.schema = schema;
+        this.scaling = scaling;
+        this.scaler = scaling.scaler();
+        this.opened = opened;
+    }
+
+    static TableData open(DataTable spec, Key key, Device device) {
+        OpenedTable opened = OpenedTable.of(spec, key, device);
+        return new TableData(spec, key, device, opened.table().schema(), opened.scaling(), Optional.of(opened));
+    }
+
+    /** A table that is read when it is needed. */
+    static TableData remembered(DataTable spec, Key key, Device device, Map<String, String> facts) {
+        String schema = facts.get(SCHEMA);
+        String scaling = facts.get(SCALING);
+        if (schema == null || scaling == null) {
+            return open(spec, key, device);
+        }
+        return new TableData(
+                spec,
+                key,
+                device,
+                JSON.readValue(schema, Schema.class),
+                JSON.readValue(scaling, Scaling.class),
+                Optional.empty());
+    }
+
+    /** Reads the file the first time. */
+    OpenedTable file() {
+        if (opened.isEmpty()) {
+            opened = Optional.of(OpenedTable.of(spec, key, device));
+        }
+        return opened.get();
+    }
+
+    DataTable spec() {
+        return spec;
+    }
+
+    Schema schema() {
+        return schema;
+    }
+
+    Scaling scaling() {
+        return scaling;
+    }
+
+    Scaler scaler() {
+        return scaler;
+    }
+
+    @Override
+    public List<Long> shape() {
+        return List.of((long) schema.width());
+    }
+
+    @Override
+    public boolean opened() {
+        return opened.isPresent();
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put(SCHEMA, JSON.writeValueAsString(schema));
+        facts.put(SCALING, JSON.writeValueAsString(scaling));
+        return facts;
+    }
+
+    /** Rows, with noise on every value of the table, which the scaling mixes. */
+    private Tensor noisy(Key chance, Tensor z) {
+        if (spec.noise() == 0) {
+            return z;
+        }
+        Tensor noise = Tensors.normalLike(chance, spec.noise(), z);
+        return z.plus(scaling.matrix().isEmpty() ? noise : noise.matmul(mixing()));
+    }
+
+    private Tensor mixing() {
+        if (mixing.isEmpty()) {
+            double[] flat = scaling.matrix().stream()
+                    .flatMap(List::stream)
+                    .mapToDouble(Double::doubleValue)
+                    .toArray();
+            int d = scaling.width();
+            float[] floats = new float[flat.length];
+            for (int i = 0; i < flat.length; i++) {
+                floats[i] = (float) flat[i];
+            }
+            try (Scope scope = Scope.open()) {
+                mixing = Optional.of(Scope.detach(
+                        Tensors.of(floats, d, d).transpose().contiguous().to(device)));
+            }
+        }
+        return mixing.get();
+    }
+
+    @Override
+    public Draws draws() {
+        return (chance, count) -> {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = chance.split(2);
+                Tensor train = file().train();
+                long[] rows = keys[0].stream().longs(count, 0, train.size(0)).toArray();
+                return scope.keep(noisy(keys[1], train.rows(rows)));
+            }
+        };
+    }
+
+    /** Rows by the number of their place among those that are learnt from. */
+    private Tensor drawn(Key chance, long... rows) {
+        return noisy(chance, file().train().rows(rows));
+    }
+
+    @Override
+    public Draws drawsByClass() {
+        return new Draws() {
+            @Override
+            public Tensor draw(Key chance, int count) {
+                return draws().draw(chance, count);
+            }
+
+            @Override
+            public Tensor drawGiven(Key chance, long... labels) {
+                try (Scope scope = Scope.open()) {
+                    Key[] keys = chance.split(2);
+                    RandomGenerator random = keys[0].stream();
+                    List<long[]> of = byClass();
+                    long[] rows = Arrays.stream(labels)
+                            .map(label -> {
+                                long[] its = of.get((int) label);
+                                return its[random.nextInt(its.length)];
+                            })
+                            .toArray();
+                    return scope.keep(drawn(keys[1], rows));
+                }
+            }
+        };
+    }
+
+    /** For each class the places of its rows among those that are learnt from. */
+    private List<long[]> byClass() {
+        long[] labels = trainLabels();
+        List<long[]> rows = new ArrayList<>();
+        for (int k = 0; k < classes().size(); k++) {
+            int label = k;
+            long[] its = LongStream.range(0, labels.length)
+                    .filter(i -> labels[(int) i] == label)
+                    .toArray();
+            if (its.length == 0) {
+                throw new RunException("no row of " + spec.title() + " that is learnt from has the label "
+                        + classes().get(k) + ", and the recipe asks for classes; leave 'classes' out");
+            }
+            rows.add(its);
+        }
+        return rows;
+    }
+
+    private long[] trainLabels() {
+        long[] labels = file().labels(file().split().train());
+        int without = (int) Arrays.stream(labels).filter(label -> label < 0).count();
+        if (without > 0) {
+            throw new RunException(without + " rows of " + spec.title()
+                    + " have no label, and the recipe asks for classes; fill them in, or leave 'classes' out");
+        }
+        return labels;
+    }
+
+    @Override
+    public Positives batches(boolean labelled) {
+        long[] labels = labelled ? trainLabels() : new long[0];
+        return (chance, step, count) -> {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = chance.split(2);
+                long[] rows = keys[0].stream()
+                        .longs(count, 0, file().train().size(0))
+                        .toArray();
+                Tensor x = scope.keep(drawn(keys[1], rows));
+                return labelled
+                        ? new Batch(x, Arrays.stream(rows).map(row -> labels[(int) row]).toArray())
+                        : Batch.of(x);
+            }
+        };
+    }
+
+    @Override
+    public List<String> classes() {
+        return schema.classes();
+    }
+
+    @Override
+    public Iterable<Labelled> heldOutByClass() {
+        int[] all = Arrays.stream(file().split().heldOut())
+                .filter(row -> file().table().label(row) >= 0)
+                .toArray();
+        return () -> LongStream.iterate(0, from -> from < all.length, from -> from + BATCH)
+                .mapToObj(from -> {
+                    int[] rows = Arrays.copyOfRange(all, (int) from, (int) Math.min(all.length, from + BATCH));
+                    return new Labelled(file().rows(scaler, rows), file().labels(rows));
+                })
+                .iterator();
+    }
+
+    @Override
+    public String hash() {
+        return file().hash();
+    }
+
+    @Override
+    public String origin() {
+        return "table " + spec.file();
+    }
+
+    @Override
+    public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
+        part.ifPresent(given -> {
+            throw new RunException("--part is for images; a table is scored whole");
+        });
+        return new ScoredTable(Path.of(place), schema, scaler, device);
+    }
+
+    /** With the noise of training. */
+    @Override
+    public Optional<Tensor> heldOut(Key chance, int most) {
+        Key[] keys = chance.split(2);
+        int[] all = file().split().heldOut();
+        long[] order = keys[0].permutation(all.length);
+        int[] rows = Arrays.stream(order, 0, Math.min(most, all.length))
+                .mapToInt(i -> all[(int) i])
+                .toArray();
+        return Optional.of(noisy(keys[1], file().rows(scaler, rows)));
+    }
+
+    @Override
+    public Optional<Score> score(Experiment experiment) {
+        return TableJudge.score(experiment, this);
+    }
+
+    /** A row that was held out, the table's mean, and one far out. */
+    @Override
+    public Map<String, Tensor> examples(Experiment experiment) {
+        Tensor row = file().rows(scaler, file().split().heldOut()[0]);
+        Map<String, Tensor> examples = new LinkedHashMap<>();
+        examples.put("a held-out row", row);
+        examples.put("the mean of all rows", Tensors.zerosLike(row));
+        examples.put("three deviations from the mean", Tensors.zerosLike(row).addNumberInPlace(3));
+        return examples;
+    }
+
+    @Override
+    public Advice advice() {
+        return TableAdvice.of(file().train().size(0), schema.width()).advice(spec.title());
+    }
+
+    @Override
+    public Judgement judge(Experiment experiment) {
+        return TableJudge.of(experiment, this);
+    }
+
+    @Override
+    public String lead(Evaluation evaluation) {
+        return TableFindings.lead(spec.title(), evaluation);
+    }
+
+    @Override
+    public List<String> warnings(Recipe recipe, Evaluation evaluation) {
+        return TableFindings.warnings(this, evaluation);
+    }
+
+    @Override
+    public Png picture(Experiment experiment, Tensor x, boolean byColumn) {
+        return TablePanels.pairs(schema, original(x));
+    }
+
+    /** Rows in the table's own units, an array each. */
+    double[][] original(Tensor z) {
+        int n = (int) z.size(0);
+        int d = schema.width();
+        double[] from = z.to(Device.CPU).toDoubles();
+        double[] x = new double[from.length];
+        scaler.back(from, n, x);
+        double[][] rows = new double[n][];
+        Arrays.setAll(rows, i -> Arrays.copyOfRange(x, i * d, (i + 1) * d));
+        return rows;
+    }
+
+    /** Chains of a model that goes on in a buffer are long; fresh ones walk as far as is needed to forget their start. */
+    @Override
+    public int sampleSteps(Negatives chains) {
+        return chains.sampleSteps()
+                .orElse(Sampler.LONGER * Math.max(1, chains.steps().last()));
+    }
+
+    @Override
+    public void close() {
+        mixing.ifPresent(Tensor::close);
+        opened.ifPresent(OpenedTable::close);
+    }
+}
