@@ -53,7 +53,7 @@ class ArchitectureTest {
      * know each other, and diagnostics declare their figures as metrics do.
      */
     private static final Set<String> BESIDE =
-            Set.of("data.toy", "data.image", "data.format", "data.augment", "metric", "diagnostic");
+            Set.of("data.toy", "data.image", "data.format", "data.augment", "data.table", "metric", "diagnostic");
 
     @Test
     void importsGoOneWay() {

@@ -7,14 +7,11 @@ import dev.kelvin.tensor.TensorException;
 import dev.kelvin.tensor.Tensors;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
@@ -85,25 +82,7 @@ final class ByteSource implements Closeable {
 
     /** An exception of reading as one that names the file. */
     static UnreadableFileException unreadable(Path path, IOException problem) {
-        if (problem instanceof UnreadableFileException known) {
-            return known;
-        }
-        if (problem instanceof NoSuchFileException) {
-            return new UnreadableFileException(path, "there is no such file");
-        }
-        if (problem instanceof AccessDeniedException) {
-            return new UnreadableFileException(path, "may not be read by this user");
-        }
-        if (problem instanceof EOFException) {
-            return new UnreadableFileException(path, "ends too early: a part of it is missing");
-        }
-        String reason = problem.getMessage();
-        return new UnreadableFileException(
-                path, "cannot be read: " + (reason == null ? problem.getClass().getSimpleName() : oneLine(reason)));
-    }
-
-    private static String oneLine(String text) {
-        return text.lines().findFirst().orElse("for no reason that is known");
+        return UnreadableFileException.of(path, problem);
     }
 
     Path path() {

@@ -8,8 +8,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.TensorException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,9 +15,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
-import java.util.zip.CheckedInputStream;
-import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
@@ -170,7 +165,7 @@ public final class NpyImages implements ImageFormat {
 
     private static boolean hasParts(Path path) throws IOException {
         try (ZipFile zip = new ZipFile(path.toFile())) {
-            List<String> images = alike(names(zip), IMAGES);
+            List<String> images = alike(Npz.names(zip), IMAGES);
             return Stream.of(ImageFiles.Part.values())
                     .allMatch(part -> images.stream().anyMatch(part::names));
         } catch (IOException e) {
@@ -182,15 +177,15 @@ public final class NpyImages implements ImageFormat {
 
     private static Found unzip(Path path, ImageFiles.Part part) throws IOException {
         try (ZipFile zip = new ZipFile(path.toFile())) {
-            List<String> names = names(zip);
+            List<String> names = Npz.names(zip);
             String images = one(path, names, IMAGES, part)
                     .or(() -> names.size() == 1 ? Optional.of(names.get(0)) : Optional.empty())
                     .orElseThrow(() -> new UnreadableFileException(
                             path, "has no array that is named like images (x, images, data); it has " + names));
             Optional<String> labels = one(path, names, LABELS, part).filter(name -> !name.equals(images));
-            Tensor pixels = entry(path, zip, images);
+            Tensor pixels = Npz.entry(path, zip, images);
             return new Found(
-                    pixels, labels.isPresent() ? Optional.of(entry(path, zip, labels.get())) : Optional.empty());
+                    pixels, labels.isPresent() ? Optional.of(Npz.entry(path, zip, labels.get())) : Optional.empty());
         } catch (IOException e) {
             throw ByteSource.unreadable(path, e);
         } catch (TensorException e) {
@@ -202,14 +197,6 @@ public final class NpyImages implements ImageFormat {
 
     private static UnreadableFileException unnamed(Path path, IllegalArgumentException problem) {
         return new UnreadableFileException(path, "has an entry whose name cannot be read: " + problem.getMessage());
-    }
-
-    private static List<String> names(ZipFile zip) {
-        return zip.stream()
-                .map(ZipEntry::getName)
-                .filter(name -> name.endsWith(".npy"))
-                .sorted()
-                .toList();
     }
 
     private static List<String> alike(List<String> names, Pattern like) {
@@ -235,27 +222,6 @@ public final class NpyImages implements ImageFormat {
                     "has the arrays " + names + ", and which of them to read for '" + part.word() + "' is not clear");
         }
         return Optional.of(ours.get(0));
-    }
-
-    private static Tensor entry(Path path, ZipFile zip, String name) throws IOException {
-        ZipEntry entry = zip.getEntry(name);
-        long size = entry.getSize();
-        long packed = entry.getCompressedSize();
-        if (size < 0 || packed < 0 || packed > Files.size(path) || size / ByteSource.MOST_UNPACKED > packed) {
-            throw new UnreadableFileException(
-                    path, name + " says that it unpacks from " + packed + " to " + size + " bytes, which cannot be");
-        }
-        try (InputStream bytes = zip.getInputStream(entry);
-                CheckedInputStream checked = new CheckedInputStream(bytes, new CRC32())) {
-            Tensor array = Npy.read(path, name, checked, size);
-            if (checked.read() >= 0) {
-                throw new UnreadableFileException(path, name + " unpacks to more bytes than it says");
-            }
-            if (checked.getChecksum().getValue() != entry.getCrc()) {
-                throw new UnreadableFileException(path, name + " is damaged: its checksum differs");
-            }
-            return array;
-        }
     }
 
     // ---- layout

@@ -1,0 +1,55 @@
+package dev.kelvin.data.table;
+
+import dev.kelvin.data.table.Schema.Column;
+import dev.kelvin.data.table.Schema.Kind;
+import java.util.List;
+
+/**
+ * From a row's cells to a model's inputs: missing cells are filled, words become one-hot. A word's cell is its place among
+ * the column's words, below 0 for one that is not known; a missing cell is NaN.
+ */
+final class Encoder {
+    private final int[] words; // 0: a number
+    private final double[] fill;
+    private final int width;
+    private final boolean plain;
+
+    Encoder(Schema schema) {
+        List<Column> used = schema.used();
+        words = used.stream()
+                .mapToInt(column -> column.kind() == Kind.ONE_HOT ? column.inputs() : 0)
+                .toArray();
+        fill = used.stream()
+                .mapToDouble(column -> column.fill().orElse(Double.NaN))
+                .toArray();
+        width = schema.width();
+        plain = used.size() == width
+                && used.stream().allMatch(column -> column.fill().isEmpty());
+    }
+
+    int width() {
+        return width;
+    }
+
+    /** Cells from {@code at} on, of which those at {@code places} are used, as inputs. */
+    void encode(double[] cells, int at, int[] places, double[] into, int to) {
+        if (plain) {
+            for (int i = 0; i < places.length; i++) {
+                into[to + i] = cells[at + places[i]];
+            }
+            return;
+        }
+        int next = to;
+        for (int i = 0; i < places.length; i++) {
+            double cell = cells[at + places[i]];
+            double value = Double.isNaN(cell) ? fill[i] : cell;
+            if (words[i] == 0) {
+                into[next++] = value;
+            } else {
+                for (int word = 0; word < words[i]; word++) {
+                    into[next++] = word == value ? 1 : 0;
+                }
+            }
+        }
+    }
+}

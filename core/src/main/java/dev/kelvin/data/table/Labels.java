@@ -1,0 +1,64 @@
+package dev.kelvin.data.table;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Words by number, in the order in which they came: a label's classes, or a text column's categories. */
+final class Labels {
+    /** A row without a label. */
+    static final int NONE = -1;
+
+    private final Map<String, Integer> codes = new HashMap<>();
+    private final List<String> words = new ArrayList<>();
+
+    /** A label as it is kept: 1, 1.0 and " 1" are the same. */
+    static String word(String cell) {
+        String word = cell.strip();
+        byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+        double number = Decimal.parse(bytes, 0, bytes.length);
+        boolean whole = number == Math.rint(number) && Math.abs(number) < 1L << 53;
+        return whole ? Long.toString((long) number) : word;
+    }
+
+    /** The word's number, which is new where the word is. */
+    int code(String word) {
+        return codes.computeIfAbsent(word, each -> {
+            words.add(each);
+            return words.size() - 1;
+        });
+    }
+
+    int size() {
+        return words.size();
+    }
+
+    String word(int code) {
+        return words.get(code);
+    }
+
+    /** The words in their own order: numbers by size, before other words by the alphabet. */
+    List<String> sorted() {
+        return words.stream()
+                .sorted(Comparator.comparingDouble(Labels::order).thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
+    private static double order(String word) {
+        byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+        double number = Decimal.parse(bytes, 0, bytes.length);
+        return Double.isNaN(number) ? Double.POSITIVE_INFINITY : number;
+    }
+
+    /** For each number that was given, the word's place among the sorted. */
+    int[] places() {
+        Map<String, Integer> place = new HashMap<>();
+        for (String word : sorted()) {
+            place.put(word, place.size());
+        }
+        return words.stream().mapToInt(word -> place.getOrDefault(word, NONE)).toArray();
+    }
+}

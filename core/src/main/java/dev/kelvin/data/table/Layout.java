@@ -1,0 +1,148 @@
+package dev.kelvin.data.table;
+
+import dev.kelvin.SettingException;
+import dev.kelvin.UnreadableFileException;
+import dev.kelvin.Words;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Where in a file the columns are that settings name.
+ *
+ * @param header whether the first row has names
+ * @param names of all columns
+ * @param used the places of those that are learnt from, ascending
+ * @param label the place of the labels; −1 where there are none
+ * @param remarks what may be wrong with it, a sentence each
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Layout(boolean header, List<String> names, int[] used, int label, List<String> remarks) {
+    static Layout of(TableSource source, TableColumns settings) throws UnreadableFileException {
+        List<String> first = source.first();
+        if (first.isEmpty()) {
+            throw new UnreadableFileException(source.path(), "is empty: it has no row");
+        }
+        if (first.size() > TableSource.MOST_COLUMNS) {
+            throw new UnreadableFileException(
+                    source.path(),
+                    "has " + first.size() + " columns; at most " + TableSource.MOST_COLUMNS + " are read");
+        }
+        boolean own = !source.names().isEmpty();
+        long numbers = first.stream().filter(Layout::isNumber).count();
+        boolean header = !own && settings.header().orElse(!first.stream().allMatch(Layout::isValue));
+        List<String> names = own ? source.names() : header ? named(first) : numbered(first.size());
+        requireOnce(source, names);
+        List<String> remarks = own || settings.header().isPresent() ? List.of() : remarks(first, header, numbers);
+        int label = label(source, settings, names);
+        return new Layout(header, names, used(source, settings, names, label), label, remarks);
+    }
+
+    static boolean isNumber(String cell) {
+        byte[] bytes = cell.getBytes(StandardCharsets.UTF_8);
+        return !Double.isNaN(Decimal.parse(bytes, 0, bytes.length));
+    }
+
+    /** Whether a cell is what a row of numbers may have. An empty cell is, if it stands beside a number. */
+    static boolean isValue(String cell) {
+        return isNumber(cell) || TableSource.isMissing(cell) || CellProblem.isInfinite(0, cell);
+    }
+
+    private static List<String> numbered(int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(i -> "x" + i).toList();
+    }
+
+    /** A column without a name is x and its number, as where none has one. */
+    private static List<String> named(List<String> cells) {
+        List<String> names = new ArrayList<>();
+        for (String cell : cells) {
+            names.add(cell.isEmpty() ? "x" + (names.size() + 1) : cell);
+        }
+        return names;
+    }
+
+    private static void requireOnce(TableSource source, List<String> names) throws UnreadableFileException {
+        Map<String, Integer> seen = new HashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            Integer before = seen.put(names.get(i), i);
+            if (before != null) {
+                throw new UnreadableFileException(
+                        source.path(),
+                        "has two columns named " + Words.quote(names.get(i)) + ", the " + (before + 1) + ". and the "
+                                + (i + 1) + ".; rename one");
+            }
+        }
+    }
+
+    private static List<String> remarks(List<String> first, boolean header, long numbers) {
+        if (header && numbers > 0) {
+            return List.of("The first row was taken for the columns' names, though " + numbers + " of its "
+                    + first.size() + " cells are numbers; set header: false if it is data.");
+        }
+        boolean counted = first.size() > 2
+                && IntStream.range(0, first.size()).allMatch(i -> first.get(i).equals(Integer.toString(i)));
+        return !header && counted
+                ? List.of("The first row is 0, 1, 2, ..., and was taken for data; set header: true if it counts the"
+                        + " columns.")
+                : List.of();
+    }
+
+    private static int label(TableSource source, TableColumns settings, List<String> names) {
+        Optional<String> wanted = settings.label();
+        if (wanted.isPresent()) {
+            return place(source, "label", wanted.get(), names);
+        }
+        return source.names().contains(NpySource.LABELS) ? source.names().indexOf(NpySource.LABELS) : -1;
+    }
+
+    private static int[] used(TableSource source, TableColumns settings, List<String> names, int label) {
+        settings.exclude().forEach(name -> place(source, "exclude", name, names));
+        int[] used = settings.columns().isEmpty()
+                ? IntStream.range(0, names.size())
+                        .filter(i -> i != label && !settings.exclude().contains(names.get(i)))
+                        .filter(i -> source.names().isEmpty() || !names.get(i).equals(NpySource.LABELS))
+                        .toArray()
+                : settings.columns().stream()
+                        .mapToInt(name -> place(source, "columns", name, names))
+                        .sorted()
+                        .toArray();
+        if (used.length == 0) {
+            throw new SettingException(
+                    settings.exclude().isEmpty() ? "label" : "exclude",
+                    "leaves no column of " + source.path().getFileName() + " to learn from");
+        }
+        return used;
+    }
+
+    private static int place(TableSource source, String setting, String name, List<String> names) {
+        int place = names.indexOf(name);
+        if (place < 0) {
+            throw new SettingException(
+                    setting,
+                    "names a column that is not there: "
+                            + Words.unknown(
+                                    source.path().getFileName().toString(), "column ", name, "it has", shown(names)));
+        }
+        return place;
+    }
+
+    /** Not more names than a sentence bears. */
+    static List<String> shown(List<String> names) {
+        int most = 20;
+        if (names.size() <= most) {
+            return names;
+        }
+        List<String> shown = new ArrayList<>(names.subList(0, most));
+        shown.add("... " + names.size() + " in all");
+        return shown;
+    }
+
+    /** The label's name. */
+    String labelName() {
+        return label < 0 ? "" : names.get(label);
+    }
+}

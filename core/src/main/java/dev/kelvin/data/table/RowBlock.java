@@ -1,0 +1,59 @@
+package dev.kelvin.data.table;
+
+import java.util.List;
+
+/** Rows that were read together: the good ones as a model's inputs in the table's own units, the bad ones by what is wrong. */
+public final class RowBlock {
+    private final int width;
+    private final int count;
+    private final double[] inputs;
+    private final long[] rows;
+    private final String[] labels;
+    private final List<BadRow> bad;
+    private final long bytesRead;
+
+    RowBlock(int width, int count, double[] inputs, long[] rows, String[] labels, List<BadRow> bad, long bytesRead) {
+        this.width = width;
+        this.count = count;
+        this.inputs = inputs;
+        this.rows = rows;
+        this.labels = labels;
+        this.bad = List.copyOf(bad);
+        this.bytesRead = bytesRead;
+    }
+
+    /** How many good rows there are; 0 where all of them are bad. */
+    public int count() {
+        return count;
+    }
+
+    /** How many inputs a row has. */
+    public int width() {
+        return width;
+    }
+
+    /** The inputs, [count, width], in an array that may be longer and is the caller's now. */
+    public double[] inputs() {
+        return inputs;
+    }
+
+    /** The number of a good row in its file, from 1, the header not counted. */
+    public long row(int index) {
+        return rows[index];
+    }
+
+    /** A good row's label as the file has it; empty where it has none. */
+    public String label(int index) {
+        return labels.length == 0 ? "" : labels[index];
+    }
+
+    /** Those that cannot be scored. */
+    public List<BadRow> bad() {
+        return bad;
+    }
+
+    /** How many of the file's bytes had been read when this block was full. */
+    public long bytesRead() {
+        return bytesRead;
+    }
+}

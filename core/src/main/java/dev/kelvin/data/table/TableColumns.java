@@ -1,0 +1,126 @@
+package dev.kelvin.data.table;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.SettingException;
+import dev.kelvin.Words;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which columns of a table are learnt from, and what becomes of cells that are no numbers. */
+@Doc("which columns of a table are learnt from")
+public record TableColumns(
+        @Doc(
+                "the names of the columns to learn from; a table without names has x1, x2, ...; [] takes all but the label")
+        @Default("[]")
+        List<String> columns,
+
+        @Doc("the names of columns that are not read; only where columns is left out") @Default("[]")
+        List<String> exclude,
+
+        @Doc(
+                value = "the name of the column of labels, which is never learnt from, only judged by",
+                otherwise = "there is none, or an npz file's array y")
+        Optional<String> label,
+
+        @Doc(
+                value = "the label of the rows that are learnt from; the others are kept for judging",
+                otherwise = "all rows are learnt from, whatever their label")
+        Optional<String> trainOn,
+
+        @Doc(
+                "what becomes of a missing value (an empty cell, NaN, NA, null, ?): refuse it, or fill it with the column's mean or median of the rows that are learnt from")
+        @Default("refuse")
+        Missing missing,
+
+        @Doc("what becomes of a column of text: refuse it, or make it one-hot, one column of 0 and 1 a word")
+        @Default("refuse")
+        Text text,
+
+        @Doc("what becomes of a word that was not in the table when a row is scored: refuse the row, or all zeros")
+        @Default("refuse")
+        UnknownWord unknownWord,
+
+        @Doc(
+                value = "whether the first row has the columns' names",
+                otherwise = "it has if one of its cells is no number")
+        Optional<Boolean> header) {
+    /** What becomes of a missing value. In a column of text a filled cell is the most frequent word. */
+    public enum Missing {
+        REFUSE,
+        MEAN,
+        MEDIAN
+    }
+
+    /** What becomes of a column of text. */
+    public enum Text {
+        REFUSE,
+        ONE_HOT
+    }
+
+    /** What becomes of a word that is met for the first time after training. */
+    public enum UnknownWord {
+        REFUSE,
+        ZEROS
+    }
+
+    public TableColumns {
+        columns = List.copyOf(columns);
+        exclude = List.copyOf(exclude);
+        trainOn = trainOn.map(Labels::word);
+        List<String> used = columns;
+        List<String> left = exclude;
+        Optional<String> given = label;
+        Optional<String> only = trainOn;
+        Check.all(
+                () -> requireOnce("columns", used),
+                () -> requireOnce("exclude", left),
+                () -> Check.require(
+                        used.isEmpty() || left.isEmpty(),
+                        "exclude",
+                        "cannot be combined with columns, which says already what is read"),
+                () -> given.ifPresent(name -> requireApart("columns", used, name)),
+                () -> given.ifPresent(name -> requireApart("exclude", left, name)),
+                () -> Check.require(
+                        only.isEmpty() || given.isPresent(),
+                        "trainOn",
+                        "needs label, the column that it is a value of"));
+    }
+
+    /** All columns, all of numbers, none missing. */
+    public static TableColumns all() {
+        return new TableColumns(
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Missing.REFUSE,
+                Text.REFUSE,
+                UnknownWord.REFUSE,
+                Optional.empty());
+    }
+
+    /** The same with a column of labels. */
+    public TableColumns withLabel(String name) {
+        return new TableColumns(columns, exclude, Optional.of(name), trainOn, missing, text, unknownWord, header);
+    }
+
+    private static void requireOnce(String setting, List<String> names) {
+        Set<String> seen = new HashSet<>();
+        for (String name : names) {
+            Check.require(seen.add(name), setting, "names " + Words.quote(name) + " twice");
+        }
+    }
+
+    private static void requireApart(String setting, List<String> names, String label) {
+        if (names.contains(label)) {
+            throw new SettingException(
+                    setting,
+                    "names " + Words.quote(label)
+                            + ", which is the label: that column is never learnt from; take it out");
+        }
+    }
+}

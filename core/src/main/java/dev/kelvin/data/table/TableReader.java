@@ -1,0 +1,235 @@
+package dev.kelvin.data.table;
+
+import dev.kelvin.SettingException;
+import dev.kelvin.UnreadableFileException;
+import dev.kelvin.Words;
+import dev.kelvin.data.table.Schema.Kind;
+import dev.kelvin.data.table.TableColumns.Missing;
+import dev.kelvin.data.table.TableColumns.Text;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a table to be learnt from, once, from front to back. The first cell that cannot be a number ends it with a
+ * sentence that names row and column: what is learnt from must be whole.
+ */
+public final class TableReader {
+    /** More words than these are names or numbers of things, of which a model learns nothing. */
+    static final int MOST_WORDS = 100;
+
+    /** More labels than these are measurements, not classes. */
+    static final int MOST_CLASSES = 1000;
+
+    private static final int TOLD_EVERY = 1 << 14; // rows
+
+    private final TableSource source;
+    private final TableColumns settings;
+    private final Layout layout;
+    private final RowStore cells;
+    private final Labels[] words; // a text column's; of a column that is none, without a word
+    private final boolean[] decided; // whether a column has had a cell that is not missing
+    private final Labels classes = new Labels();
+    private int[] labels = new int[1 << 10];
+    private long row;
+
+    private TableReader(TableSource source, TableColumns settings) throws IOException {
+        this.source = source;
+        this.settings = settings;
+        this.layout = Layout.of(source, settings);
+        int width = layout.used().length;
+        cells = new RowStore(width);
+        words = new Labels[width];
+        Arrays.setAll(words, i -> new Labels());
+        decided = new boolean[width];
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws UnreadableFileException if it is no table that can be learnt from, with row and column
+     * @throws SettingException if a setting names a column or a label that is not there
+     */
+    public static NumberTable read(Path path, TableColumns settings, TableProgress progress) throws IOException {
+        try (TableSource source = TableSource.open(path)) {
+            return new TableReader(source, settings).read(progress);
+        }
+    }
+
+    private NumberTable read(TableProgress progress) throws IOException {
+        if (layout.header()) {
+            source.next();
+        }
+        double[] values = new double[layout.used().length];
+        while (source.next()) {
+            row++;
+            if (source.cells() != layout.names().size()) {
+                throw wrong(where() + " "
+                        + CellProblem.cells(source.cells(), layout.names().size())
+                        + (layout.header() ? ", as many as the header has" : ", as many as row 1 has"));
+            }
+            for (int i = 0; i < values.length; i++) {
+                values[i] = cell(i, layout.used()[i]);
+            }
+            cells.add(values);
+            if (layout.label() >= 0) {
+                addLabel();
+            }
+            if (row % TOLD_EVERY == 0) {
+                progress.at(row, source.bytesRead(), source.bytesTotal());
+            }
+        }
+        progress.at(row, source.bytesRead(), source.bytesTotal());
+        cells.trim();
+        return table();
+    }
+
+    private double cell(int i, int cell) throws UnreadableFileException {
+        boolean text = words[i].size() > 0;
+        double number = text ? Double.NaN : source.number(cell);
+        if (Double.isFinite(number)) {
+            decided[i] = true;
+            return number;
+        }
+        String found = source.text(cell);
+        if (TableSource.isMissing(found)) {
+            if (settings.missing() == Missing.REFUSE) {
+                throw wrong(where(cell) + " " + CellProblem.of(number, found)
+                        + "; set missing: mean or median to fill it, or exclude the column");
+            }
+            return Double.NaN;
+        }
+        if (!text && CellProblem.isInfinite(number, found)) {
+            throw wrong(where(cell) + " " + CellProblem.of(number, found));
+        }
+        if (settings.text() == Text.REFUSE || (decided[i] && !text)) {
+            throw wrong(where(cell) + " " + CellProblem.of(number, found)
+                    + (decided[i]
+                            ? ", in a column of numbers"
+                            : "; set text: one-hot to learn from words, or exclude the column"));
+        }
+        decided[i] = true;
+        int code = words[i].code(found);
+        if (code >= MOST_WORDS) {
+            throw wrong(where(cell) + " is the column's " + (code + 1) + "th different word; at most " + MOST_WORDS
+                    + " become one-hot: exclude the column");
+        }
+        return code;
+    }
+
+    private void addLabel() throws UnreadableFileException {
+        String found = source.text(layout.label());
+        int at = (int) (row - 1);
+        if (at == labels.length) {
+            labels = Arrays.copyOf(labels, 2 * at);
+        }
+        labels[at] = TableSource.isMissing(found) ? Labels.NONE : classes.code(Labels.word(found));
+        if (classes.size() > MOST_CLASSES) {
+            throw wrong(where(layout.label()) + " is the " + classes.size() + "th different label; at most "
+                    + MOST_CLASSES + " classes are told apart");
+        }
+    }
+
+    private NumberTable table() throws UnreadableFileException {
+        int rows = cells.rows();
+        if (rows < 2) {
+            throw wrong(
+                    rows == 0
+                            ? (layout.header() ? "has a header and no rows" : "has no rows")
+                            : "has one row; a density is learnt from two or more");
+        }
+        int[] places = classes.places();
+        int[] sorted = layout.label() < 0 ? new int[0] : Arrays.copyOf(labels, rows);
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = sorted[i] < 0 ? Labels.NONE : places[sorted[i]];
+        }
+        boolean[] learnt = learnt(rows);
+        List<Schema.Column> columns = new ArrayList<>();
+        List<Integer> used = new ArrayList<>();
+        for (int cell = 0; cell < layout.names().size(); cell++) {
+            int i = Arrays.binarySearch(layout.used(), cell);
+            if (i < 0) {
+                columns.add(Schema.Column.apart(
+                        layout.names().get(cell), cell == layout.label() ? Kind.LABEL : Kind.UNUSED));
+                continue;
+            }
+            Schema.Column column = column(i, layout.names().get(cell), learnt);
+            columns.add(column);
+            if (column.kind() != Kind.CONSTANT) {
+                used.add(i);
+            }
+        }
+        if (used.isEmpty()) {
+            throw wrong(
+                    layout.used().length == 1
+                            ? "has one column to learn from, and it is constant"
+                            : "has " + layout.used().length + " columns to learn from, and all are constant");
+        }
+        Schema schema =
+                new Schema(layout.header(), columns, classes.sorted(), settings.trainOn(), settings.unknownWord());
+        return new NumberTable(
+                source.path(),
+                schema,
+                cells,
+                used.stream().mapToInt(Integer::intValue).toArray(),
+                sorted,
+                layout.remarks());
+    }
+
+    /** Which rows are learnt from. */
+    private boolean[] learnt(int rows) throws UnreadableFileException {
+        boolean[] learnt = new boolean[rows];
+        Arrays.fill(learnt, true);
+        Optional<String> only = settings.trainOn();
+        if (only.isPresent()) {
+            int count = 0;
+            for (int i = 0; i < rows; i++) {
+                learnt[i] = labels[i] >= 0 && classes.word(labels[i]).equals(only.get());
+                count += learnt[i] ? 1 : 0;
+            }
+            if (count < 2) {
+                throw new SettingException(
+                        "trainOn",
+                        count == 1
+                                ? "is " + Words.quote(only.get())
+                                        + ", the label of one row only; two or more are needed"
+                                : Words.unknown(
+                                        "names a label that the column does not have: " + layout.labelName(),
+                                        "row with ",
+                                        only.get(),
+                                        "it has",
+                                        classes.sorted()));
+            }
+        }
+        return learnt;
+    }
+
+    private Schema.Column column(int i, String name, boolean[] learnt) throws UnreadableFileException {
+        ColumnSummary summary = ColumnSummary.of(cells, i, learnt, words[i]);
+        if (summary.values() == 0) {
+            throw wrong("column " + Words.quote(name) + " has no value at all in the rows to learn from; exclude it");
+        }
+        Optional<Double> fill = switch (settings.missing()) {
+            case REFUSE -> Optional.empty();
+            case MEAN -> Optional.of(words[i].size() > 0 ? summary.mode() : summary.mean());
+            case MEDIAN -> Optional.of(words[i].size() > 0 ? summary.mode() : summary.median());
+        };
+        Kind kind = summary.low() == summary.high() ? Kind.CONSTANT : words[i].size() > 0 ? Kind.ONE_HOT : Kind.NUMERIC;
+        return new Schema.Column(name, kind, words[i].sorted(), fill, summary.low(), summary.high());
+    }
+
+    private String where() {
+        return CellProblem.row(row, source.line());
+    }
+
+    private String where(int cell) {
+        return where() + ", column " + Words.quote(layout.names().get(cell));
+    }
+
+    private UnreadableFileException wrong(String problem) {
+        return new UnreadableFileException(source.path(), problem);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.kelvin.data.table;
+
+import dev.kelvin.UnreadableFileException;
+import dev.kelvin.Words;
+import dev.kelvin.data.table.Schema.Column;
+import dev.kelvin.data.table.Schema.Kind;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A file's rows by the schema of a table that was learnt from, some at a time. Columns are found by their names where the
+ * file has them, in any order and among others, and by their places where it has none. A row that cannot be read is told
+ * and skipped.
+ */
+public final class TableRows implements Closeable {
+    private static final int BLOCK = 1 << 13; // rows
+
+    private final TableSource source;
+    private final Schema schema;
+    private final Encoder encoder;
+    private final List<Column> used;
+    private final Places places;
+    private final int[] order; // of the cells that were picked: as they are
+    private final List<Map<String, Integer>> words = new ArrayList<>();
+    private long row;
+
+    private TableRows(TableSource source, Schema schema) throws IOException {
+        this.source = source;
+        this.schema = schema;
+        this.encoder = new Encoder(schema);
+        this.used = schema.used();
+        this.places = Places.of(source, schema);
+        this.order = new int[used.size()];
+        Arrays.setAll(order, i -> i);
+        for (Column column : used) {
+            Map<String, Integer> codes = new HashMap<>();
+            column.words().forEach(word -> codes.put(word, codes.size()));
+            words.add(codes);
+        }
+        if (places.header()) {
+            source.next();
+        }
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws UnreadableFileException if it is no table, or lacks columns of the schema, which are named
+     */
+    public static TableRows open(Path path, Schema schema) throws IOException {
+        TableSource source = TableSource.open(path);
+        try {
+            return new TableRows(source, schema);
+        } catch (IOException | RuntimeException e) {
+            source.close();
+            throw e;
+        }
+    }
+
+    /** The size of the file. */
+    public long bytesTotal() {
+        return source.bytesTotal();
+    }
+
+    /** Whether the file has the column of labels. */
+    public boolean labelled() {
+        return places.label() >= 0;
+    }
+
+    /** The next rows; nothing after the last. */
+    public Optional<RowBlock> next() throws IOException {
+        int width = encoder.width();
+        double[] inputs = new double[BLOCK * width];
+        long[] rows = new long[BLOCK];
+        String[] labels = labelled() ? new String[BLOCK] : new String[0];
+        List<BadRow> bad = new ArrayList<>();
+        double[] cells = new double[used.size()];
+        int count = 0;
+        int read = 0;
+        while (read < BLOCK && source.next()) {
+            read++;
+            row++;
+            if (pick(cells, bad)) {
+                encoder.encode(cells, 0, order, inputs, count * width);
+                rows[count] = row;
+                if (labelled()) {
+                    labels[count] = label();
+                }
+                count++;
+            }
+        }
+        return read == 0
+                ? Optional.empty()
+                : Optional.of(new RowBlock(width, count, inputs, rows, labels, bad, source.bytesRead()));
+    }
+
+    private String label() {
+        String found = source.text(places.label());
+        return TableSource.isMissing(found) ? "" : Labels.word(found);
+    }
+
+    /** Reads the cells that are used; false if the row is bad. */
+    private boolean pick(double[] cells, List<BadRow> bad) {
+        if (source.cells() != places.cells()) {
+            String problem = CellProblem.cells(source.cells(), places.cells());
+            bad.add(new BadRow(row, source.line(), Optional.empty(), problem));
+            return false;
+        }
+        int[] at = places.used();
+        for (int i = 0; i < at.length; i++) {
+            double number = words.get(i).isEmpty() ? source.number(at[i]) : Double.NaN;
+            if (Double.isFinite(number)) {
+                cells[i] = number;
+                continue;
+            }
+            Optional<String> problem = word(i, number, source.text(at[i]), cells);
+            if (problem.isPresent()) {
+                bad.add(new BadRow(row, source.line(), Optional.of(used.get(i).name()), problem.get()));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A cell that is no number: missing, or a word; otherwise what is wrong with it. */
+    private Optional<String> word(int i, double number, String text, double[] cells) {
+        Column column = used.get(i);
+        if (TableSource.isMissing(text)) {
+            cells[i] = Double.NaN;
+            return column.fill().isPresent() ? Optional.empty() : Optional.of(CellProblem.of(number, text));
+        }
+        if (column.kind() == Kind.NUMERIC) {
+            return Optional.of(CellProblem.of(number, text));
+        }
+        int code = words.get(i).getOrDefault(text, Labels.NONE);
+        cells[i] = code;
+        return code >= 0 || schema.unknownWord() == TableColumns.UnknownWord.ZEROS
+                ? Optional.empty()
+                : Optional.of(
+                        "holds the word " + Words.quote(text) + ", which was not in the table that was learnt from");
+    }
+
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+}

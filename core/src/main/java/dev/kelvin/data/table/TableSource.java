@@ -1,0 +1,94 @@
+package dev.kelvin.data.table;
+
+import dev.kelvin.UnreadableFileException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A table's rows from front to back, one at a time, as cells that may be asked for their number or their text. */
+interface TableSource extends Closeable {
+    /** More inputs than any network here is for, and a matrix of so many squared still fits into memory. */
+    int MOST_COLUMNS = 4096;
+
+    /** What stands for a value that is not there, in small letters. */
+    Set<String> MISSING = Set.of("", "nan", "na", "n/a", "null", "none", "?");
+
+    Path path();
+
+    /** The first row's cells, before {@link #next} is called; empty where there is no row at all. */
+    List<String> first();
+
+    /** The columns' names where the format has them; empty where the first row may hold them. */
+    List<String> names();
+
+    /** Goes to the next row; false after the last. The first row is the first that this goes to. */
+    boolean next() throws IOException;
+
+    /** How many cells the row has. */
+    int cells();
+
+    /** The cell's number; NaN where it has none or is NaN. */
+    double number(int cell);
+
+    /** The cell's text without spaces around it. */
+    String text(int cell);
+
+    /** The line on which the row begins, from 1; 0 where the format has no lines. */
+    long line();
+
+    /** How many bytes of the file have been read. */
+    long bytesRead();
+
+    long bytesTotal();
+
+    /** Opens a file by what it holds, not by its name. */
+    static TableSource open(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new UnreadableFileException(path, "is a folder; a table is one CSV, .npy or .npz file");
+        }
+        try {
+            byte[] start = start(path);
+            if (start.length == 0) {
+                throw new UnreadableFileException(path, "is empty");
+            }
+            if (begins(start, 0x93, 'N', 'U', 'M', 'P', 'Y')) {
+                return NpySource.npy(path);
+            }
+            if (begins(start, 'P', 'K')) {
+                return NpySource.npz(path);
+            }
+            if (begins(start, 'P', 'A', 'R', '1')) {
+                throw new UnreadableFileException(path, "is a Parquet file; save the table as CSV or .npy");
+            }
+            if (begins(start, 0xFF, 0xFE) || begins(start, 0xFE, 0xFF)) {
+                throw new UnreadableFileException(path, "is text in UTF-16; save it as UTF-8");
+            }
+            return CsvSource.open(path);
+        } catch (IOException e) {
+            throw UnreadableFileException.of(path, e);
+        }
+    }
+
+    private static byte[] start(Path path) throws IOException {
+        try (var in = Files.newInputStream(path)) {
+            return in.readNBytes(8);
+        }
+    }
+
+    private static boolean begins(byte[] start, int... magic) {
+        boolean same = start.length >= magic.length;
+        for (int i = 0; same && i < magic.length; i++) {
+            same = (start[i] & 0xFF) == magic[i];
+        }
+        return same;
+    }
+
+    /** Whether this text stands for a value that is not there. */
+    static boolean isMissing(String text) {
+        return text.length() <= 4 && MISSING.contains(text.toLowerCase(Locale.ROOT));
+    }
+}
