@@ -140,8 +140,13 @@ public final class Experiment implements AutoCloseable {
         }
     }
 
-    /** The network in the numbers and the order of memory that the recipe asks for. */
+    /** The network in the numbers and the order of memory that the recipe asks for, on its base. */
     private Network ready(Network network) {
+        Network computed = computed(network);
+        return recipe.base().<Network>map(base -> base.under(computed, shape())).orElse(computed);
+    }
+
+    private Network computed(Network network) {
         if (recipe.train().precision() == Training.Precision.BFLOAT16) {
             return new Bfloat16(network);
         }
@@ -152,6 +157,9 @@ public final class Experiment implements AutoCloseable {
         Parameters parameters;
         try (Parameters onCpu = model.layout().init(key, DType.FLOAT)) {
             parameters = onCpu.to(device);
+        }
+        if (data.opened()) { // otherwise a checkpoint fills it in
+            recipe.base().ifPresent(base -> base.fit(model.network(), parameters, positives));
         }
         Key settling = Purpose.SETTLING.key(recipe.train().seed());
         for (int i = 0; i < SETTLING && data.opened() && recipe.latent().isEmpty(); i++) {

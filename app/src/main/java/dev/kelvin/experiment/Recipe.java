@@ -52,6 +52,13 @@ public record Recipe(
                 otherwise = "the model is of the data themselves")
         Optional<LatentSettings> latent,
 
+        @Doc(
+                value =
+                        "a base measure, added to the network's outputs: gaussian is log N(x; m, Σ) with the data's mean and"
+                                + " covariance (of points a full one, of images the pixels' variances alone)",
+                otherwise = "f is the network's output alone")
+        Optional<BaseMeasure> base,
+
         @Doc("where the model's samples come from") Negatives negatives,
 
         @Doc("the training objective") Objective objective,
@@ -91,6 +98,7 @@ public record Recipe(
                                 : "takes points, the data are images"),
                 () -> latent.ifPresent(settings ->
                         checkLatent(settings, data, classes.isPresent(), time.isPresent(), sources, negatives, added)),
+                () -> base.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
                 () -> checkNumbers(train, model, sources),
                 () -> Check.require(
                         classes.isEmpty() || time.isEmpty(),
@@ -172,6 +180,30 @@ public record Recipe(
                         "terms",
                         "need a prior that is trained by chains of its own: with latent.integration.mode detached or paper it"
                                 + " is not"));
+    }
+
+    /** What a base measure leaves a sense to. */
+    private static void checkBase(
+            Negatives negatives, Objective objective, Optional<TimeSettings> time, Optional<LatentSettings> latent) {
+        Check.all(
+                () -> Check.require(
+                        time.isEmpty(),
+                        "base",
+                        "cannot be combined with time, whose reference is the base of every column: leave base out"),
+                () -> Check.require(
+                        latent.isEmpty(),
+                        "base",
+                        "cannot be combined with latent, whose prior has a Gaussian of its own: leave base out"),
+                () -> Check.require(
+                        negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
+                        "negatives.kernel",
+                        "must sample at temperature 1 where there is a base: exp(f/T) would have another Gaussian than the"
+                                + " one that is fitted, found " + temperatureWords(negatives)),
+                () -> Check.require(
+                        objective.l2() == 0,
+                        "objective",
+                        "cannot have an L2 penalty on f where there is a base: f has the base's log-density in it, which the"
+                                + " penalty would undo; say 'l2: 0'"));
     }
 
     private static List<ChainSource> sources(Negatives negatives, Training train) {
@@ -348,6 +380,7 @@ public record Recipe(
                 classes,
                 time,
                 latent,
+                base,
                 negatives,
                 objective,
                 terms,
@@ -371,7 +404,8 @@ public record Recipe(
         if (!about.isEmpty()) {
             story.add(about);
         }
-        story.add(data.words() + " The model is " + model.words() + columns.modelWords());
+        story.add(data.words() + " The model is " + model.words() + columns.modelWords()
+                + base.map(BaseMeasure::words).orElse(""));
         story.add(objective.sampled() ? negatives.words() : "There are no chains: the objective needs none.");
         String by = objective.words()
                 + terms.stream().map(term -> " plus " + term.words()).collect(Collectors.joining());

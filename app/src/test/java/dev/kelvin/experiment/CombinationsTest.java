@@ -453,6 +453,58 @@ class CombinationsTest {
         return cases.stream();
     }
 
+    /** A base measure with columns, objectives, kernels, terms, memories and numbers. */
+    static Stream<Case> bases() {
+        List<Case> cases = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            Setup setup = Setup.of(kind).with("columns", kind.columns + "base: gaussian\n");
+            if (kind.columns.startsWith("time")) {
+                cases.add(setup.refused("base: ", "cannot be combined with time, whose reference is the base"));
+                continue;
+            }
+            cases.add(setup.trains());
+            cases.add(setup.by("{robust: {beta: 0.5}}")
+                    .and("buffer: {size: 40, reinitialise: 0.3}")
+                    .trains());
+            cases.add(setup.by("{contrastive: {l2: 0.1}}").refused("objective: ", "cannot have an L2 penalty on f"));
+            if (kind != Kind.CLASSES_PAIRS) { // refused twice
+                cases.add(setup.with("kernel", "{langevin: {stepSize: 0.01, noise: 0.01}}")
+                        .refused("  kernel: ", "must sample at temperature 1 where there is a base"));
+            }
+            cases.add(setup.terms("{kl: {}}").trains());
+            cases.add(setup.with("optimiser", "{sam: {by: {adamw: {learningRate: 1e-3, clipNorm: 1}}, rho: 0.05}}")
+                    .trains());
+            cases.add(setup.with("kernel", "{mala: {stepSize: 0.01}}")
+                    .with("start", "batch")
+                    .and("adapt: {acceptance: 0.6}")
+                    .trains());
+            if (!kind.given()) {
+                cases.add(setup.with("kernel", "{svgd: {stepSize: 0.01}}").trains());
+            }
+            if (kind.images()) {
+                cases.add(setup.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
+                        .trains());
+                cases.add(setup.with("train", "{iterations: 4, batch: 8, channelsLast: true}")
+                        .trains());
+                cases.add(setup.with("columns", "classes: gains\nbase: gaussian\n")
+                        .with("model", "{igebm: {widths: [4, 4]}}")
+                        .trains());
+            }
+        }
+        Setup plain = Setup.of(Kind.PLAIN).with("columns", "base: gaussian\n");
+        cases.add(plain.with("kernel", "{mala: {stepSize: 0.1}}")
+                .and("adapt: {acceptance: 0.6}")
+                .and("buffer: {size: 40}")
+                .trains());
+        cases.add(plain.with("data", "{images: {set: digits, low: -1, high: 1}}")
+                .with("model", "{wide-resnet: {depth: 10, width: 1, norm: batch}}")
+                .trains());
+        Setup latent = latent("", "{langevin: {stepSize: 0.01}}");
+        cases.add(latent.with("columns", latent.parts.get("columns") + "base: gaussian\n")
+                .refused("base: ", "cannot be combined with latent, whose prior has a Gaussian of its own"));
+        return cases.stream();
+    }
+
     static Stream<Case> schedules() {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : Kind.values()) {
@@ -729,6 +781,7 @@ class CombinationsTest {
         "memories",
         "unlike",
         "adapted",
+        "bases",
         "schedules",
         "timelines",
         "joint",

@@ -1,5 +1,7 @@
 package dev.kelvin.math;
 
+import java.util.Arrays;
+
 /** The lower triangular L with LLᵀ = A of a symmetric positive definite A, for small matrices of which there are many. */
 public final class CholeskyFactor {
     private final double[][] lower;
@@ -29,6 +31,11 @@ public final class CholeskyFactor {
             }
         }
         return new CholeskyFactor(lower);
+    }
+
+    /** L, row by row. */
+    public double[][] lower() {
+        return Arrays.stream(lower).map(double[]::clone).toArray(double[][]::new);
     }
 
     /** log det A. */

@@ -46,6 +46,11 @@ public interface Columned extends Objective {
     }
 
     @Override
+    default double l2() {
+        return by().l2();
+    }
+
+    @Override
     default int fewestPositives() {
         return by().fewestPositives();
     }

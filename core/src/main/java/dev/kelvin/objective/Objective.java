@@ -44,6 +44,11 @@ public interface Objective {
         return false;
     }
 
+    /** The weight of its L2 penalty on f. */
+    default double l2() {
+        return 0;
+    }
+
     /** How many positives it takes at least; of each column, where it looks at each alone. */
     default int fewestPositives() {
         return 1;

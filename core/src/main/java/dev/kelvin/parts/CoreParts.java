@@ -41,6 +41,7 @@ import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.metric.SteinDiscrepancy;
 import dev.kelvin.metric.TrainingFigures;
 import dev.kelvin.negative.Start;
+import dev.kelvin.nn.Based;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.ChannelsLast;
 import dev.kelvin.nn.ClassGains;
@@ -104,7 +105,8 @@ public final class CoreParts implements PartProvider {
             FeatureNet.class,
             ClassGains.class,
             Bfloat16.class,
-            ChannelsLast.class);
+            ChannelsLast.class,
+            Based.class);
 
     private static final List<?> OBJECTIVES = List.of(
             Contrastive.class,

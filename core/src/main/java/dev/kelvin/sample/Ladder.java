@@ -46,6 +46,22 @@ public record Ladder(double... t) {
         return values[i - 1] + share * (values[i] - values[i - 1]);
     }
 
+    /** So many temperatures, so placed as {@link #placed} says. */
+    public Ladder placed(int count, double... deviations) {
+        double[] t = new double[count + 1];
+        for (int i = 1; i <= count; i++) { // the present ones' places, drawn out
+            double at = (double) i * (this.t.length - 1) / count;
+            int below = Math.min((int) at, this.t.length - 2);
+            t[i] = this.t[below] + (at - below) * (this.t[below + 1] - this.t[below]);
+        }
+        t[count] = 1;
+        double[] there = new double[count + 1];
+        for (int i = 0; i <= count; i++) {
+            there[i] = between(deviations, t[i]);
+        }
+        return new Ladder(t).placed(there);
+    }
+
     /**
      * As many temperatures, so placed that the integral of a deviation over t grows by the same from one to the next; the
      * deviation is linear between what is known of it at these.

@@ -59,7 +59,8 @@ final class NetworkContractTest {
                         new Example(new Bowl(2, 3, 1.5), List.of(2L), 3),
                         new Example(new FeatureNet(IMAGES, 4), images, 4),
                         new Example(new Bfloat16(IMAGES), images, 3),
-                        new Example(new ChannelsLast(BATCH_NORM), images, 3)));
+                        new Example(new ChannelsLast(BATCH_NORM), images, 3),
+                        new Example(new Based(POINTS, 2, true), List.of(2L), 3)));
     }
 
     static Stream<Example> choices() {
