@@ -148,7 +148,7 @@ final class Conditions {
                 RunFolder folder = RunFolder.open(Path.of(path));
                 Experiment experiment = remembered(folder, folder.recipe(List.of()), device);
                 others.factors.add(new Product.Factor(path, experiment, weight));
-                new Runner(folder, device).restore(experiment, false);
+                new Runner(folder, device).restoreJudged(experiment);
             }
             return others;
         } catch (IOException | RuntimeException e) {

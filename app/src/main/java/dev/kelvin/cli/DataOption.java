@@ -13,7 +13,8 @@ final class DataOption {
     @Option(
             names = "--data",
             paramLabel = "PATH",
-            description = "where the run's images lie now, if they were moved; they must be the same")
+            description =
+                    "the images or the table of a new run; of a run that is there, where its data lie now, if they were moved: they must be the same")
     private Optional<Path> data = Optional.empty();
 
     boolean given() {

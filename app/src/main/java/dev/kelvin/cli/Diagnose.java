@@ -51,7 +51,7 @@ final class Diagnose extends RunCommand {
     void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
         Evaluation evaluation = Files.exists(folder.evaluation())
                 ? Evaluation.read(folder.evaluation())
-                : runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
+                : runner.evaluate(experiment, experiment.data().judge(experiment), step, WorkListener.SILENT);
         List<String> sentences = new ArrayList<>(experiment.data().warnings(experiment.recipe(), evaluation));
         Diagnosis diagnosis = longChains(experiment);
         for (String complaint : diagnosis.complaints()) {

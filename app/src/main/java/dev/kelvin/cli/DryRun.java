@@ -11,6 +11,7 @@ import dev.kelvin.train.StepReport;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What a run would take, found out by doing a few of its steps without writing anything. */
@@ -20,10 +21,12 @@ final class DryRun {
 
     private DryRun() {}
 
-    static Map<String, Object> of(Recipe recipe, Device device) {
+    static Map<String, Object> of(Supplier<Experiment> begins) {
         Backend.load();
         long before = Backend.residentBytes();
-        try (Experiment experiment = new Experiment(recipe, device)) {
+        try (Experiment experiment = begins.get()) {
+            Recipe recipe = experiment.recipe();
+            Device device = experiment.device();
             StepReport first = step(experiment, 0);
             long after = Backend.residentBytes();
             long began = System.nanoTime();

@@ -95,7 +95,7 @@ final class Evaluate extends RunCommand {
         Progress progress = new Progress(spec.commandLine().getErr(), 0);
         Evaluation evaluation;
         try {
-            evaluation = runner.evaluate(experiment, judgement, progress);
+            evaluation = runner.evaluate(experiment, judgement, step, progress);
         } finally {
             progress.end();
         }

@@ -2,7 +2,6 @@ package dev.kelvin.cli;
 
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Training;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
@@ -79,8 +78,10 @@ abstract class RunCommand implements Callable<Integer> {
 
     /** Loads the checkpoint that is asked for; tells its step. */
     private long restore(Runner runner, Experiment experiment) throws IOException {
-        String word = which.map(given -> given.toLowerCase(Locale.ROOT))
-                .orElseGet(() -> experiment.recipe().train().judged() == Training.Which.BEST ? BEST : NEWEST);
+        if (which.isEmpty()) {
+            return runner.restoreJudged(experiment);
+        }
+        String word = which.get().toLowerCase(Locale.ROOT);
         if (word.equals(NEWEST) || word.equals(BEST)) {
             return runner.restore(experiment, word.equals(BEST));
         }

@@ -1,12 +1,12 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.SettingException;
+import dev.kelvin.experiment.Data;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.Training;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
@@ -94,33 +94,53 @@ final class Train implements Callable<Integer> {
         if (resume.isEmpty() && acceptChanges) {
             throw new ParameterException(spec.commandLine(), "--accept-changes goes with --resume");
         }
-        if (resume.isEmpty() && dataOption.given()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--data goes with --resume; for a new run, name its images with --set data.images.set=PATH");
-        }
         if (seed != null) {
             overrides.add("train.seed=" + seed);
         }
-        Recipe chosen = inItsOwnWords(
-                        resume.isPresent()
-                                ? dataOption.applied(
-                                        RunFolder.open(resume.get()).recipe(overrides))
-                                : Recipes.load(recipe.orElseThrow(), overrides),
-                        overrides)
-                .located();
+        Recipe chosen = chosen(overrides);
         Threads.choose(chosen);
         Device device = deviceOption.device();
         if (dryRun) {
-            Output.print(spec.commandLine().getOut(), json, fitting(() -> DryRun.of(chosen, device)));
+            Output.print(
+                    spec.commandLine().getOut(),
+                    json,
+                    fitting(() -> DryRun.of(
+                            () -> resume.isPresent() ? new Experiment(chosen, device) : begun(chosen, device))));
             return Main.OK;
         }
         if (resume.isPresent()) {
             return resume(RunFolder.open(resume.get()), chosen, device);
         }
-        try (Experiment experiment = fitting(() -> new Experiment(chosen, device))) {
+        try (Experiment experiment = fitting(() -> begun(chosen, device))) {
             Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
-            return run(RunFolder.create(path, chosen, Provenance.of(experiment, device)), experiment, device);
+            return run(
+                    RunFolder.create(path, experiment.recipe(), Provenance.of(experiment, device)), experiment, device);
+        }
+    }
+
+    /** The recipe that is asked for, with these changes. */
+    private Recipe chosen(List<String> changes) {
+        Recipe named = resume.isPresent()
+                ? RunFolder.open(resume.get()).recipe(changes)
+                : Recipes.load(recipe.orElseThrow(), changes);
+        return inItsOwnWords(dataOption.applied(named), overrides).located();
+    }
+
+    /** A new run's experiment; where the data are to be asked first, with the settings that suit them. */
+    private Experiment begun(Recipe asked, Device device) {
+        if (!asked.data().wantsAdvice()) {
+            return new Experiment(asked, device);
+        }
+        Data data = Experiment.open(asked, device);
+        try {
+            Data.Advice advice = data.advice();
+            spec.commandLine().getErr().println(advice.words());
+            List<String> changes = new ArrayList<>(advice.overrides());
+            changes.addAll(overrides); // what the user says counts
+            return new Experiment(chosen(changes).advised(), device, data);
+        } catch (RuntimeException e) {
+            data.close();
+            throw e;
         }
     }
 
@@ -177,15 +197,12 @@ final class Train implements Callable<Integer> {
                 stopped(progress, folder, chosen, unjudged);
                 return stop.exitCode();
             }
-            if (chosen.train().judged() == Training.Which.BEST) {
-                long best = runner.restore(experiment, true);
-                progress.line("judging the checkpoint with the best score, that of step " + best
-                        + ", and writing the report");
-            } else {
-                progress.line("judging the model and writing the report");
-            }
+            long step = runner.restoreJudged(experiment);
+            progress.line("judging the model"
+                    + (step < chosen.train().iterations() ? " of the best checkpoint, step " + step + "," : "")
+                    + " and writing the report");
             Judgement judgement = experiment.data().judge(experiment);
-            Evaluation evaluation = runner.evaluate(experiment, judgement, progress);
+            Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
             RunReport.write(folder, experiment, judgement, evaluation);
             stop.ignore();
             double seconds = (System.nanoTime() - began) / 1e9;

@@ -7,6 +7,6 @@ import java.util.List;
 public final class AppParts implements PartProvider {
     @Override
     public List<?> parts() {
-        return List.of(Toy.class, Images.class);
+        return List.of(Toy.class, Images.class, DataTable.class);
     }
 }

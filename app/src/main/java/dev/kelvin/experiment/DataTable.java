@@ -20,7 +20,8 @@ import java.util.OptionalLong;
 @Named("table")
 @Doc("rows of a table of numbers")
 public record DataTable(
-        @Doc("the path of a CSV file (also .gz), of an .npy file [rows, columns] or of an .npz file; --data says it too")
+        @Doc(
+                "the path of a CSV file (also .gz), of an .npy file [rows, columns] or of an .npz file; --data says it too")
         @Default("''")
         String file,
 
@@ -140,7 +141,8 @@ public record DataTable(
         String scaled = switch (scale) {
             case NONE -> "";
             case STANDARDISE -> ", each column scaled to mean 0 and standard deviation 1";
-            case WHITEN -> ", whitened: each column scaled to mean 0 and standard deviation 1, and correlations taken out";
+            case WHITEN ->
+                ", whitened: each column scaled to mean 0 and standard deviation 1, and correlations taken out";
         };
         String noisy = noise > 0
                 ? ", with noise of " + Words.number(noise)
@@ -186,7 +188,19 @@ public record DataTable(
 
     private DataTable with(String path, boolean asks) {
         return new DataTable(
-                path, columns, exclude, label, trainOn, normal, missing, text, unknownWord, header, scale, noise, heldOut,
+                path,
+                columns,
+                exclude,
+                label,
+                trainOn,
+                normal,
+                missing,
+                text,
+                unknownWord,
+                header,
+                scale,
+                noise,
+                heldOut,
                 asks);
     }
 

@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
@@ -66,23 +67,33 @@ public final class Experiment implements AutoCloseable {
 
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
     public Experiment(Recipe recipe, Device device) {
-        this(recipe, device, Optional.empty());
+        this(recipe, device, key -> recipe.data().open(key, device));
+    }
+
+    /** Makes it of data that are open already, with {@link #open}; they are closed with it. */
+    public Experiment(Recipe recipe, Device device, Data data) {
+        this(recipe, device, (Function<Key, Data>) key -> data);
+    }
+
+    /** A recipe's data, as its experiment opens them. */
+    public static Data open(Recipe recipe, Device device) {
+        return recipe.data().open(keys(recipe)[2], device);
+    }
+
+    private static Key[] keys(Recipe recipe) {
+        return Purpose.INITIAL.key(recipe.train().seed()).split(3);
     }
 
     /** To be filled from a checkpoint: the data are opened only where the facts that a run remembers do not do. */
     public static Experiment remembered(Recipe recipe, Device device, Map<String, String> facts) {
-        return new Experiment(recipe, device, Optional.of(facts));
+        return new Experiment(recipe, device, key -> recipe.data().remembered(key, device, facts));
     }
 
-    private Experiment(Recipe recipe, Device device, Optional<Map<String, String>> facts) {
+    private Experiment(Recipe recipe, Device device, Function<Key, Data> opening) {
         this.recipe = recipe;
         this.device = device;
-        Key[] keys = Purpose.INITIAL.key(recipe.train().seed()).split(3);
-        data = fitting(
-                recipe,
-                facts.isPresent()
-                        ? recipe.data().remembered(keys[2], device, facts.get())
-                        : recipe.data().open(keys[2], device));
+        Key[] keys = keys(recipe);
+        data = fitting(recipe, opening.apply(keys[2]));
         columns = Columns.of(recipe, data);
         positives = columns.draws(data);
         Negatives negatives = recipe.negatives();

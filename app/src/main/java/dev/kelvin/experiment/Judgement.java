@@ -5,10 +5,12 @@ import dev.kelvin.recipe.RunException;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Section;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.train.ScoreReference;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A model as it stands, measured and shown by the kind of its data. */
@@ -21,6 +23,11 @@ public interface Judgement {
 
     /** The report's sections; samples are written to that folder. */
     Shown show(Path samples, Evaluation evaluation) throws IOException;
+
+    /** What f is compared with when other samples are scored, at the checkpoint of this step; nothing where f has no such. */
+    default Optional<ScoreReference> reference(Evaluation evaluation, long step) {
+        return Optional.empty();
+    }
 
     /** One picture that says most, with this caption, to stand beside other runs'. */
     Picture picture(String caption);

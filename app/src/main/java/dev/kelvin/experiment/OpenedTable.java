@@ -46,8 +46,9 @@ record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor 
         try {
             return TableReader.read(file, spec.which(), TableProgress.NONE);
         } catch (SettingException e) {
-            throw new SettingException("data.table." + e.setting(), String.valueOf(e.getMessage())
-                    .substring(e.setting().length() + 1));
+            throw new SettingException(
+                    "data.table." + e.setting(),
+                    String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
         } catch (IOException e) {
             throw new RunException(String.valueOf(e.getMessage()));
         }

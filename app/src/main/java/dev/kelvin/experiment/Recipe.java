@@ -360,6 +360,11 @@ public record Recipe(
         return with(about, takes, data.located());
     }
 
+    /** The same, after its data were asked for settings that suit them. */
+    public Recipe advised() {
+        return with(about, takes, data.advised());
+    }
+
     /** The same with data that lie elsewhere now. */
     public Recipe withDataAt(Path place) {
         return with(about, takes, data.at(place));

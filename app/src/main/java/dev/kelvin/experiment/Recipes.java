@@ -11,6 +11,7 @@ import java.util.List;
 public final class Recipes {
     private static final List<String> SHIPPED = List.of(
             "rings",
+            "table",
             "gmm",
             "four-gaussians",
             "spiral",

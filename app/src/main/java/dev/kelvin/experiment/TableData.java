@@ -223,12 +223,15 @@ public final class TableData implements Data {
         return (chance, step, count) -> {
             try (Scope scope = Scope.open()) {
                 Key[] keys = chance.split(2);
-                long[] rows = keys[0].stream()
-                        .longs(count, 0, file().train().size(0))
-                        .toArray();
+                long[] rows =
+                        keys[0].stream().longs(count, 0, file().train().size(0)).toArray();
                 Tensor x = scope.keep(drawn(keys[1], rows));
                 return labelled
-                        ? new Batch(x, Arrays.stream(rows).map(row -> labels[(int) row]).toArray())
+                        ? new Batch(
+                                x,
+                                Arrays.stream(rows)
+                                        .map(row -> labels[(int) row])
+                                        .toArray())
                         : Batch.of(x);
             }
         };

@@ -75,11 +75,11 @@ public record ComparisonReport(Report report, Map<String, Map<String, Double>> f
     private static Entry entry(RunFolder folder, Device device) throws IOException {
         try (Experiment experiment = new Experiment(folder.recipe(List.of()), device)) {
             Runner runner = new Runner(folder, device);
-            runner.restore(experiment, false);
+            long step = runner.restoreJudged(experiment);
             Judgement judgement = experiment.data().judge(experiment);
             Evaluation evaluation = Files.exists(folder.evaluation())
                     ? Evaluation.read(folder.evaluation())
-                    : runner.evaluate(experiment, judgement, WorkListener.SILENT);
+                    : runner.evaluate(experiment, judgement, step, WorkListener.SILENT);
             String name = folder.path().toString();
             Picture picture = judgement.picture(name);
             Series scores = TrainingCurves.series(new MetricsLog(folder.metrics()).read(), GridDensity.KL.name(), name);

@@ -235,7 +235,8 @@ public final class Ledger {
                 if (train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
                     return Map.of();
                 }
-                runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
+                long step = runner.restoreJudged(experiment);
+                runner.evaluate(experiment, experiment.data().judge(experiment), step, WorkListener.SILENT);
             } catch (DivergedException e) {
                 AtomicFile.write(
                         broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
@@ -306,7 +307,7 @@ public final class Ledger {
         long began = System.nanoTime();
         Map<String, Double> figures;
         try (Experiment experiment = new Experiment(there.recipe(List.of()), device)) {
-            new Runner(there, device).restore(experiment, false);
+            new Runner(there, device).restoreJudged(experiment);
             Key key = Purpose.STUDY_CHAINS.key(seed).child(walk.name().hashCode());
             figures = figures(key, walk, experiment, draws(walk.name(), seed));
         }

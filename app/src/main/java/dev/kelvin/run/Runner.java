@@ -15,6 +15,7 @@ import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.Checkpoints;
+import dev.kelvin.train.ScoreReference;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.Trainer;
@@ -61,6 +62,11 @@ public final class Runner {
                 .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by"
                         + " 'kelvin train --resume " + folder.path() + "'"))
                 .step();
+    }
+
+    /** Loads the checkpoint that the recipe says is judged; tells its step. */
+    public long restoreJudged(Experiment experiment) throws IOException {
+        return restore(experiment, experiment.recipe().train().judged() == Training.Which.BEST);
     }
 
     /** Loads the checkpoint of a step. */
@@ -181,11 +187,16 @@ public final class Runner {
         }
     }
 
-    /** Measures the model as it stands, and writes the figures to the run's folder. */
-    public Evaluation evaluate(Experiment experiment, Judgement judgement, WorkListener listener) throws IOException {
+    /** Measures the model as it stands, a checkpoint's, and writes the figures and what scores are compared with. */
+    public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
+            throws IOException {
         Evaluation evaluation = judgement.evaluate(
                 Purpose.EVALUATION.key(experiment.recipe().train().seed()), listener);
         evaluation.write(folder.evaluation());
+        Optional<ScoreReference> reference = judgement.reference(evaluation, step);
+        if (reference.isPresent()) {
+            reference.get().write(folder.path());
+        }
         return evaluation;
     }
 

@@ -64,7 +64,7 @@ class RobustTimesTest {
             Runner runner = new Runner(run, Device.CPU);
             assertThat(runner.restore(experiment, false)).isEqualTo(4);
             Evaluation evaluation =
-                    runner.evaluate(experiment, experiment.data().judge(experiment), WorkListener.SILENT);
+                    runner.evaluate(experiment, experiment.data().judge(experiment), 4, WorkListener.SILENT);
             assertThat(evaluation.figures())
                     .containsKeys("kl", "sample_tv", "log_z_max", "step_ratio", "effective_negatives");
             assertThat(Evaluation.read(run.evaluation()).figures()).isEqualTo(evaluation.figures());

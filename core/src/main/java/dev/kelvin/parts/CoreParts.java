@@ -39,6 +39,7 @@ import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.metric.SteinDiscrepancy;
+import dev.kelvin.metric.TableFigures;
 import dev.kelvin.metric.TrainingFigures;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Based;
@@ -191,6 +192,14 @@ public final class CoreParts implements PartProvider {
             HeldOut.LOG_LIKELIHOOD,
             HeldOut.ERROR,
             HeldOut.TRUE_LOG_LIKELIHOOD,
+            TableFigures.LOWER,
+            TableFigures.UPPER,
+            TableFigures.OF_GAUSSIAN,
+            TableFigures.SCORE,
+            TableFigures.MARGINAL,
+            TableFigures.MARGINAL_FLOOR,
+            TableFigures.CORRELATION,
+            TableFigures.EFFECTIVE,
             ModelFigures.LOG_Z_GAP,
             ModelFigures.LOG_Z_LOWER,
             ModelFigures.LOG_Z_UPPER,
@@ -202,6 +211,7 @@ public final class CoreParts implements PartProvider {
             SteinDiscrepancy.OfSamples.class,
             OutOfDistribution.AUROC,
             OutOfDistribution.AUROC_AGAINST,
+            TableFigures.AUPR,
             OutOfDistribution.AUPR_AGAINST,
             OutOfDistribution.FPR95_AGAINST,
             OutOfDistribution.AUROC_BY_MAX_P,

@@ -1,0 +1,91 @@
+package dev.kelvin.experiment;
+
+import dev.kelvin.data.table.Schema;
+import dev.kelvin.metric.HeldOut;
+import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.metric.TableFigures;
+import dev.kelvin.sample.PartitionFunction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What the figures of a model of a table say, in sentences. */
+final class TableFindings {
+    /** The largest gap between the bounds of log Z at which log p is told as a number, in nats. */
+    private static final double KNOWN = 2;
+
+    private TableFindings() {}
+
+    /** Whether log Z is known well enough to tell log p. */
+    static boolean known(double lower, double upper) {
+        return upper - lower <= KNOWN && upper - lower > -KNOWN;
+    }
+
+    /** The verdict on a likelihood. */
+    static String likelihood(PartitionFunction z, double mean) {
+        String bounds = String.format(Locale.ROOT, "[%.2f, %.2f]", mean - z.upper(), mean - z.lower());
+        return switch (z.verdict()) {
+            case KNOWN -> "known: the mean log-likelihood of held-out rows lies in " + bounds;
+            case ROUGHLY_KNOWN -> "roughly known: the mean log-likelihood of held-out rows lies in " + bounds;
+            case NOT_KNOWN -> "not known: the two bounds, " + bounds + ", lie too far apart to name a number";
+        };
+    }
+
+    static String lead(String title, Evaluation evaluation) {
+        OptionalDouble likelihood = evaluation.figure(HeldOut.LOG_LIKELIHOOD.name());
+        OptionalDouble auroc = evaluation.figure("auroc");
+        String told = auroc.isPresent()
+                ? String.format(
+                        Locale.ROOT,
+                        " It ranks a row with another label below a usual one in %.1f %% of pairs (AUROC).",
+                        100 * auroc.getAsDouble())
+                : "";
+        if (likelihood.isEmpty()) {
+            return "A density of the rows of " + title + ", whose likelihood is not known." + told;
+        }
+        return String.format(
+                Locale.ROOT,
+                "A density of the rows of %s: held-out rows have a mean log-likelihood of %.2f nats, under a fitted Gaussian"
+                        + " %.2f.%s",
+                title,
+                likelihood.getAsDouble(),
+                evaluation.figure(TableFigures.OF_GAUSSIAN.name()).orElse(Double.NaN),
+                told);
+    }
+
+    static List<String> warnings(TableData data, Evaluation evaluation) {
+        List<String> warnings = new ArrayList<>();
+        Map<String, Double> figures = evaluation.figures();
+        double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
+        double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
+        if (!known(lower, upper)) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "The likelihood is not known: log Z lies between %.4g and %.4g. f still ranks rows, and quantiles hold; log p"
+                            + " is not told. A smaller network, more noise (data.table.noise) or fewer columns help.",
+                    lower,
+                    upper));
+        }
+        OptionalDouble likelihood = evaluation.figure(HeldOut.LOG_LIKELIHOOD.name());
+        double gaussian = figures.getOrDefault(TableFigures.OF_GAUSSIAN.name(), Double.NaN);
+        if (likelihood.isPresent() && likelihood.getAsDouble() < gaussian) {
+            warnings.add(
+                    "Held-out rows are likelier under a fitted Gaussian than under the model: it has learnt too much of"
+                            + " the rows themselves, or too little. Train shorter, or on more rows.");
+        }
+        if (TableFigures.MARGINAL.isPoor(figures)) {
+            warnings.add(
+                    "Samples' columns differ from the rows': the chains have not reached the model's density, or the"
+                            + " model is far from the data's. Train longer.");
+        }
+        List<String> constant =
+                data.schema().constant().stream().map(Schema.Column::name).toList();
+        if (!constant.isEmpty()) {
+            warnings.add("Dropped, because all rows have the same value: " + String.join(", ", constant) + ".");
+        }
+        warnings.addAll(ModelWarnings.of(figures));
+        return warnings;
+    }
+}
