@@ -59,6 +59,8 @@ import picocli.CommandLine.TypeConversionException;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class ScoreRows extends RunCommand {
     private static final String STDOUT = "-";
+    private static final long SMALL = 10_000_000; // bytes
+    private static final double ODD = 0.1;
 
     @Parameters(
             index = "1",
@@ -134,7 +136,8 @@ final class ScoreRows extends RunCommand {
             throw new ParameterException(spec.commandLine(), "--alarm takes a share between 0 and 1, found " + alarm);
         }
         Optional<ScoreReference> reference = reference(folder, step);
-        Scoring scoring = new Scoring(experiment, reference, new Scoring.Settings(by, format.orElse(usual()), alarm));
+        Scoring scoring =
+                new Scoring(experiment, reference, new Scoring.Settings(by, format.orElse(usual()), alarm, closer()));
         StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
         Progress progress = new Progress(spec.commandLine().getErr(), 0);
         long began = System.nanoTime();
@@ -179,6 +182,12 @@ final class ScoreRows extends RunCommand {
         } else {
             Output.print(spec.commandLine().getOut(), json, results);
         }
+    }
+
+    /** Of a file that is soon scored, more rows than the alarms alone are worth a closer look. */
+    private double closer() throws IOException {
+        Path file = Path.of(set);
+        return Files.isRegularFile(file) && Files.size(file) <= SMALL ? Math.max(alarm, ODD) : alarm;
     }
 
     /** What f is compared with, if it was measured for the checkpoint that scores. */

@@ -12,7 +12,6 @@ import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Positives;
-import dev.kelvin.train.ScoreReference;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -99,8 +98,12 @@ public interface Data extends AutoCloseable {
      */
     Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException;
 
-    /** What tells the column that makes a sample odd, where samples have columns with names. */
-    default Optional<Oddness> oddness(Experiment experiment, Optional<ScoreReference> reference) {
+    /**
+     * What tells the column that makes a sample odd, where samples have columns with names.
+     *
+     * @param limit the quantile of f up to which a sample is worth a closer look
+     */
+    default Optional<Oddness> oddness(Experiment experiment, double limit) {
         return Optional.empty();
     }
 

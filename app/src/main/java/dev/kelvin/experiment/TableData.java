@@ -6,6 +6,7 @@ import dev.kelvin.data.table.Scaler;
 import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.draw.Png;
+import dev.kelvin.metric.OddColumns;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
@@ -31,6 +32,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class TableData implements Data {
     private static final String SCHEMA = "dataSchema";
     private static final String SCALING = "dataScaling";
+    private static final String ODDNESS = "dataColumns";
+    private static final Key ODD = Purpose.SCORES.key().child(6);
+    private static final int LOOKED_AT = 20_000; // rows, for what is usual of columns
     private static final int BATCH = 1024; // held-out rows at a time
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -41,23 +45,32 @@ public final class TableData implements Data {
     private final Schema schema;
     private final Scaling scaling;
     private final Scaler scaler;
+    private final Optional<String> rememberedColumns;
     private Optional<OpenedTable> opened;
     private Optional<Tensor> mixing = Optional.empty(); // Wᵀ, by which noise on the columns becomes noise on z
 
     private TableData(
-            DataTable spec, Key key, Device device, Schema schema, Scaling scaling, Optional<OpenedTable> opened) {
+            DataTable spec,
+            Key key,
+            Device device,
+            Schema schema,
+            Scaling scaling,
+            Optional<String> columns,
+            Optional<OpenedTable> opened) {
         this.spec = spec;
         this.key = key;
         this.device = device;
         this.schema = schema;
         this.scaling = scaling;
         this.scaler = scaling.scaler();
+        this.rememberedColumns = columns;
         this.opened = opened;
     }
 
     static TableData open(DataTable spec, Key key, Device device) {
         OpenedTable opened = OpenedTable.of(spec, key, device);
-        return new TableData(spec, key, device, opened.table().schema(), opened.scaling(), Optional.of(opened));
+        return new TableData(
+                spec, key, device, opened.table().schema(), opened.scaling(), Optional.empty(), Optional.of(opened));
     }
 
     /** A table that is read when it is needed. */
@@ -73,6 +86,7 @@ public final class TableData implements Data {
                 device,
                 JSON.readValue(schema, Schema.class),
                 JSON.readValue(scaling, Scaling.class),
+                Optional.ofNullable(facts.get(ODDNESS)),
                 Optional.empty());
     }
 
@@ -115,6 +129,10 @@ public final class TableData implements Data {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put(SCHEMA, JSON.writeValueAsString(schema));
         facts.put(SCALING, JSON.writeValueAsString(scaling));
+        facts.put(
+                ODDNESS,
+                rememberedColumns.orElseGet(
+                        () -> JSON.writeValueAsString(oddColumns().facts())));
         return facts;
     }
 
@@ -271,6 +289,24 @@ public final class TableData implements Data {
             throw new RunException("--part is for images; a table is scored whole");
         });
         return new ScoredTable(Path.of(place), schema, scaler, device);
+    }
+
+    /** What is usual of the columns, standardised, of rows that are learnt from. */
+    private OddColumns oddColumns() {
+        if (rememberedColumns.isPresent()) {
+            return new OddColumns(JSON.readValue(rememberedColumns.get(), OddColumns.Facts.class));
+        }
+        try (Scope scope = Scope.open()) {
+            Tensor z = draws().draw(ODD, LOOKED_AT);
+            double[] back = scaler.unwhitening();
+            int d = schema.width();
+            return OddColumns.of(back.length == 0 ? z : z.matmul(Tensors.like(z, back, d, d)));
+        }
+    }
+
+    @Override
+    public Optional<Oddness> oddness(Experiment experiment, double limit) {
+        return Optional.of(new TableOddness(experiment, schema, scaling, oddColumns(), limit));
     }
 
     /** What the recipe says, or the only label that there was. */

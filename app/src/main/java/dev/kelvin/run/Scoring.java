@@ -50,8 +50,9 @@ public final class Scoring {
      *
      * @param by what tells the data from others; a column of its own where it is not f
      * @param alarm the quantile up to which a sample is an alarm: the share of false alarms among samples of the data
+     * @param closer the quantile up to which the column that makes a row odd is found by the model itself
      */
-    public record Settings(Score by, Format format, double alarm) {}
+    public record Settings(Score by, Format format, double alarm, double closer) {}
 
     /** What was written, and the scores of labelled samples. */
     public record Written(long rows, long alarms, LabelledScores labelled) {
@@ -86,7 +87,7 @@ public final class Scoring {
         }
         classes = has ? experiment.data().classes() : List.of();
         words = classes.stream().map(JSON::writeValueAsString).toList();
-        oddness = experiment.data().oddness(experiment, reference);
+        oddness = experiment.data().oddness(experiment, settings.closer());
     }
 
     /** The classes' names; none where the model has none. */

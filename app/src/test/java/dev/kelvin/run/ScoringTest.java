@@ -70,7 +70,7 @@ class ScoringTest {
     }
 
     private static Scoring scoring(Experiment experiment, Score by, Scoring.Format format) {
-        return new Scoring(experiment, Optional.empty(), new Scoring.Settings(by, format, 0.01));
+        return new Scoring(experiment, Optional.empty(), new Scoring.Settings(by, format, 0.01, 0.01));
     }
 
     private static long count(Experiment experiment, String set, ImageFiles.Part part) throws IOException {
@@ -194,7 +194,8 @@ class ScoringTest {
                 experiment("classes: head\n", "set: \"" + set + "\", size: 8, grey: true", "{cd-ce: {}}", "")) {
             List<String> csv = lines(experiment, set, Score.MAX_P, Scoring.Format.CSV);
             assertThat(csv).hasSize(13);
-            assertThat(csv.get(0)).isEqualTo("row,f,log_p,quantile,alarm,oddest,p_orange,\"p_white, all\",class,in_distribution");
+            assertThat(csv.get(0))
+                    .isEqualTo("row,f,log_p,quantile,alarm,oddest,p_orange,\"p_white, all\",class,in_distribution");
             assertThat(csv.get(1)).containsPattern("^0,[^,]+,,,,,[^,]+,[^,]+,(orange|\"white, all\"),[^,]+$");
         }
         try (Experiment colour = experiment("classes: head\n", "set: \"" + set + "\", size: 8", "{cd-ce: {}}", "")) {

@@ -1,5 +1,6 @@
 package dev.kelvin.data.table;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** A {@link Scaling} as arithmetic on blocks of rows, [n, width] one after the other. Threads may share it. */
@@ -82,6 +83,11 @@ public final class Scaler {
                 }
             }
         }
+    }
+
+    /** W⁻¹ by rows, which takes z back to standardised columns; empty where they are the same. */
+    public double[] unwhitening() {
+        return Arrays.stream(root).flatMapToDouble(Arrays::stream).toArray();
     }
 
     /** z to x: samples in the table's own units. */
