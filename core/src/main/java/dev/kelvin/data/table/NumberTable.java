@@ -62,13 +62,13 @@ public final class NumberTable {
         return inputs;
     }
 
-    /** One input of these rows. */
-    double[] input(int input, int... rows) {
-        double[] all = new double[width()];
+    /** The cells of one of the used columns in these rows, missing ones filled; a word's is its place. */
+    double[] column(int used, int... rows) {
+        double fill = schema.used().get(used).fill().orElse(Double.NaN);
         double[] found = new double[rows.length];
         for (int i = 0; i < rows.length; i++) {
-            copy(rows[i], all, 0);
-            found[i] = all[input];
+            double cell = cells.get(rows[i], places[used]);
+            found[i] = Double.isNaN(cell) ? fill : cell;
         }
         return found;
     }
