@@ -75,7 +75,7 @@ public final class NumberTable {
 
     /** The row's label as a place among {@link Schema#classes}; −1 where it has none. */
     public int label(int row) {
-        return labels.length == 0 ? Labels.NONE : labels[row];
+        return labels.length == 0 ? WordCodes.NONE : labels[row];
     }
 
     /** The row's label as a word. */

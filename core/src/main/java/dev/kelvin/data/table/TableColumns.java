@@ -77,7 +77,7 @@ public record TableColumns(
     public TableColumns {
         columns = List.copyOf(columns);
         exclude = List.copyOf(exclude);
-        trainOn = trainOn.map(Labels::word);
+        trainOn = trainOn.map(WordCodes::word);
         List<String> used = columns;
         List<String> left = exclude;
         Optional<String> given = label;

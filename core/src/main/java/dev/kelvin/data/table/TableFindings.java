@@ -178,7 +178,7 @@ public record TableFindings(
 
     private static double condition(NumberTable table, int[] rows, List<String> warnings) {
         int d = table.width();
-        double[] flat = Stream.of(Moments.of(table, rows).correlation())
+        double[] flat = Stream.of(InputMoments.of(table, rows).correlation())
                 .flatMapToDouble(DoubleStream::of)
                 .toArray();
         try (Scope scope = Scope.open()) {

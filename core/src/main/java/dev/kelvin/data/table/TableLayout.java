@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
  * @param remarks what may be wrong with it, a sentence each
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Layout(boolean header, List<String> names, int[] used, int label, List<String> remarks) {
-    static Layout of(TableSource source, TableColumns settings) throws UnreadableFileException {
+record TableLayout(boolean header, List<String> names, int[] used, int label, List<String> remarks) {
+    static TableLayout of(TableSource source, TableColumns settings) throws UnreadableFileException {
         List<String> first = source.first();
         if (first.size() > TableSource.MOST_COLUMNS) {
             throw new UnreadableFileException(
@@ -31,7 +31,7 @@ record Layout(boolean header, List<String> names, int[] used, int label, List<St
                     "has " + first.size() + " columns; at most " + TableSource.MOST_COLUMNS + " are read");
         }
         boolean own = !source.names().isEmpty();
-        long numbers = first.stream().filter(Layout::isNumber).count();
+        long numbers = first.stream().filter(TableLayout::isNumber).count();
         boolean header = !own
                 && switch (settings.header()) {
                     case AUTO -> !isData(source.start());
@@ -42,14 +42,14 @@ record Layout(boolean header, List<String> names, int[] used, int label, List<St
         requireOnce(source, names);
         List<String> remarks = own || settings.header() != Header.AUTO ? List.of() : remarks(first, header, numbers);
         int label = label(source, settings, names);
-        return new Layout(header, names, used(source, settings, names, label), label, remarks);
+        return new TableLayout(header, names, used(source, settings, names, label), label, remarks);
     }
 
     /** Whether the first row is one like the others: of numbers, or with numbers and with a word that comes again. */
     private static boolean isData(List<List<String>> start) {
         List<String> first = start.get(0);
-        return first.stream().allMatch(Layout::isValue)
-                || (first.stream().anyMatch(Layout::isNumber)
+        return first.stream().allMatch(TableLayout::isValue)
+                || (first.stream().anyMatch(TableLayout::isNumber)
                         && IntStream.range(0, first.size())
                                 .filter(i -> !isValue(first.get(i)))
                                 .anyMatch(i -> start.stream()
