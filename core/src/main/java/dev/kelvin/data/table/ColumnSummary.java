@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 record ColumnSummary(int values, double low, double high, Optional<Double> fill) {
     /** Of a column; a text column's cells are first changed to their words' places in the alphabet. */
-    static ColumnSummary of(RowStore cells, int column, boolean[] learnt, Labels words, Missing missing) {
+    static ColumnSummary of(RowStore cells, int column, boolean[] learnt, WordCodes words, Missing missing) {
         int[] places = words.places();
         double[] values = new double[learnt.length];
         int count = 0;

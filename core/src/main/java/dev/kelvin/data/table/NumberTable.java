@@ -62,20 +62,20 @@ public final class NumberTable {
         return inputs;
     }
 
-    /** One input of these rows. */
-    double[] input(int input, int... rows) {
-        double[] all = new double[width()];
+    /** The cells of one of the used columns in these rows, missing ones filled; a word's is its place. */
+    double[] column(int used, int... rows) {
+        double fill = schema.used().get(used).fill().orElse(Double.NaN);
         double[] found = new double[rows.length];
         for (int i = 0; i < rows.length; i++) {
-            copy(rows[i], all, 0);
-            found[i] = all[input];
+            double cell = cells.get(rows[i], places[used]);
+            found[i] = Double.isNaN(cell) ? fill : cell;
         }
         return found;
     }
 
     /** The row's label as a place among {@link Schema#classes}; −1 where it has none. */
     public int label(int row) {
-        return labels.length == 0 ? Labels.NONE : labels[row];
+        return labels.length == 0 ? WordCodes.NONE : labels[row];
     }
 
     /** The row's label as a word. */

@@ -49,6 +49,7 @@ public final class NumberWriter implements Closeable {
                     .round(new MathContext(DIGITS, RoundingMode.HALF_EVEN))
                     .stripTrailingZeros()
                     .toString()
+                    .replace("E+", "e")
                     .replace("E", "e"));
         }
         long whole = scaled(size, exponent);

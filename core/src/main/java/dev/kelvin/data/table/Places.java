@@ -35,7 +35,7 @@ record Places(boolean header, int cells, int[] used, int label) {
             throw new UnreadableFileException(
                     source.path(),
                     "has no column " + lacking.stream().map(Words::quote).collect(Collectors.joining(", "))
-                            + ", which the model needs; it has " + String.join(", ", Layout.shown(names)));
+                            + ", which the model needs; it has " + String.join(", ", TableLayout.shown(names)));
         }
         List<String> twice = wanted.stream()
                 .filter(name -> names.indexOf(name) != names.lastIndexOf(name))
@@ -91,7 +91,7 @@ record Places(boolean header, int cells, int[] used, int label) {
         return there.size() == cells.size()
                 ? noNames
                         && IntStream.range(0, cells.size())
-                                .allMatch(i -> there.get(i).kind() != Kind.NUMERIC || Layout.isValue(cells.get(i)))
-                : cells.stream().allMatch(Layout::isValue);
+                                .allMatch(i -> there.get(i).kind() != Kind.NUMERIC || TableLayout.isValue(cells.get(i)))
+                : cells.stream().allMatch(TableLayout::isValue);
     }
 }

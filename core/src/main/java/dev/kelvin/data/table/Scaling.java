@@ -49,7 +49,7 @@ public record Scaling(
         if (kind == Kind.NONE) {
             return new Scaling(kind, Collections.nCopies(d, 0.0), Collections.nCopies(d, 1.0), List.of(), 0);
         }
-        Moments moments = Moments.of(table, rows);
+        InputMoments moments = InputMoments.of(table, rows);
         double[] deviations =
                 DoubleStream.of(moments.deviations()).map(s -> s > 0 ? s : 1).toArray();
         double logDeterminant = -DoubleStream.of(deviations).map(Math::log).sum();

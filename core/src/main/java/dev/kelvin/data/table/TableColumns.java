@@ -45,9 +45,9 @@ public record TableColumns(
         UnknownWord unknownWord,
 
         @Doc(
-                value = "whether the first row has the columns' names",
-                otherwise = "it has if one of its cells is no number")
-        Optional<Boolean> header) {
+                "whether the first row has the columns' names: present, absent, or auto, which takes it for data if it is one of numbers or has numbers and a word that comes again")
+        @Default("auto")
+        Header header) {
     /** What becomes of a missing value. In a column of text a filled cell is the most frequent word. */
     public enum Missing {
         REFUSE,
@@ -67,10 +67,17 @@ public record TableColumns(
         ZEROS
     }
 
+    /** Whether the first row has the columns' names. */
+    public enum Header {
+        AUTO,
+        PRESENT,
+        ABSENT
+    }
+
     public TableColumns {
         columns = List.copyOf(columns);
         exclude = List.copyOf(exclude);
-        trainOn = trainOn.map(Labels::word);
+        trainOn = trainOn.map(WordCodes::word);
         List<String> used = columns;
         List<String> left = exclude;
         Optional<String> given = label;
@@ -100,7 +107,7 @@ public record TableColumns(
                 Missing.REFUSE,
                 Text.REFUSE,
                 UnknownWord.REFUSE,
-                Optional.empty());
+                Header.AUTO);
     }
 
     /** The same with a column of labels. */

@@ -102,12 +102,10 @@ public record TableFindings(
     private static List<Tie> ties(NumberTable table, int... rows) {
         List<Column> used = table.schema().used();
         List<Tie> ties = new ArrayList<>();
-        int input = 0;
-        for (Column column : used) {
-            if (column.kind() == Kind.NUMERIC) {
-                ties.add(tie(column.name(), table.input(input, rows)));
+        for (int i = 0; i < used.size(); i++) {
+            if (used.get(i).kind() == Kind.NUMERIC) {
+                ties.add(tie(used.get(i).name(), table.column(i, rows)));
             }
-            input += column.inputs();
         }
         return ties;
     }
@@ -180,7 +178,7 @@ public record TableFindings(
 
     private static double condition(NumberTable table, int[] rows, List<String> warnings) {
         int d = table.width();
-        double[] flat = Stream.of(Moments.of(table, rows).correlation())
+        double[] flat = Stream.of(InputMoments.of(table, rows).correlation())
                 .flatMapToDouble(DoubleStream::of)
                 .toArray();
         try (Scope scope = Scope.open()) {

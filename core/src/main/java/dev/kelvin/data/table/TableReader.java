@@ -28,22 +28,22 @@ public final class TableReader {
 
     private final TableSource source;
     private final TableColumns settings;
-    private final Layout layout;
+    private final TableLayout layout;
     private final RowStore cells;
-    private final Labels[] words; // a text column's; of a column that is none, without a word
+    private final WordCodes[] words; // a text column's; of a column that is none, without a word
     private final boolean[] decided; // whether a column has had a cell that is not missing
-    private final Labels classes = new Labels();
+    private final WordCodes classes = new WordCodes();
     private int[] labels = new int[1 << 10];
     private long row;
 
     private TableReader(TableSource source, TableColumns settings) throws IOException {
         this.source = source;
         this.settings = settings;
-        this.layout = Layout.of(source, settings);
+        this.layout = TableLayout.of(source, settings);
         int width = layout.used().length;
         cells = new RowStore(width);
-        words = new Labels[width];
-        Arrays.setAll(words, i -> new Labels());
+        words = new WordCodes[width];
+        Arrays.setAll(words, i -> new WordCodes());
         decided = new boolean[width];
     }
 
@@ -126,7 +126,7 @@ public final class TableReader {
         if (at == labels.length) {
             labels = Arrays.copyOf(labels, 2 * at);
         }
-        labels[at] = TableSource.isMissing(found) ? Labels.NONE : classes.code(Labels.word(found));
+        labels[at] = TableSource.isMissing(found) ? WordCodes.NONE : classes.code(WordCodes.word(found));
         if (classes.size() > MOST_CLASSES) {
             throw wrong(where(layout.label()) + " is the " + classes.size() + "th different label; at most "
                     + MOST_CLASSES + " classes are told apart");
@@ -144,7 +144,7 @@ public final class TableReader {
         int[] places = classes.places();
         int[] sorted = layout.label() < 0 ? new int[0] : Arrays.copyOf(labels, rows);
         for (int i = 0; i < sorted.length; i++) {
-            sorted[i] = sorted[i] < 0 ? Labels.NONE : places[sorted[i]];
+            sorted[i] = sorted[i] < 0 ? WordCodes.NONE : places[sorted[i]];
         }
         boolean[] learnt = learnt(rows);
         List<Schema.Column> columns = new ArrayList<>();
@@ -195,7 +195,7 @@ public final class TableReader {
                         "trainOn",
                         "is " + Words.quote(only.get()) + ", the label of " + (count == 1 ? "one row" : "no row")
                                 + " in column " + Words.quote(layout.labelName()) + "; two or more are needed (it has "
-                                + String.join(", ", Layout.shown(classes.sorted())) + ")");
+                                + String.join(", ", TableLayout.shown(classes.sorted())) + ")");
             }
         }
         return learnt;

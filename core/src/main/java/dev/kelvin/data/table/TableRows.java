@@ -105,7 +105,7 @@ public final class TableRows implements Closeable {
 
     private String label() {
         String found = source.text(places.label());
-        return TableSource.isMissing(found) ? "" : Labels.word(found);
+        return TableSource.isMissing(found) ? "" : WordCodes.word(found);
     }
 
     /** Reads the cells that are used; false if the row is bad. */
@@ -141,7 +141,7 @@ public final class TableRows implements Closeable {
         if (column.kind() == Kind.NUMERIC) {
             return Optional.of(CellProblem.of(number, text));
         }
-        int code = words.get(i).getOrDefault(text, Labels.NONE);
+        int code = words.get(i).getOrDefault(text, WordCodes.NONE);
         cells[i] = code;
         return code >= 0 || schema.unknownWord() == TableColumns.UnknownWord.ZEROS
                 ? Optional.empty()

@@ -2,6 +2,7 @@ package dev.kelvin.data.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.data.table.TableColumns.Header;
 import dev.kelvin.data.table.TableColumns.Missing;
 import dev.kelvin.data.table.TableColumns.Text;
 import dev.kelvin.data.table.TableColumns.UnknownWord;
@@ -105,7 +106,7 @@ class TableReaderTest {
         assertThat(years.rows()).isEqualTo(2);
         assertThat(TableFindings.of(years, 0, 1).warnings())
                 .contains("The first row was taken for the columns' names, though 2 of its 3 cells are numbers; set"
-                        + " header: false if it is data.");
+                        + " header: absent if it is data.");
     }
 
     @Test
@@ -114,12 +115,12 @@ class TableReaderTest {
         NumberTable found = read(counted);
         assertThat(found.rows()).isEqualTo(3);
         assertThat(TableFindings.of(found, 0, 1, 2).warnings())
-                .contains("The first row is 0, 1, 2, ..., and was taken for data; set header: true if it counts the"
+                .contains("The first row is 0, 1, 2, ..., and was taken for data; set header: present if it counts the"
                         + " columns.");
-        NumberTable said = read(counted, Tables.header(true));
+        NumberTable said = read(counted, Tables.header(Header.PRESENT));
         assertThat(said.rows()).isEqualTo(2);
         assertThat(said.schema().inputs()).containsExactly("0", "1", "2");
-        assertThat(read("1,2\n3,4\n5,6\n", Tables.header(false)).rows()).isEqualTo(3);
+        assertThat(read("1,2\n3,4\n5,6\n", Tables.header(Header.ABSENT)).rows()).isEqualTo(3);
     }
 
     /** Longer than the pieces in which files are read, with lines of many lengths. */
@@ -297,7 +298,7 @@ class TableReaderTest {
                 Missing.MEAN,
                 Text.ONE_HOT,
                 UnknownWord.ZEROS,
-                Optional.empty());
+                Header.AUTO);
         Schema schema = read("a,c,k,y,d\n1,red,4,0,0\n2,blue,4,0,0\n,red,4,1,0\n", settings)
                 .schema();
         JsonMapper json = new JsonMapper();

@@ -1,5 +1,6 @@
 package dev.kelvin.data.table;
 
+import dev.kelvin.data.table.TableColumns.Header;
 import dev.kelvin.data.table.TableColumns.Missing;
 import dev.kelvin.data.table.TableColumns.Text;
 import dev.kelvin.data.table.TableColumns.UnknownWord;
@@ -20,7 +21,7 @@ final class Tables {
 
     static TableColumns settings(Missing missing, Text text, UnknownWord unknown) {
         return new TableColumns(
-                List.of(), List.of(), Optional.empty(), Optional.empty(), missing, text, unknown, Optional.empty());
+                List.of(), List.of(), Optional.empty(), Optional.empty(), missing, text, unknown, Header.AUTO);
     }
 
     static TableColumns only(String... columns) {
@@ -40,7 +41,7 @@ final class Tables {
                 Missing.REFUSE,
                 Text.REFUSE,
                 UnknownWord.REFUSE,
-                Optional.empty());
+                Header.AUTO);
     }
 
     static TableColumns trainOn(String label, String word) {
@@ -52,10 +53,10 @@ final class Tables {
                 Missing.REFUSE,
                 Text.REFUSE,
                 UnknownWord.REFUSE,
-                Optional.empty());
+                Header.AUTO);
     }
 
-    static TableColumns header(boolean header) {
+    static TableColumns header(Header header) {
         return new TableColumns(
                 List.of(),
                 List.of(),
@@ -64,7 +65,7 @@ final class Tables {
                 Missing.REFUSE,
                 Text.REFUSE,
                 UnknownWord.REFUSE,
-                Optional.of(header));
+                header);
     }
 
     static NumberTable read(Path folder, String text, TableColumns settings) throws IOException {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Words by number, in the order in which they came: a label's classes, or a text column's categories. */
-final class Labels {
+final class WordCodes {
     /** A row without a label. */
     static final int NONE = -1;
 
@@ -43,7 +43,7 @@ final class Labels {
     /** The words in their own order: numbers by size, before other words by the alphabet. */
     List<String> sorted() {
         return words.stream()
-                .sorted(Comparator.comparingDouble(Labels::order).thenComparing(Comparator.naturalOrder()))
+                .sorted(Comparator.comparingDouble(WordCodes::order).thenComparing(Comparator.naturalOrder()))
                 .toList();
     }
 

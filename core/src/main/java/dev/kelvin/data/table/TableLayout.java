@@ -3,6 +3,7 @@ package dev.kelvin.data.table;
 import dev.kelvin.SettingException;
 import dev.kelvin.UnreadableFileException;
 import dev.kelvin.Words;
+import dev.kelvin.data.table.TableColumns.Header;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,8 +22,8 @@ import java.util.stream.IntStream;
  * @param remarks what may be wrong with it, a sentence each
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Layout(boolean header, List<String> names, int[] used, int label, List<String> remarks) {
-    static Layout of(TableSource source, TableColumns settings) throws UnreadableFileException {
+record TableLayout(boolean header, List<String> names, int[] used, int label, List<String> remarks) {
+    static TableLayout of(TableSource source, TableColumns settings) throws UnreadableFileException {
         List<String> first = source.first();
         if (first.size() > TableSource.MOST_COLUMNS) {
             throw new UnreadableFileException(
@@ -30,20 +31,25 @@ record Layout(boolean header, List<String> names, int[] used, int label, List<St
                     "has " + first.size() + " columns; at most " + TableSource.MOST_COLUMNS + " are read");
         }
         boolean own = !source.names().isEmpty();
-        long numbers = first.stream().filter(Layout::isNumber).count();
-        boolean header = !own && settings.header().orElse(!isData(source.start()));
+        long numbers = first.stream().filter(TableLayout::isNumber).count();
+        boolean header = !own
+                && switch (settings.header()) {
+                    case AUTO -> !isData(source.start());
+                    case PRESENT -> true;
+                    case ABSENT -> false;
+                };
         List<String> names = own ? source.names() : header ? named(first) : numbered(first.size());
         requireOnce(source, names);
-        List<String> remarks = own || settings.header().isPresent() ? List.of() : remarks(first, header, numbers);
+        List<String> remarks = own || settings.header() != Header.AUTO ? List.of() : remarks(first, header, numbers);
         int label = label(source, settings, names);
-        return new Layout(header, names, used(source, settings, names, label), label, remarks);
+        return new TableLayout(header, names, used(source, settings, names, label), label, remarks);
     }
 
     /** Whether the first row is one like the others: of numbers, or with numbers and with a word that comes again. */
     private static boolean isData(List<List<String>> start) {
         List<String> first = start.get(0);
-        return first.stream().allMatch(Layout::isValue)
-                || (first.stream().anyMatch(Layout::isNumber)
+        return first.stream().allMatch(TableLayout::isValue)
+                || (first.stream().anyMatch(TableLayout::isNumber)
                         && IntStream.range(0, first.size())
                                 .filter(i -> !isValue(first.get(i)))
                                 .anyMatch(i -> start.stream()
@@ -91,12 +97,12 @@ record Layout(boolean header, List<String> names, int[] used, int label, List<St
     private static List<String> remarks(List<String> first, boolean header, long numbers) {
         if (header && numbers > 0) {
             return List.of("The first row was taken for the columns' names, though " + numbers + " of its "
-                    + first.size() + " cells are numbers; set header: false if it is data.");
+                    + first.size() + " cells are numbers; set header: absent if it is data.");
         }
         boolean counted = first.size() > 2
                 && IntStream.range(0, first.size()).allMatch(i -> first.get(i).equals(Integer.toString(i)));
         return !header && counted
-                ? List.of("The first row is 0, 1, 2, ..., and was taken for data; set header: true if it counts the"
+                ? List.of("The first row is 0, 1, 2, ..., and was taken for data; set header: present if it counts the"
                         + " columns.")
                 : List.of();
     }

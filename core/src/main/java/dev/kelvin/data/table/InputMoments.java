@@ -4,20 +4,20 @@ package dev.kelvin.data.table;
  * Means, standard deviations and correlations of a table's inputs over some of its rows, from two passes in double, so
  * that a column far from 0 loses nothing.
  */
-final class Moments {
+final class InputMoments {
     private final double[] means;
     private final double[] deviations;
     private final double[][] products; // sums of products of standardised inputs, of which the lower triangle is filled
     private final int rows;
 
-    private Moments(double[] means, double[] deviations, double[][] products, int rows) {
+    private InputMoments(double[] means, double[] deviations, double[][] products, int rows) {
         this.means = means;
         this.deviations = deviations;
         this.products = products;
         this.rows = rows;
     }
 
-    static Moments of(NumberTable table, int... rows) {
+    static InputMoments of(NumberTable table, int... rows) {
         int d = table.width();
         double[] row = new double[d];
         double[] means = new double[d];
@@ -39,7 +39,7 @@ final class Moments {
         for (int j = 0; j < d; j++) {
             deviations[j] = Math.sqrt(squares[j] / rows.length);
         }
-        return new Moments(means, deviations, products(table, rows, means, deviations), rows.length);
+        return new InputMoments(means, deviations, products(table, rows, means, deviations), rows.length);
     }
 
     private static double[][] products(NumberTable table, int[] rows, double[] means, double[] deviations) {
