@@ -54,6 +54,11 @@ public interface Data extends AutoCloseable {
         return otherwise.get();
     }
 
+    /** What a user should know of the data before anything is learnt from them, in sentences. */
+    default List<String> remarks() {
+        return List.of();
+    }
+
     /** Held-out samples with their classes, some at a time; none where there are no classes. */
     default Iterable<Labelled> heldOutByClass() {
         throw new RunException("the data have no classes");

@@ -64,10 +64,9 @@ public record DataTable(
         @Default("refuse")
         TableColumns.UnknownWord unknownWord,
 
-        @Doc(
-                value = "whether the first row has the columns' names",
-                otherwise = "it has if one of its cells is no number")
-        Optional<Boolean> header,
+        @Doc("whether the first row has the columns' names: auto finds out by whether one of its cells is no number")
+        @Default("auto")
+        TableColumns.Header header,
 
         @Doc(
                 "how columns are scaled for the model: standardise gives each mean 0 and deviation 1, whiten takes out their"
@@ -122,7 +121,7 @@ public record DataTable(
             TableColumns.Missing missing,
             TableColumns.Text text,
             TableColumns.UnknownWord unknownWord,
-            Optional<Boolean> header) {
+            TableColumns.Header header) {
         return new TableColumns(columns, exclude, label, trainOn, missing, text, unknownWord, header);
     }
 

@@ -44,6 +44,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
@@ -390,7 +391,8 @@ public final class Experiment implements AutoCloseable {
 
     /** What is likely to go wrong, in sentences. */
     public List<String> warnings() {
-        return columns.warnings(data);
+        return Stream.concat(data.remarks().stream(), columns.warnings(data).stream())
+                .toList();
     }
 
     /** The recipe, told to somebody who has not read it. */

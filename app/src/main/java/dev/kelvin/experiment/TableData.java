@@ -346,6 +346,13 @@ public final class TableData implements Data {
     }
 
     @Override
+    public List<String> remarks() {
+        return dev.kelvin.data.table.TableFindings.of(
+                        file().table(), file().split().train())
+                .warnings();
+    }
+
+    @Override
     public Advice advice() {
         return TableAdvice.of(file().train().size(0), schema.width()).advice(spec.title());
     }
@@ -362,7 +369,7 @@ public final class TableData implements Data {
 
     @Override
     public List<String> warnings(Recipe recipe, Evaluation evaluation) {
-        return TableFindings.warnings(this, evaluation);
+        return TableFindings.warnings(evaluation);
     }
 
     @Override

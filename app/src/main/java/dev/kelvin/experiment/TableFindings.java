@@ -1,6 +1,5 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.data.table.Schema;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.metric.TableFigures;
@@ -55,7 +54,7 @@ final class TableFindings {
                 told);
     }
 
-    static List<String> warnings(TableData data, Evaluation evaluation) {
+    static List<String> warnings(Evaluation evaluation) {
         List<String> warnings = new ArrayList<>();
         Map<String, Double> figures = evaluation.figures();
         double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
@@ -79,11 +78,6 @@ final class TableFindings {
             warnings.add(
                     "Samples' columns differ from the rows': the chains have not reached the model's density, or the"
                             + " model is far from the data's. Train longer.");
-        }
-        List<String> constant =
-                data.schema().constant().stream().map(Schema.Column::name).toList();
-        if (!constant.isEmpty()) {
-            warnings.add("Dropped, because all rows have the same value: " + String.join(", ", constant) + ".");
         }
         warnings.addAll(ModelWarnings.of(figures));
         return warnings;
