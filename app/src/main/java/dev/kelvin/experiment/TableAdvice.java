@@ -32,7 +32,7 @@ public record TableAdvice(
         int scoreEvery,
         int scoreChains,
         int scoreDensities) {
-    /** Below, a network of 128 units learns its rows by heart before it has learnt their density. */
+    /** Below, half of the iterations find the best checkpoint. */
     private static final int FEW_ROWS = 2000;
 
     /** Below, there are no rows to spare that would tell one checkpoint from another. */
@@ -41,15 +41,21 @@ public record TableAdvice(
     private static final double HELD_OUT = 0.1;
     private static final int MOST_HELD_OUT = 2000;
 
-    /** Columns from which on two layers of 128 are narrow and chains of 8 steps short. */
+    /** Columns from which on two layers of 128 are narrow and chains want twice the steps; not measured. */
     private static final int MANY_COLUMNS = 30;
 
-    /** For a table of so many training rows and columns. */
-    public static TableAdvice of(int rows, int columns) {
+    /**
+     * For a table of so many training rows and columns.
+     *
+     * @param normalScores whether columns are mapped to normal scores before they are whitened: the model is then smooth enough
+     *     for twice the learning rate and half the steps, with which chains of a model in whitened columns fall behind it
+     */
+    public static TableAdvice of(int rows, int columns, boolean normalScores) {
         Check.all(() -> Check.atLeast("rows", rows, 2 * FEWEST), () -> Check.atLeast("columns", columns, 1));
         boolean few = rows < FEW_ROWS;
         boolean wide = columns >= MANY_COLUMNS;
-        int iterations = few ? 2500 : 6000;
+        int iterations = normalScores ? 5000 : few ? 2500 : 6000;
+        int steps = normalScores ? 4 : 8;
         return new TableAdvice(
                 rows,
                 columns,
@@ -57,9 +63,9 @@ public record TableAdvice(
                 iterations,
                 128,
                 128,
-                wide ? 10 : 8,
-                1e-3,
-                few ? 0.05 : 0.01,
+                wide ? 2 * steps : steps,
+                normalScores ? 2e-3 : 1e-3,
+                0.01,
                 0.998,
                 5,
                 0.6,
@@ -79,9 +85,7 @@ public record TableAdvice(
                 columns,
                 width,
                 iterations,
-                rows < FEW_ROWS
-                        ? " and a weight decay of " + weightDecay + ", because more would learn so few rows by heart"
-                        : "",
+                rows < FEW_ROWS ? ", of which the last may learn so few rows by heart" : "",
                 chains,
                 steps,
                 columns >= MANY_COLUMNS ? ", because chains mix the more slowly the more columns there are" : "",

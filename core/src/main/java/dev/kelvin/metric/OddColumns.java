@@ -35,6 +35,11 @@ public final class OddColumns {
     /** The share of qⱼ that is not the column's own distribution. */
     private static final double UNSEEN = 0.5;
 
+    /** Numbers of a table of log qⱼ, and how many bandwidths it reaches beyond the outer quantiles. */
+    private static final int TABLE = 1024;
+
+    private static final double BEYOND = 8;
+
     /** Rows a batch of the model, times columns and values tried: some tens of megabytes at the network's widest layer. */
     private static final int BATCH = 1 << 16;
 
@@ -44,6 +49,10 @@ public final class OddColumns {
     private final double[][] precision; // Σ⁻¹
     private final double[][] grid; // [columns][GRID], rising
     private final double[] bandwidths; // of each column's mixture on its quantiles
+    private final double[] halfLogs; // ½ log (Σ⁻¹)ⱼⱼ/2π
+    private final double[] lows; // where each column's table of log qⱼ begins
+    private final double[] steps; // and its steps
+    private final double[][] tables;
 
     private OddColumns(double[] mean, double[][] covariance, double[][] sorted) {
         columns = mean.length;
@@ -52,6 +61,10 @@ public final class OddColumns {
         deviations = new double[columns];
         grid = new double[columns][GRID];
         bandwidths = new double[columns];
+        halfLogs = new double[columns];
+        lows = new double[columns];
+        steps = new double[columns];
+        tables = new double[columns][TABLE + 1];
         for (int j = 0; j < columns; j++) {
             double[] all = sorted[j];
             deviations[j] = Math.sqrt(covariance[j][j]);
@@ -62,6 +75,12 @@ public final class OddColumns {
             // Silverman 1986 for as many points as the grid has
             double width = Math.min(deviations[j], quartiles > 0 ? quartiles / 1.34 : deviations[j]);
             bandwidths[j] = 0.9 * width * Math.pow(GRID, -0.2);
+            halfLogs[j] = 0.5 * Math.log(precision[j][j] / (2 * Math.PI));
+            lows[j] = grid[j][0] - BEYOND * bandwidths[j];
+            steps[j] = (grid[j][GRID - 1] + BEYOND * bandwidths[j] - lows[j]) / TABLE;
+            for (int k = 0; k <= TABLE; k++) {
+                tables[j][k] = exactLogUnrelated(j, lows[j] + k * steps[j]);
+            }
         }
     }
 
@@ -126,7 +145,7 @@ public final class OddColumns {
             }
             for (int j = 0; j < columns; j++) {
                 double residual = residual(centred, j);
-                double logConditional = 0.5 * (Math.log(precision[j][j] / (2 * Math.PI)) - residual * residual);
+                double logConditional = halfLogs[j] - 0.5 * residual * residual;
                 scores[i][j] = logUnrelated(j, x[i * columns + j]) - logConditional;
             }
         }
@@ -143,8 +162,18 @@ public final class OddColumns {
         return sum / Math.sqrt(row[j]);
     }
 
-    /** log qⱼ. */
+    /** log qⱼ, from its table where that reaches. */
     private double logUnrelated(int j, double value) {
+        double at = (value - lows[j]) / steps[j];
+        int below = (int) at;
+        if (!(at >= 0) || below >= TABLE) {
+            return exactLogUnrelated(j, value);
+        }
+        double[] table = tables[j];
+        return table[below] + (at - below) * (table[below + 1] - table[below]);
+    }
+
+    private double exactLogUnrelated(int j, double value) {
         double sum = 0;
         double scale = bandwidths[j];
         for (double knot : grid[j]) {
