@@ -100,7 +100,9 @@ public final class Experiment implements AutoCloseable {
         Negatives negatives = recipe.negatives();
         List<ChainSource> sources = recipe.sources();
         starts = starts(negatives.start());
-        buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
+        // where the data are only remembered a checkpoint fills the memory
+        Draws first = data.opened() ? starts : nowhere();
+        buffer = negatives.buffer().map(settings -> buffer(settings, first, keys[1]));
         EnergyModel model = columns.model(recipe.model(), shape(), this::ready);
         adapted = negatives
                 .adapt()
@@ -191,14 +193,18 @@ public final class Experiment implements AutoCloseable {
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
     }
 
+    /** For chains that never start. */
+    private Draws nowhere() {
+        return Draws.gaussian(List.of(), 0, shape(), device);
+    }
+
     /** The recipe's chains beside further ones, each with a start and a memory of its own. */
     private NegativeSource several(ModelChains first, List<ChainSource> sources, Key key) {
         List<SeveralSources.Part> parts = new ArrayList<>();
         parts.add(new SeveralSources.Part(first, sources.get(0).count()));
         for (int i = 1; i < sources.size(); i++) {
             ChainSource each = sources.get(i);
-            // where the data are only remembered a checkpoint fills the memory, and no chain starts
-            Draws begin = data.opened() ? starts(each.start()) : Draws.gaussian(List.of(), 0, shape(), device);
+            Draws begin = data.opened() ? starts(each.start()) : nowhere();
             Key own = key.child(i);
             Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
             parts.add(new SeveralSources.Part(

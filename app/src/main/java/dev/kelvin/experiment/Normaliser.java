@@ -1,67 +1,52 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.metric.ModelFigures;
-import dev.kelvin.sample.AnnealedImportance;
-import dev.kelvin.sample.AnnealedWalk;
-import dev.kelvin.sample.AnnealingPath;
-import dev.kelvin.sample.Mala;
-import dev.kelvin.tensor.DType;
+import dev.kelvin.sample.PartitionFunction;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * log Z of a model by annealed importance sampling from a Gaussian as wide as the data, forwards and, from the model's own
- * samples, backwards: a lower and an upper bound. The upper one needs samples that are the model's; where short chains are
- * not, both say little, and lie apart.
+ * log Z of a model of points by annealed importance sampling from its base measure, or from a Gaussian as wide as the data,
+ * forwards and, from the model's own samples, backwards: a lower and an upper bound. The upper one needs samples that are the
+ * model's; where short chains are not, both say little, and lie apart.
  */
 final class Normaliser {
-    private static final int CHAINS = 200;
-    private static final int DENSITIES = 200;
-    private static final int STEPS = 2;
+    private static final PartitionFunction.Settings SETTINGS = new PartitionFunction.Settings(0.1, 200, 250_000);
 
-    /** Most densities lie near the Gaussian, where a little of f changes much. */
-    private static final double POWER = 3;
-
-    private static final double FIRST_STEP = 0.1;
     private static final int FITTED = 1000;
 
     /** How much wider than the data the Gaussian is, so that the model's mass lies within. */
     private static final double WIDER = 1.5;
 
-    private static final double ACCEPTANCE = 0.6;
-
     private Normaliser() {}
 
     /** Both bounds on log Z of exp(f/T), and how far they lie apart. */
     static Map<String, Double> figures(Key key, Experiment experiment, Tensor samples) {
+        PartitionFunction found = of(key, experiment, samples, SETTINGS);
         Map<String, Double> figures = new LinkedHashMap<>();
-        Key[] keys = key.split(4);
-        try (Scope scope = Scope.open()) {
-            long[] shape = experiment.data().shape().stream()
-                    .mapToLong(Long::longValue)
-                    .toArray();
-            LogDensity f = new Flat(experiment.density(), shape);
-            Gaussian wide =
-                    around(experiment.data().draws().draw(keys[0], FITTED).flattenSamples());
-            AnnealingPath path = AnnealingPath.geometric(wide, f, DENSITIES, POWER);
-            Tensor first = wide.draw(keys[1], CHAINS, DType.FLOAT).to(experiment.device());
-            Tensor last = samples.flattenSamples().narrow(0, 0, Math.min(CHAINS, samples.size(0)));
-            double[] sizes = AnnealedWalk.adapting(
-                            keys[2], path, Mala.of(FIRST_STEP), ACCEPTANCE, first, 1, (i, x) -> {})
-                    .stepSizes();
-            AnnealedImportance.Bounds bounds =
-                    AnnealedImportance.bounds(keys[3], path, i -> Mala.of(sizes[i]), first, last, STEPS);
-            figures.put(ModelFigures.LOG_Z_LOWER.name(), bounds.lower() + wide.logNormaliser());
-            figures.put(ModelFigures.LOG_Z_UPPER.name(), bounds.upper() + wide.logNormaliser());
-            figures.put(ModelFigures.LOG_Z_GAP.name(), bounds.gap());
-        }
+        figures.put(ModelFigures.LOG_Z_LOWER.name(), found.lower());
+        figures.put(ModelFigures.LOG_Z_UPPER.name(), found.upper());
+        figures.put(ModelFigures.LOG_Z_GAP.name(), found.gap());
         return figures;
+    }
+
+    /** The same with the estimate and what may be said of it, as well as one likes. */
+    static PartitionFunction of(Key key, Experiment experiment, Tensor samples, PartitionFunction.Settings settings) {
+        Key[] keys = key.split(2);
+        try (Scope scope = Scope.open()) {
+            Gaussian base = experiment
+                    .learner()
+                    .model()
+                    .base(experiment.learner().averaged())
+                    .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
+            return PartitionFunction.of(
+                    keys[1], experiment.density(), base, Optional.of(samples), settings, experiment.device());
+        }
     }
 
     private static Gaussian around(Tensor data) {
@@ -72,26 +57,5 @@ final class Normaliser {
             covariance[i][i] = WIDER * WIDER * Math.max(1e-6, variance[i] - mean[i] * mean[i]);
         }
         return new Gaussian(mean, covariance);
-    }
-
-    /** A density of samples as vectors [n, d]. */
-    private record Flat(LogDensity f, long[] shape) implements LogDensity {
-        private Tensor shaped(Tensor x) {
-            long[] sizes = new long[shape.length + 1];
-            sizes[0] = x.size(0);
-            System.arraycopy(shape, 0, sizes, 1, shape.length);
-            return x.reshape(sizes);
-        }
-
-        @Override
-        public Tensor at(Tensor x) {
-            return f.at(shaped(x));
-        }
-
-        @Override
-        public ValueAndGradient valueAndGradient(Tensor x) {
-            ValueAndGradient both = f.valueAndGradient(shaped(x));
-            return new ValueAndGradient(both.value(), both.gradient().flattenSamples());
-        }
     }
 }

@@ -354,7 +354,8 @@ public final class TableData implements Data {
 
     @Override
     public Advice advice() {
-        return TableAdvice.of(file().train().size(0), schema.width()).advice(spec.title());
+        TableAdvice advice = TableAdvice.of((int) file().train().size(0), schema.width(), false);
+        return new Advice(advice.overrides(), spec.title() + ": " + advice.words());
     }
 
     @Override

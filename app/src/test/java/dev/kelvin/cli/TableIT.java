@@ -35,7 +35,7 @@ class TableIT {
     /** Enough to end, not to learn. */
     private static final String SMALL =
             " --set data.table.advise=false --set train.iterations=20 --set train.checkpointEvery=10"
-                    + " --set model.mlp.hidden=[8] --set negatives.steps=2";
+                    + " --set model.mlp.hidden=[8] --set negatives.steps=2 --set optimiser.adamw.schedule=constant";
 
     @TempDir
     private static Path folder;
@@ -202,6 +202,9 @@ class TableIT {
             --set data.table.normal=usual         | needs label
             --set classes=head                    | classes
             --set data.table.label=kind --set data.table.trainOn=usal | trainOn
+            --set data.table.label=kind --set classes=head --set objective=cd-ce | negatives.adapt cannot be combined
+            --set time.count=4                    | base cannot be combined with time
+            --set train.precision=bfloat16        | must be float for points
             """)
     void mistakesAreToldAtTheSetting(String settings, String why) {
         Kelvin.Finished finished = run("train table --data @rows.csv --out @never " + settings + SMALL);
@@ -219,11 +222,10 @@ class TableIT {
     /** What a table can meet: each trains, is judged, is scored and goes on as if it had never stopped. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            rows.csv   | --set data.table.label=kind --set classes=head --set objective=cd-ce
             rows.csv   | --set data.table.label=kind --set classes=head --set objective={conditional-cd:{}}
             rows.csv   | --set data.table.label=kind --set data.table.trainOn=usual --set data.table.scale=standardise
             rows.csv   | --set data.table.text=one-hot
-            plain.csv  | --set objective={robust:{beta:0.1}} --set data.table.columns=[hour]
+            plain.csv  | --set objective.robust.beta=0.1 --set data.table.columns=[hour]
             plain.csv  | --set data.table.scale=none --set data.table.noise=0
             """)
     void goesWithOtherOptions(String file, String settings) throws IOException {

@@ -1,11 +1,13 @@
 package dev.kelvin.energy;
 
+import dev.kelvin.nn.Based;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Optional;
 
 /**
  * A family of tables f(x)_k = log p(x, k) + const with K columns: a plain energy (K = 1), a model with classes, a time-joint
@@ -34,6 +36,13 @@ public record EnergyModel(Network network, Head head) {
     /** The table with these parameters, held fixed: what is sampled, scored and drawn. */
     public Table bind(Parameters parameters) {
         return new Table(network, network.frozen(parameters), head);
+    }
+
+    /** The Gaussian that the model is on with these parameters, where its network is {@link Based}. */
+    public Optional<Gaussian> base(Parameters parameters) {
+        return network instanceof Based based
+                ? Optional.of(new Gaussian(based.mean(parameters), based.covariance(parameters)))
+                : Optional.empty();
     }
 
     /** The data's density with these parameters: the marginal; of a time-joint model, that of its last time. */

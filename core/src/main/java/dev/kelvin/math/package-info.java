@@ -1,4 +1,4 @@
-/** Numerics in plain Java: quadrature, boxes of the plane, the normal quantile, the Fourier transform. */
+/** Numerics in plain Java: quadrature, boxes of the plane, the normal quantile and scores, the Fourier transform. */
 @NullMarked
 package dev.kelvin.math;
 

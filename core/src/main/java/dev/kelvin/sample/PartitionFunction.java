@@ -14,6 +14,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
@@ -101,6 +102,27 @@ public record PartitionFunction(
         return gap >= 0 && gap <= KNOWN
                 ? Verdict.KNOWN
                 : gap > -KNOWN && gap <= ROUGHLY ? Verdict.ROUGHLY_KNOWN : Verdict.NOT_KNOWN;
+    }
+
+    /** In a sentence. */
+    public String words() {
+        String between = String.format(Locale.ROOT, "log Z lies between %.2f and %.2f", lower, upper);
+        String by = String.format(
+                Locale.ROOT,
+                " (annealed importance sampling both ways, %d chains, %d densities, %.0f effective)",
+                chains,
+                densities,
+                effective);
+        return switch (verdict()) {
+            case KNOWN -> String.format(Locale.ROOT, "log Z is %.2f: it ", estimate) + between.substring(6) + by + ".";
+            case ROUGHLY_KNOWN ->
+                String.format(Locale.ROOT, "log Z is roughly %.1f: it ", estimate) + between.substring(6) + by + ".";
+            case NOT_KNOWN ->
+                gap() < 0
+                        ? "log Z is not known: its bounds contradict each other, so that the samples are not the model's"
+                                + by + "."
+                        : "log Z is not known: " + between + by + ", and likelihoods are not to be compared.";
+        };
     }
 
     /**
