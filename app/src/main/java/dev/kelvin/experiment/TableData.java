@@ -5,6 +5,7 @@ import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.Scaler;
 import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.Schema;
+import dev.kelvin.data.table.TableUnits;
 import dev.kelvin.draw.Png;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.Draws;
@@ -116,6 +117,11 @@ public final class TableData implements Data {
         facts.put(SCHEMA, JSON.writeValueAsString(schema));
         facts.put(SCALING, JSON.writeValueAsString(scaling));
         return facts;
+    }
+
+    @Override
+    public Optional<TableUnits> table() {
+        return Optional.of(new TableUnits(schema, scaling));
     }
 
     /** Rows, with noise on every value of the table, which the scaling mixes. */

@@ -1,5 +1,6 @@
 package dev.kelvin.data.table;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** A {@link Scaling} as arithmetic on blocks of rows, [n, width] one after the other. Threads may share it. */
@@ -30,6 +31,40 @@ public final class Scaler {
             floats[i] = (float) matrix[i];
         }
         root = matrix.length == 0 ? new double[0][] : Inverse.of(matrix, width);
+    }
+
+    /** W by rows, [width, width]. */
+    public double[] whitening() {
+        return matrix.length == 0 ? identity() : matrix.clone();
+    }
+
+    /** W⁻¹ by rows, [width, width]. */
+    public double[] unwhitening() {
+        return root.length == 0
+                ? identity()
+                : Arrays.stream(root).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    private double[] identity() {
+        double[] identity = new double[width * width];
+        for (int i = 0; i < width; i++) {
+            identity[i * width + i] = 1;
+        }
+        return identity;
+    }
+
+    /** (x − m)/s of one row. */
+    public double[] standardised(double[] x) {
+        double[] standard = new double[width];
+        Arrays.setAll(standard, i -> (x[i] - means[i]) * inverse[i]);
+        return standard;
+    }
+
+    /** m + s·x of one row: the other way round. */
+    public double[] unstandardised(double[] standard) {
+        double[] x = new double[width];
+        Arrays.setAll(x, i -> means[i] + deviations[i] * standard[i]);
+        return x;
     }
 
     /** x to z, in double. */
