@@ -90,7 +90,7 @@ public final class ConditionedRows {
 
     /** Samples of the columns that are not given, as inputs in the table's own units. */
     public double[][] given(Key key, List<String> texts, int count) {
-        double[] row = GivenColumns.parse(schema(), texts);
+        double[] row = GivenCells.parse(schema(), texts);
         List<double[]> all = new ArrayList<>();
         for (int from = 0; from < count; from += CHAINS) {
             int some = Math.min(CHAINS, count - from);

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(OneThread.class)
 class BridgedDrawsStatTest {
     private static final double ALPHA = 1e-3;
-    private static final int GROUPS = 24;
-    private static final int EACH = 256;
+    private static final int GROUPS = 20;
+    private static final int EACH = 128;
 
     /** The share of one mode, and both coordinates' means, squares and product. */
     private static final int CHECKS = 6;
@@ -140,17 +140,22 @@ class BridgedDrawsStatTest {
     @Test
     void someOfAGroupAreOfItsDensity() {
         try (Scope scope = Scope.open()) {
-            BridgedDraws draws = new BridgedDraws(16, 8, 64);
-            assertThat(draws.chains(3)).isEqualTo(64);
-            assertThat(draws.chains(100)).isEqualTo(100);
-            double[] centres = new double[2 * 64];
-            Arrays.fill(centres, 64, 128, 50); // the second group lies 50 away
+            int wanted = 40; // of each of two groups
+            double deviation = 0.5;
+            BridgedDraws draws = new BridgedDraws(16, 8, 200);
+            assertThat(draws.chains(wanted)).isEqualTo(200);
+            assertThat(draws.chains(300)).isEqualTo(300);
+            double[] offsets = new double[2 * 200];
+            Arrays.fill(offsets, 200, 400, 2);
             Affine f = new Affine(
-                    Gaussian.isotropic(new double[] {0}, 100),
-                    Tensors.of(centres, 128, 1),
+                    Gaussian.isotropic(new double[] {0}, deviation),
+                    Tensors.of(offsets, 400, 1),
                     Tensors.of(new double[] {1}, 1, 1));
-            Tensor u = draws.draw(Key.of(4), f, 2, 3, 1, Device.CPU);
-            assertThat(u.shape()).containsExactly(6, 1);
+            Tensor u = draws.draw(Key.of(4), f, 2, wanted, 1, Device.CPU);
+            assertThat(u.shape()).containsExactly(80, 1);
+            double error = deviation / Math.sqrt(wanted);
+            assertThat(u.narrow(0, 0, wanted).mean().item()).isBetween(-4 * error, 4 * error);
+            assertThat(u.narrow(0, wanted, wanted).mean().item()).isBetween(-2 - 4 * error, -2 + 4 * error);
         }
     }
 }

@@ -28,9 +28,10 @@ public final class TableWriter {
     public static void write(Path file, Content content) throws IOException {
         AtomicFile.write(file, out -> {
             OutputStreamWriter text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text);
             try {
-                content.writeTo(new TableWriter(
-                        CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text)));
+                content.writeTo(new TableWriter(csv));
+                csv.flush();
             } catch (UncheckedIOException e) {
                 throw new IOException(file + " cannot be written: " + e.getMessage(), e);
             }

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Set;
 
 /** Cells that samples keep to, as a user says them: {@code amount=100}, or several in one text, {@code amount=100,hour=3}. */
-final class GivenColumns {
+final class GivenCells {
     private static final String OPTION = "--given ";
 
     private final Schema schema;
     private final double[] inputs;
     private final Set<String> seen = new HashSet<>();
 
-    private GivenColumns(Schema schema) {
+    private GivenCells(Schema schema) {
         this.schema = schema;
         this.inputs = new double[schema.width()];
         Arrays.fill(inputs, Double.NaN);
@@ -27,7 +27,7 @@ final class GivenColumns {
 
     /** A row's inputs in the table's own units, NaN where nothing is given. */
     static double[] parse(Schema schema, List<String> texts) {
-        GivenColumns given = new GivenColumns(schema);
+        GivenCells given = new GivenCells(schema);
         for (String text : texts) {
             for (String one : text.split(",(?=[^,=]+=)", -1)) {
                 given.add(one);
