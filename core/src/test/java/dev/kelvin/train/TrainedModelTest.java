@@ -171,6 +171,6 @@ class TrainedModelTest {
         Path file = Files.writeString(folder.resolve(TableUnits.FILE), "{\"schema\":");
         assertThatThrownBy(() -> TrainedModel.load(folder))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(file + " is damaged");
+                .hasMessageContaining(file + ": is damaged");
     }
 }
