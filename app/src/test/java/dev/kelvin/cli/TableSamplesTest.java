@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +66,19 @@ class TableSamplesTest {
                 "train.checkpointEvery=20",
                 "train.iterations=20");
         train("plain", Recipes.load("table", small));
-        train("classes", Recipes.load("table", with(small, "classes=head", "objective=cd-ce")));
+        train("classes", Recipes.parse("classes", """
+                name: classes
+                data: {table: {}}
+                model: {mlp: {activation: silu}}
+                base: gaussian
+                classes: head
+                negatives:
+                  start: data
+                  kernel: {mala: {stepSize: 0.1}}
+                objective: cd-ce
+                optimiser: {adam: {learningRate: 1e-3}}
+                train: {}
+                """, small));
         train(
                 "time",
                 Recipes.parse(
@@ -85,14 +96,10 @@ class TableSamplesTest {
                         optimiser: {adam: {learningRate: 1e-3}}
                         train: {}
                         """,
-                        with(small.stream()
+                        small.stream()
                                 .filter(each -> !each.matches("negatives[.](count|buffer).*"))
-                                .toList())));
+                                .toList()));
         train("plane", Recipes.load("rings", List.of("train.iterations=2", "negatives.steps=1", "train.batch=8")));
-    }
-
-    private static List<String> with(List<String> overrides, String... more) {
-        return Stream.concat(overrides.stream(), Stream.of(more)).toList();
     }
 
     private static void train(String name, Recipe chosen) throws IOException {
