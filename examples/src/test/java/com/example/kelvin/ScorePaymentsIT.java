@@ -50,7 +50,7 @@ class ScorePaymentsIT {
     }
 
     /**
-     * Usual rows that the model has never seen raise alarms at about the rate that was asked for: of 594, and of the 600 that
+     * Usual rows that the model has never seen raise alarms at about the rate that was asked for: of 570, and by the 600 that
      * the quantiles come from, 0.1 ± 4 · √(0.09 (1/570 + 1/600)).
      */
     @Test
