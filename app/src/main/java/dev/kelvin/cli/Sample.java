@@ -8,6 +8,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Product;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
+import dev.kelvin.experiment.SampledTable;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
@@ -39,7 +40,8 @@ import picocli.CommandLine.ParameterException;
             "With --kernel it runs chains of that kernel instead, on the run's model or on --target,",
             "and reports whether they may be believed.",
             "With --inpaint or --denoise chains keep to what is known of images; with --with, they",
-            "sample the product of several models."
+            "sample the product of several models. Samples of a table's model are written as CSV",
+            "in the table's units; --given and --fill keep to cells that are known."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -47,6 +49,8 @@ import picocli.CommandLine.ParameterException;
             "Examples:",
             "  kelvin sample runs/rings -n 5000",
             "  kelvin sample runs/digits-classes -n 40 --class 3",
+            "  kelvin sample runs/table --given amount=100 --given hour=3",
+            "  kelvin sample runs/table --fill gaps.csv --out filled.csv",
             "  kelvin sample runs/digits-time-cdce --inpaint left-half",
             "  kelvin sample runs/digits-time-cdce --denoise 0.2 --of noisy.png",
             "  kelvin sample runs/digits-time-cdce --with runs/digits-time-cdce-2*0.5 -n 100",
@@ -71,7 +75,8 @@ final class Sample extends RunCommand {
             paramLabel = "K",
             description =
                     "steps of each chain (default: 30 times the recipe's; for images, the recipe's, and 3 times that by class"
-                            + " from a replay buffer of all classes); of a time-joint model with --inpaint, --denoise or --with, at"
+                            + " from a replay buffer of all classes); with --given or --fill, those on the model itself, after"
+                            + " chains have been led there (default: 64); of a time-joint model with --inpaint, --denoise or --with, at"
                             + " each time, otherwise not")
     private Optional<Integer> steps = Optional.empty();
 
@@ -87,8 +92,10 @@ final class Sample extends RunCommand {
     @Option(
             names = "--out",
             paramLabel = "PATH",
-            description = "an .npy file (default: RUN/samples/drawn.npy, inpainted.npy or denoised.npy); with --kernel"
-                    + " alone: a folder (default: runs/sample-NAME)")
+            description =
+                    "an .npy file (default: RUN/samples/drawn.npy, inpainted.npy or denoised.npy); of a table's model a"
+                            + " .csv or .npy file (default: RUN/samples/drawn.csv or filled.csv); with --kernel"
+                            + " alone: a folder (default: runs/sample-NAME)")
     private Optional<Path> out = Optional.empty();
 
     @Option(
@@ -103,6 +110,9 @@ final class Sample extends RunCommand {
 
     @Mixin
     private Conditions conditions;
+
+    @Mixin
+    private TableOptions cells;
 
     /** The targets' names, for the help. */
     static final class TargetNames extends java.util.ArrayList<String> {
@@ -123,9 +133,10 @@ final class Sample extends RunCommand {
         if (!kernel.given()) {
             throw new ParameterException(spec.commandLine(), "say how to sample " + name + ", such as --kernel hmc");
         }
-        if (conditions.restores() || conditions.multiplies()) {
+        if (conditions.restores() || conditions.multiplies() || cells.asked()) {
             throw new ParameterException(
-                    spec.commandLine(), "--inpaint, --denoise and --with are for a RUN's model, not for a --target");
+                    spec.commandLine(),
+                    "--inpaint, --denoise, --with, --given and --fill are for a RUN's model, not for a --target");
         }
         Output.print(spec.commandLine().getOut(), json, kernel.sample(family, name, draws()));
     }
@@ -145,7 +156,7 @@ final class Sample extends RunCommand {
         // a time-joint model's own sampler starts at its reference
         boolean led = !kernel.given() || conditions.restores();
         boolean atData =
-                recipe.negatives().start().usesData() && !(led && recipe.time().isPresent());
+                recipe.negatives().start().usesData() && !(led && recipe.time().isPresent()) && !cells.asked();
         if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
             return super.open(folder, recipe, device);
         }
@@ -166,6 +177,7 @@ final class Sample extends RunCommand {
         wantedCount.ifPresent(count -> Check.atLeast("-n", count, 1));
         steps.ifPresent(walked -> Check.atLeast("--steps", walked, 0));
         conditions.check(spec);
+        cells.check(spec, conditions, kernel, out);
         kernel.check(spec, conditions.restores());
         if (wanted.isPresent() && kernel.given() && !conditions.restores()) {
             throw new ParameterException(
@@ -179,7 +191,11 @@ final class Sample extends RunCommand {
         try (Conditions.Others others = conditions.others(device)) {
             Product models = new Product(experiment, others.factors());
             Map<String, Object> results;
-            if (conditions.restores() || (conditions.multiplies() && !kernel.given())) {
+            if (cells.asked()) {
+                Path file = file(folder, cells.name(), ".csv");
+                results = cells.sample(experiment, wanted, steps, wantedCount, SAMPLES, Key.of(seed), file);
+                results.put("checkpoint", step);
+            } else if (conditions.restores() || (conditions.multiplies() && !kernel.given())) {
                 results = condition(folder, models, step);
             } else if (kernel.given()) {
                 results = kernel.sample(models, folder.path(), draws());
@@ -203,7 +219,7 @@ final class Sample extends RunCommand {
     /** Samples that keep to something. */
     private Map<String, Object> condition(RunFolder folder, Product models, long step) throws IOException {
         ConditionedChains led = new ConditionedChains(models, wanted, kernel.choice(), steps);
-        Path file = file(folder, conditions.restores() ? conditions.name() : "drawn");
+        Path file = file(folder, conditions.restores() ? conditions.name() : "drawn", ".npy");
         Map<String, Object> results = new LinkedHashMap<>();
         if (conditions.restores()) {
             Progress progress = new Progress(spec.commandLine().getErr(), 0);
@@ -217,7 +233,7 @@ final class Sample extends RunCommand {
                 Walk walk = led.draw(Key.of(seed), count());
                 results.put("samples", walk.x().size(0));
                 walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-                write(models.first(), walk, file, results);
+                write(models.first(), walk, Optional.empty(), file, results);
                 results.put("steps", led.length());
             }
         }
@@ -225,8 +241,8 @@ final class Sample extends RunCommand {
         return results;
     }
 
-    private Path file(RunFolder folder, String name) throws IOException {
-        Path file = out.isPresent() ? out.get() : folder.samples().resolve(name + ".npy");
+    private Path file(RunFolder folder, String name, String ending) throws IOException {
+        Path file = out.isPresent() ? out.get() : folder.samples().resolve(name + ending);
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
             Files.createDirectories(parent);
@@ -235,9 +251,16 @@ final class Sample extends RunCommand {
     }
 
     /** The samples and their picture. */
-    private String write(Experiment experiment, Walk walk, Path file, Map<String, Object> results) throws IOException {
-        Npy.write(file, walk.x());
-        String base = file.getFileName().toString().replaceFirst("\\.npy$", "");
+    private String write(
+            Experiment experiment, Walk walk, Optional<long[]> classes, Path file, Map<String, Object> results)
+            throws IOException {
+        Optional<SampledTable> table = SampledTable.of(experiment);
+        if (table.isPresent()) {
+            table.get().write(file, table.get().rows(walk.x()), classes);
+        } else {
+            Npy.write(file, walk.x());
+        }
+        String base = file.getFileName().toString().replaceFirst("\\.(npy|csv)$", "");
         Path picture = file.resolveSibling(base + ".png");
         boolean byColumn = experiment.columns().asked() && wanted.isEmpty() && !conditions.multiplies();
         experiment.data().picture(experiment, walk.x(), byColumn).write(picture);
@@ -269,7 +292,7 @@ final class Sample extends RunCommand {
 
     private Map<String, Object> draw(RunFolder folder, Experiment experiment, long step) throws IOException {
         int walked = steps(experiment);
-        Path file = file(folder, "drawn");
+        Path file = file(folder, "drawn", SampledTable.of(experiment).isPresent() ? ".csv" : ".npy");
         long[] labels = labels(experiment);
         try (Scope scope = Scope.open()) {
             Walk walk = experiment.sampler().drawGiven(Key.of(seed), walked, labels);
@@ -278,8 +301,9 @@ final class Sample extends RunCommand {
             results.put("steps", experiment.sampler().length(walked));
             results.put("checkpoint", step);
             walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-            String base = write(experiment, walk, file, results);
-            if (experiment.columns().asked()) {
+            boolean asked = experiment.columns().asked();
+            String base = write(experiment, walk, asked ? Optional.of(labels) : Optional.empty(), file, results);
+            if (asked) {
                 Path classes = file.resolveSibling(base + "-labels.npy");
                 Npy.write(classes, Tensors.of(labels));
                 results.put("labels", classes.toString());

@@ -4,6 +4,7 @@ import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.data.table.TableUnits;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Figure;
@@ -76,6 +77,11 @@ public interface Data extends AutoCloseable {
     /** What a run remembers of the data, by its names in the provenance: enough to draw samples without them. */
     default Map<String, String> facts() {
         return Map.of();
+    }
+
+    /** What lies between the rows of a table and the model's inputs, where the data are one. */
+    default Optional<TableUnits> table() {
+        return Optional.empty();
     }
 
     /** Whether the data themselves were looked at, not only what a run remembers of them. */

@@ -3,6 +3,7 @@ package dev.kelvin.experiment;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Timeline;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.FeatureKernel;
 import dev.kelvin.metric.Features;
@@ -25,6 +26,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.ScoreReference;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,6 +78,9 @@ record ImageJudge(
     /** Added to the pixels' variances: sets have pixels that never change, and those have no Gaussian. */
     private static final double RIDGE = 1e-6;
 
+    /** The largest distance of the bounds of log Z, in nats, at which log p is told. */
+    private static final double AGREE = 0.5;
+
     static ImageJudge of(Experiment experiment, ImageData data) {
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
@@ -118,6 +123,22 @@ record ImageJudge(
     @Override
     public Picture picture(String caption) {
         return new Picture(caption, "Samples of " + caption, ImagePanels.samples(experiment, data));
+    }
+
+    /**
+     * f of held-out images; log Z is only known of a time-joint model whose normaliser is pinned, in the recipe's units of
+     * pixels, and where the bounds that were measured agree.
+     */
+    @Override
+    public Optional<ScoreReference> reference(Evaluation evaluation, long step) {
+        double lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name()).orElse(Double.NaN);
+        double upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name()).orElse(Double.NaN);
+        boolean known = experiment.timeline().filter(Timeline::pinned).isPresent() && Math.abs(upper - lower) <= AGREE;
+        return ScoreReference.of(
+                step,
+                experiment.temperature(),
+                known ? Optional.of(new ScoreReference.Bounds(lower, upper)) : Optional.empty(),
+                values(TEST));
     }
 
     private static double[] scores(LogDensity f, ImageData data, ImageSet set) {

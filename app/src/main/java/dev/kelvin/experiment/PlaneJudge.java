@@ -17,6 +17,7 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.ScoreReference;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -170,6 +171,23 @@ record PlaneJudge(
 
     private static GridDensity grid(LogDensity f, ToyData data, int cells, Device device) {
         return GridDensity.of(f, data.domain(), cells, DType.FLOAT, device);
+    }
+
+    /** f of fresh points of the data; log Z by the grid, unless some of the density lies beyond its edge. */
+    @Override
+    public Optional<ScoreReference> reference(Evaluation evaluation, long step) {
+        double[] values;
+        try (Scope scope = Scope.open()) {
+            Tensor heldOut = experiment.data().draws().draw(Purpose.SCORES.key().child(6), HELD_OUT);
+            values = experiment.logDensity().at(heldOut).toDoubles();
+        }
+        double logZ = model.logNormaliser();
+        boolean known = Double.isFinite(logZ) && !GridDensity.EDGE_MASS.isPoor(Map.of("edge_mass", model.edgeMass()));
+        return ScoreReference.of(
+                step,
+                experiment.temperature(),
+                known ? Optional.of(new ScoreReference.Bounds(logZ, logZ)) : Optional.empty(),
+                values);
     }
 
     @Override

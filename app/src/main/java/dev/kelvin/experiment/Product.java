@@ -47,6 +47,10 @@ public record Product(Experiment first, List<Factor> others) {
                 other.name,
                 "its samples have the shape " + others.shape() + ", those of the first model " + own.shape());
         refuse(
+                !own.table().equals(others.table()),
+                other.name,
+                "its table has other columns, or scales them otherwise, so that the same numbers are other rows");
+        refuse(
                 !own.range().equals(others.range()),
                 other.name,
                 "black and white are " + range(others) + " there, and " + range(own) + " in the first model");

@@ -5,6 +5,7 @@ import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.Scaler;
 import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.Schema;
+import dev.kelvin.data.table.TableUnits;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.OddColumns;
 import dev.kelvin.negative.Batch;
@@ -134,6 +135,11 @@ public final class TableData implements Data {
                 rememberedColumns.orElseGet(
                         () -> JSON.writeValueAsString(oddColumns().facts())));
         return facts;
+    }
+
+    @Override
+    public Optional<TableUnits> table() {
+        return Optional.of(new TableUnits(schema, scaling));
     }
 
     /** Rows, with noise on every value of the table, which the scaling mixes. */

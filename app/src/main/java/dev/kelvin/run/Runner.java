@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.data.table.TableUnits;
 import dev.kelvin.experiment.Data;
 import dev.kelvin.experiment.DataSettings;
 import dev.kelvin.experiment.Evaluation;
@@ -44,6 +45,10 @@ public final class Runner {
             throws IOException {
         Optional<Data.Score> score = experiment.data().score(experiment);
         Optional<String> scored = score.map(each -> each.figure().name());
+        Optional<TableUnits> table = experiment.data().table();
+        if (table.isPresent()) { // for those who load the model without its recipe
+            table.get().write(folder.path());
+        }
         Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), scored, progress);
         Trainer trainer = new Trainer(
                 experiment.trainerSettings(),

@@ -73,6 +73,11 @@ public final class ConditionalGaussian {
         }
     }
 
+    /** L with LLᵀ the conditional covariance, [m, m]. */
+    public Tensor factor() {
+        return factor;
+    }
+
     /** A draw of each sample's free coordinates: [n, d] → [n, m]. */
     public Tensor draw(Key key, Tensor x) {
         try (Scope scope = Scope.open()) {

@@ -207,6 +207,11 @@ public final class Checkpoints {
         return read(() -> newest(header -> true));
     }
 
+    /** The newest whole checkpoint of a step, with its tensors; nothing where none of that step is kept. */
+    public Optional<Saved> readAt(long step) throws IOException {
+        return read(() -> newest(header -> header.step() == step));
+    }
+
     /** The newest checkpoint whose files are whole. */
     public Optional<Header> newest() throws IOException {
         return untilItStays(() -> newest(header -> true)).map(CheckpointFiles.Whole::header);

@@ -41,6 +41,13 @@ public record ScoreReference(long step, double temperature, Optional<Bounds> log
         Check.require(heldOut.length > 0, "heldOut", "must have a sample or more");
     }
 
+    /** The same, or nothing where f is no number at some sample, or there is none: a model that has broken tells nothing. */
+    public static Optional<ScoreReference> of(
+            long step, double temperature, Optional<Bounds> logNormaliser, double... heldOut) {
+        boolean tells = heldOut.length > 0 && Arrays.stream(heldOut).allMatch(Double::isFinite);
+        return tells ? Optional.of(new ScoreReference(step, temperature, logNormaliser, heldOut)) : Optional.empty();
+    }
+
     /** What a run's folder says; nothing where it has not been judged. */
     public static Optional<ScoreReference> read(Path run) throws IOException {
         Path file = run.resolve(FILE);

@@ -1,5 +1,6 @@
 package dev.kelvin.train;
 
+import dev.kelvin.data.table.TableUnits;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Tilted;
@@ -12,14 +13,25 @@ import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * A model from a run's newest checkpoint, for those who want its scores:
+ * A model from the checkpoint of a run that was judged, or from the newest where it was not, for those who want its scores:
  *
  * <pre>{@code
  * try (TrainedModel model = TrainedModel.load(Path.of("runs/rings"))) {
- *     double[] logDensity = model.score(new float[][] {{0, 1}, {2, 2}});
+ *     double[] f = model.score(new float[][] {{0, 1}, {2, 2}});
  * }
+ * }</pre>
+ *
+ * of a model of a table, of rows in the table's own units, their {@link #columns} in their order:
+ *
+ * <pre>{@code
+ * double[][] rows = {{152.6, 13.9, 91.9, 224.7, 2300, 66.1}};
+ * double[] odd = model.quantile(rows); // the share of held-out rows that are no likelier
+ * double[] logP = model.isNormalised() ? model.logDensity(rows) : model.score(rows);
  * }</pre>
  *
  * and, of a model with classes, for p(y|x), the predicted class and what tells the data from others too:
@@ -31,23 +43,45 @@ import java.nio.file.Path;
  * }</pre>
  */
 public final class TrainedModel implements AutoCloseable {
+    private static final int BLOCK = 1 << 13; // rows at a time
+
+    private static final String NOT_JUDGED =
+            "this checkpoint was not judged, so there is nothing to compare f with: run 'kelvin evaluate' on the run";
+
     private final Checkpoints.Header header;
     private final Parameters parameters;
+    private final Optional<ScoreReference> reference;
+    private final Optional<TableUnits> table;
+    private final RowsOfNumbers input;
 
-    private TrainedModel(Checkpoints.Header header, Parameters parameters) {
+    private TrainedModel(
+            Checkpoints.Header header,
+            Parameters parameters,
+            Optional<ScoreReference> reference,
+            Optional<TableUnits> table) {
         this.header = header;
         this.parameters = parameters;
+        this.reference = reference;
+        this.table = table;
+        this.input = new RowsOfNumbers(table);
     }
 
-    /** Loads the model of a run; the average of its parameters, where one was kept. */
+    /**
+     * Loads the model of a run, the average of its parameters, where one was kept: from the checkpoint that was judged, so
+     * that scores are those of {@code kelvin score}; from the newest where none was, or where that one is kept no more.
+     */
     public static TrainedModel load(Path run) throws IOException {
         Checkpoints checkpoints = new Checkpoints(run.resolve("checkpoints"));
         if (!Files.isDirectory(run)) {
             throw new IOException("there is no run at " + run);
         }
         try (Scope scope = Scope.open()) {
-            Checkpoints.Saved saved =
-                    checkpoints.read().orElseThrow(() -> new IOException(run + " has no whole checkpoint"));
+            Optional<ScoreReference> judged = ScoreReference.read(run);
+            Optional<Checkpoints.Saved> same =
+                    judged.isPresent() ? checkpoints.readAt(judged.get().step()) : Optional.empty();
+            Checkpoints.Saved saved = same.isPresent()
+                    ? same.get()
+                    : checkpoints.read().orElseThrow(() -> new IOException(run + " has no whole checkpoint"));
             Tensor flat =
                     saved.tensors().getOrDefault("average", saved.tensors().get("parameters"));
             if (flat == null) {
@@ -60,7 +94,11 @@ public final class TrainedModel implements AutoCloseable {
                                 + " ask kelvin score");
             }
             return new TrainedModel(
-                    saved.header(), new Parameters(saved.header().model().layout(), flat));
+                    saved.header(),
+                    new Parameters(saved.header().model().layout(), flat),
+                    judged.filter(
+                            reference -> reference.step() == saved.header().step()),
+                    TableUnits.read(run));
         }
     }
 
@@ -72,7 +110,68 @@ public final class TrainedModel implements AutoCloseable {
         return header.model().density(parameters);
     }
 
-    /** f at each point: higher is likelier, unnormalised. */
+    /**
+     * f at each row: higher is likelier, unnormalised. Rows of a table are in its own units; of other runs they are points as
+     * the model was trained on them.
+     *
+     * @throws IllegalArgumentException if a row has another number of values than the model, or one that is no number
+     */
+    public double[] score(double[][] rows) {
+        double[] f = new double[rows.length];
+        for (int from = 0; from < rows.length; from += BLOCK) {
+            try (Scope scope = Scope.open()) {
+                int to = Math.min(rows.length, from + BLOCK);
+                double[] some = logDensity().at(input.tensor(rows, from, to)).toDoubles();
+                System.arraycopy(some, 0, f, from, some.length);
+            }
+        }
+        return f;
+    }
+
+    /**
+     * log p of each row in nats, in the table's own units: f/T less the middle of the bounds of log Z.
+     *
+     * @throws IllegalStateException if the normaliser is not known: see {@link #isNormalised}
+     */
+    public double[] logDensity(double[][] rows) {
+        if (!isNormalised()) {
+            throw new IllegalStateException(
+                    reference.isPresent()
+                            ? "log p is not known: the bounds of the normaliser lie too far apart, or the model has none that can be"
+                                    + " computed; f and quantiles rank rows all the same"
+                            : NOT_JUDGED);
+        }
+        ScoreReference known = reference.orElseThrow();
+        return Arrays.stream(score(rows))
+                .map(f -> known.logDensity(f).orElseThrow())
+                .toArray();
+    }
+
+    /** Whether log p is known: {@link #logDensity(double[][])} tells it then. */
+    public boolean isNormalised() {
+        return reference.isPresent() && reference.get().logNormaliser().isPresent();
+    }
+
+    /**
+     * For each row the share of held-out rows that are no likelier, itself counted among them: a p-value of “this is a row
+     * like those”. An alarm at 0.01 and below is false for one usual row in a hundred.
+     *
+     * @throws IllegalStateException if the checkpoint was not judged
+     */
+    public double[] quantile(double[][] rows) {
+        ScoreReference known = reference.orElseThrow(() -> new IllegalStateException(NOT_JUDGED));
+        return Arrays.stream(score(rows)).map(known::quantile).toArray();
+    }
+
+    /**
+     * The names of a row's values, in their order, where the model is one of a table: a column's, or COLUMN=WORD for each word
+     * of a column of text, which is 1 where the row has it and 0 elsewhere. Empty for other models.
+     */
+    public List<String> columns() {
+        return table.map(units -> units.schema().inputs()).orElse(List.of());
+    }
+
+    /** f at each point as the model was trained on it: higher is likelier, unnormalised. */
     public double[] score(float[][] points) {
         try (Scope scope = Scope.open()) {
             return logDensity().at(tensor(points)).toDoubles();

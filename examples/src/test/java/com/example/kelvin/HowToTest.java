@@ -43,6 +43,14 @@ class HowToTest {
     }
 
     @Test
+    void theAlarmsOfTheTutorialAreThoseOfTheProgram() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "anomalies.md"));
+        String shown = page.substring(
+                page.indexOf("        try (TrainedModel model"), page.indexOf("            return alarms;"));
+        assertThat(Files.readString(SOURCES.resolve("ScorePayments.java"))).contains(shown);
+    }
+
+    @Test
     void theRecipeIsThatOfTheFile() throws IOException {
         assertThat(fenced("yaml")).containsExactly(Files.readString(Path.of("own.yaml")));
     }
@@ -55,7 +63,7 @@ class HowToTest {
         assertThat(new OwnParts().parts().stream().map(part -> ((Class<?>) part).getSimpleName()))
                 .allSatisfy(name -> assertThat(page).contains("| `" + name + "` |"));
         try (Stream<Path> files = Files.list(SOURCES)) {
-            assertThat(files).hasSize(new OwnParts().parts().size() + 3); // the provider, package-info and a program
+            assertThat(files).hasSize(new OwnParts().parts().size() + 4); // the provider, package-info and two programs
         }
     }
 }

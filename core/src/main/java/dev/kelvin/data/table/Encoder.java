@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * From a row's cells to a model's inputs: missing cells are filled, words become one-hot. A word's cell is its place among
- * the column's words, below 0 for one that is not known; a missing cell is NaN.
+ * the column's words, below 0 for one that is not known; a missing cell is NaN, and stays NaN where gaps are kept.
  */
 final class Encoder {
     private final int[] words; // 0: a number
@@ -15,16 +15,20 @@ final class Encoder {
     private final boolean plain;
 
     Encoder(Schema schema) {
+        this(schema, false);
+    }
+
+    Encoder(Schema schema, boolean gaps) {
         List<Column> used = schema.used();
         words = used.stream()
                 .mapToInt(column -> column.kind() == Kind.ONE_HOT ? column.inputs() : 0)
                 .toArray();
         fill = used.stream()
-                .mapToDouble(column -> column.fill().orElse(Double.NaN))
+                .mapToDouble(column -> gaps ? Double.NaN : column.fill().orElse(Double.NaN))
                 .toArray();
         width = schema.width();
         plain = used.size() == width
-                && used.stream().allMatch(column -> column.fill().isEmpty());
+                && (gaps || used.stream().allMatch(column -> column.fill().isEmpty()));
     }
 
     int width() {
@@ -47,7 +51,7 @@ final class Encoder {
                 into[next++] = value;
             } else {
                 for (int word = 0; word < words[i]; word++) {
-                    into[next++] = word == value ? 1 : 0;
+                    into[next++] = Double.isNaN(value) ? Double.NaN : word == value ? 1 : 0;
                 }
             }
         }

@@ -9,15 +9,25 @@ public final class RowBlock {
     private final double[] inputs;
     private final long[] rows;
     private final String[] labels;
+    private final List<List<String>> cells;
     private final List<BadRow> bad;
     private final long bytesRead;
 
-    RowBlock(int width, int count, double[] inputs, long[] rows, String[] labels, List<BadRow> bad, long bytesRead) {
+    RowBlock(
+            int width,
+            int count,
+            double[] inputs,
+            long[] rows,
+            String[] labels,
+            List<List<String>> cells,
+            List<BadRow> bad,
+            long bytesRead) {
         this.width = width;
         this.count = count;
         this.inputs = inputs;
         this.rows = rows;
         this.labels = labels;
+        this.cells = List.copyOf(cells);
         this.bad = List.copyOf(bad);
         this.bytesRead = bytesRead;
     }
@@ -45,6 +55,11 @@ public final class RowBlock {
     /** A good row's label as the file has it; empty where it has none. */
     public String label(int index) {
         return labels.length == 0 ? "" : labels[index];
+    }
+
+    /** A good row's cells as the file has them; only of {@link TableRows#withGaps}. */
+    public List<String> cells(int index) {
+        return cells.get(index);
     }
 
     /** Those that cannot be scored. */

@@ -33,6 +33,40 @@ public final class Scaler {
         root = matrix.length == 0 ? new double[0][] : Inverse.of(matrix, width);
     }
 
+    /** W by rows, [width, width]. */
+    public double[] whitening() {
+        return matrix.length == 0 ? identity() : matrix.clone();
+    }
+
+    /** W⁻¹ by rows, [width, width]. */
+    public double[] unwhitening() {
+        return root.length == 0
+                ? identity()
+                : Arrays.stream(root).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    private double[] identity() {
+        double[] identity = new double[width * width];
+        for (int i = 0; i < width; i++) {
+            identity[i * width + i] = 1;
+        }
+        return identity;
+    }
+
+    /** (x − m)/s of one row. */
+    public double[] standardised(double[] x) {
+        double[] standard = new double[width];
+        Arrays.setAll(standard, i -> (x[i] - means[i]) * inverse[i]);
+        return standard;
+    }
+
+    /** m + s·x of one row: the other way round. */
+    public double[] unstandardised(double[] standard) {
+        double[] x = new double[width];
+        Arrays.setAll(x, i -> means[i] + deviations[i] * standard[i]);
+        return x;
+    }
+
     /** x to z, in double. */
     public void forward(double[] x, int rows, double[] z) {
         double[] row = new double[width];

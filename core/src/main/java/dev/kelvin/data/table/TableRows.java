@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A file's rows by the schema of a table that was learnt from, some at a time. Columns are found by their names where the
@@ -30,12 +31,15 @@ public final class TableRows implements Closeable {
     private final Places places;
     private final int[] order; // of the cells that were picked: as they are
     private final List<Map<String, Integer>> words = new ArrayList<>();
+    private final boolean gaps; // whether missing cells are let through
+    private final List<String> names;
     private long row;
 
-    private TableRows(TableSource source, Schema schema) throws IOException {
+    private TableRows(TableSource source, Schema schema, boolean gaps) throws IOException {
         this.source = source;
         this.schema = schema;
-        this.encoder = new Encoder(schema);
+        this.gaps = gaps;
+        this.encoder = new Encoder(schema, gaps);
         this.used = schema.used();
         this.places = Places.of(source, schema);
         this.order = new int[used.size()];
@@ -45,6 +49,7 @@ public final class TableRows implements Closeable {
             column.words().forEach(word -> codes.put(word, codes.size()));
             words.add(codes);
         }
+        names = places.header() ? List.copyOf(source.first()) : List.of();
         if (places.header()) {
             source.next();
         }
@@ -56,13 +61,35 @@ public final class TableRows implements Closeable {
      * @throws UnreadableFileException if it is no table, or lacks columns of the schema, which are named
      */
     public static TableRows open(Path path, Schema schema) throws IOException {
+        return open(path, schema, false);
+    }
+
+    /**
+     * The same, but missing cells are let through, whatever the schema makes of them otherwise: all inputs of such a cell are
+     * NaN, and blocks have the rows' cells as text.
+     */
+    public static TableRows withGaps(Path path, Schema schema) throws IOException {
+        return open(path, schema, true);
+    }
+
+    private static TableRows open(Path path, Schema schema, boolean gaps) throws IOException {
         TableSource source = TableSource.open(path);
         try {
-            return new TableRows(source, schema);
+            return new TableRows(source, schema, gaps);
         } catch (IOException | RuntimeException e) {
             source.close();
             throw e;
         }
+    }
+
+    /** The names of the file's columns; empty where it has none. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** For each used column of the schema its place among a row's cells. */
+    public int[] places() {
+        return places.used().clone();
     }
 
     /** The size of the file. */
@@ -82,6 +109,7 @@ public final class TableRows implements Closeable {
         double[] inputs = new double[most * width];
         long[] rows = new long[most];
         String[] labels = labelled() ? new String[most] : new String[0];
+        List<List<String>> texts = new ArrayList<>();
         List<BadRow> bad = new ArrayList<>();
         double[] cells = new double[used.size()];
         int count = 0;
@@ -95,12 +123,19 @@ public final class TableRows implements Closeable {
                 if (labelled()) {
                     labels[count] = label();
                 }
+                if (gaps) {
+                    texts.add(texts());
+                }
                 count++;
             }
         }
         return read == 0
                 ? Optional.empty()
-                : Optional.of(new RowBlock(width, count, inputs, rows, labels, bad, source.bytesRead()));
+                : Optional.of(new RowBlock(width, count, inputs, rows, labels, texts, bad, source.bytesRead()));
+    }
+
+    private List<String> texts() {
+        return IntStream.range(0, source.cells()).mapToObj(source::text).toList();
     }
 
     private String label() {
@@ -136,7 +171,7 @@ public final class TableRows implements Closeable {
         Column column = used.get(i);
         if (TableSource.isMissing(text)) {
             cells[i] = Double.NaN;
-            return column.fill().isPresent() ? Optional.empty() : Optional.of(CellProblem.of(number, text));
+            return gaps || column.fill().isPresent() ? Optional.empty() : Optional.of(CellProblem.of(number, text));
         }
         if (column.kind() == Kind.NUMERIC) {
             return Optional.of(CellProblem.of(number, text));

@@ -1,0 +1,43 @@
+package dev.kelvin.data.table;
+
+import dev.kelvin.AtomicFile;
+import dev.kelvin.UnreadableFileException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What lies between a table's rows and a model's inputs, kept as {@value #FILE} in a run's folder, so that whoever loads the
+ * model speaks to it in the table's own units.
+ *
+ * @param schema what the columns are
+ * @param scaling how their values are scaled
+ */
+public record TableUnits(Schema schema, Scaling scaling) {
+    /** Its name in a run's folder. */
+    public static final String FILE = "table.json";
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** What a run's folder says; nothing where the run is none of a table. */
+    public static Optional<TableUnits> read(Path run) throws IOException {
+        Path file = run.resolve(FILE);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(JSON.readValue(Files.readString(file), TableUnits.class));
+        } catch (JacksonException e) {
+            throw new UnreadableFileException(
+                    file, "is damaged (" + e.getOriginalMessage() + "); 'kelvin train --resume' writes it again");
+        }
+    }
+
+    /** Writes it to a run's folder for {@link #read}. */
+    public void write(Path run) throws IOException {
+        AtomicFile.write(run.resolve(FILE), JSON.writeValueAsString(this));
+    }
+}
