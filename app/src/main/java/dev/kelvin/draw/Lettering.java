@@ -2,6 +2,7 @@ package dev.kelvin.draw;
 
 import java.awt.Font;
 import java.awt.Graphics2D;
+import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
 import java.util.function.Supplier;
 
@@ -35,6 +36,39 @@ public final class Lettering {
         if (AVAILABLE) {
             startingAt(g, text, right - g.getFontMetrics(FONT).stringWidth(text), baseline);
         }
+    }
+
+    /** Turned to be read from below, its middle at that height. */
+    static synchronized void upwards(Graphics2D g, String text, int baseline, int middle) {
+        upwardsFrom(g, text, baseline, middle + width(g, text) / 2);
+    }
+
+    /** Turned to be read from below, from that height on. */
+    static synchronized void upwardsFrom(Graphics2D g, String text, int baseline, int bottom) {
+        AffineTransform before = g.getTransform();
+        g.translate(baseline, bottom);
+        g.rotate(-Math.PI / 2);
+        startingAt(g, text, 0, 0);
+        g.setTransform(before);
+    }
+
+    /** How wide a text is; 0 where nothing can be written. */
+    static synchronized int width(Graphics2D g, String text) {
+        return AVAILABLE ? g.getFontMetrics(FONT).stringWidth(text) : 0;
+    }
+
+    /** A text that fits a width: its middle is left out where it is too long, since long names differ at their ends. */
+    static String shortened(Graphics2D g, String text, int width) {
+        if (width(g, text) <= width) {
+            return text;
+        }
+        for (int kept = text.length() - 1; kept > 1; kept--) {
+            String shorter = text.substring(0, (kept + 1) / 2) + "…" + text.substring(text.length() - kept / 2);
+            if (width(g, shorter) <= width) {
+                return shorter;
+            }
+        }
+        return "…";
     }
 
     /** A drawing with letters of its own, made while nobody else writes. */
