@@ -69,13 +69,14 @@ final class Progress implements TrainListener, WorkListener {
     }
 
     /** How far the reading of rows is, and how fast. */
-    void rows(long done, OptionalLong of) {
+    void rows(long done, OptionalLong of, OptionalDouble share) {
         if (due()) {
             shown = System.nanoTime();
             show(
                     String.format(
                             Locale.ROOT,
-                            "%d%s rows  %.0f/s",
+                            "%s%d%s rows  %.0f/s",
+                            share.isPresent() ? String.format(Locale.ROOT, "%3.0f%%  ", 100 * share.getAsDouble()) : "",
                             done,
                             of.isPresent() ? " of " + of.getAsLong() : "",
                             done / Math.max((shown - began) / 1e9, 1e-9)),

@@ -1,28 +1,34 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.Words;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.metric.Score;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.run.LabelledScores;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.run.Scoring;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.train.ScoreReference;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -34,15 +40,18 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "score",
         description = {
-            "Writes what a run's model says of every image or point of DATA, a line each:",
-            "its number from 0 on, f(x), a score that is higher for what is more like the",
-            "training data and, of a model with classes, the likeliest class and p(y|x) of",
-            "each. f is f itself, whatever the temperature of the chains."
+            "Writes what a run's model says of every row, image or point of DATA, a line each:",
+            "its number from 0 on; f(x), which is f itself, whatever the temperature of the",
+            "chains; log p(x) where it is known; the quantile of f among held-out samples; 1 where",
+            "that is an alarm; the column that makes a row of a table odd; and, of a model with",
+            "classes, p(y|x) of each and the likeliest.",
+            "Rows of a table that cannot be read are named and skipped, and the exit code is 3."
         },
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
+            "  kelvin score runs/table new.csv --out scores.csv --alarm 0.001",
             "  kelvin score runs/digits-jem digits --out scores.csv",
             "  kelvin score runs/digits-jem pictures/ --format jsonl --score max-p | head",
             "  kelvin score runs/rings points.csv"
@@ -55,8 +64,8 @@ final class ScoreRows extends RunCommand {
             index = "1",
             paramLabel = "DATA",
             description =
-                    "a set's name or its files, as in data.images.set; for a model of the plane, points in an .npy or"
-                            + " .csv file")
+                    "for a model of a table, another one with the same columns; for images, a set's name or its files, as"
+                            + " in data.images.set; for a model of the plane, points in an .npy or .csv file")
     private String set;
 
     @Option(names = "--out", paramLabel = "FILE", description = "where to; - or nothing is stdout")
@@ -70,8 +79,8 @@ final class ScoreRows extends RunCommand {
             paramLabel = "SCORE",
             converter = ByName.class,
             description =
-                    "what tells the data from others, in the column in_distribution: f, max-p or gradient, which is"
-                            + " −‖∇f(x)‖ (default: f)")
+                    "what tells the data from others: f, max-p or gradient, which is −‖∇f(x)‖ and, like max-p, gets a"
+                            + " column in_distribution (default: f)")
     private Score by = Score.F;
 
     @Option(
@@ -81,6 +90,15 @@ final class ScoreRows extends RunCommand {
                     "train or test, of a set that comes in two parts, or of the run's own set: what it was trained on, or what"
                             + " was kept back (default: test of two parts, all of one)")
     private Optional<ImageFiles.Part> part = Optional.empty();
+
+    @Option(
+            names = "--alarm",
+            paramLabel = "RATE",
+            description =
+                    "the share of false alarms: a sample whose f is no higher than that of so many of the held-out samples is"
+                            + " one (default: ${DEFAULT-VALUE})",
+            defaultValue = "0.01")
+    private double alarm = 0.01;
 
     private int exitCode = Main.OK;
 
@@ -112,14 +130,20 @@ final class ScoreRows extends RunCommand {
             throw new ParameterException(
                     spec.commandLine(), "--json prints one object to stdout, so that the scores need --out FILE");
         }
-        Scoring scoring = new Scoring(experiment, by, format.orElse(usual()));
+        if (!(alarm > 0 && alarm < 1)) {
+            throw new ParameterException(spec.commandLine(), "--alarm takes a share between 0 and 1, found " + alarm);
+        }
+        Optional<ScoreReference> reference = reference(folder, step);
+        Scoring scoring = new Scoring(experiment, reference, new Scoring.Settings(by, format.orElse(usual()), alarm));
         StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
         Progress progress = new Progress(spec.commandLine().getErr(), 0);
         long began = System.nanoTime();
-        long[] done = {0};
+        Scoring.Written[] done = {Scoring.Written.NOTHING};
+        Rows.Problems problems;
         try (Rows rows = experiment.data().rows(set, part)) {
             AtomicFile.Content content = stream -> {
-                done[0] = scoring.write(rows, stream, n -> progress.rows(n, rows.count()), stop::requested);
+                done[0] =
+                        scoring.write(rows, stream, n -> progress.rows(n, rows.count(), rows.share()), stop::requested);
                 if (stop.requested() && !toStdout) {
                     throw new StoppedException();
                 }
@@ -131,6 +155,7 @@ final class ScoreRows extends RunCommand {
             } else {
                 write(Path.of(out), content);
             }
+            problems = rows.problems();
         } catch (StoppedException e) {
             stopped(stop);
             return;
@@ -141,15 +166,57 @@ final class ScoreRows extends RunCommand {
             stopped(stop);
             return;
         }
+        tell(problems);
         double seconds = (System.nanoTime() - began) / 1e9;
+        Scoring.Written written = done[0];
+        Map<String, Object> results = results(experiment, scoring, written, problems, seconds, step);
         if (toStdout) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println(written.rows() + " rows in " + Progress.duration(seconds) + ", "
+                    + Math.round(written.rows() / seconds) + "/s");
+            results.keySet().retainAll(List.of("alarms", "auroc", "aupr", "thresholds"));
+            Output.print(err, false, results);
+        } else {
+            Output.print(spec.commandLine().getOut(), json, results);
+        }
+    }
+
+    /** What f is compared with, if it was measured for the checkpoint that scores. */
+    private Optional<ScoreReference> reference(RunFolder folder, long step) throws IOException {
+        Optional<ScoreReference> known = ScoreReference.read(folder.path());
+        boolean fits = known.isPresent() && known.get().step() == step;
+        if (!fits) {
             spec.commandLine()
                     .getErr()
-                    .println(done[0] + " rows in " + Progress.duration(seconds) + ", " + Math.round(done[0] / seconds)
-                            + "/s");
-        } else {
-            Output.print(spec.commandLine().getOut(), json, results(scoring, done[0], seconds, step));
+                    .println("warning: "
+                            + (known.isEmpty()
+                                    ? "the run has not been judged"
+                                    : "the run was judged at step "
+                                            + known.get().step() + ", and step " + step + " scores")
+                            + ", so that log_p, quantile and alarm are left empty; judge it by: kelvin evaluate "
+                            + folder.path());
+        } else if (1.0 / (known.get().heldOut().length + 1) > alarm) {
+            spec.commandLine()
+                    .getErr()
+                    .println("warning: " + known.get().heldOut().length
+                            + " held-out samples cannot tell a false-alarm rate of " + Words.number(alarm)
+                            + ", so that there is no alarm; the least that they can is "
+                            + Words.number(1.0 / (known.get().heldOut().length + 1)));
         }
+        return fits ? known : Optional.empty();
+    }
+
+    /** Rows that could not be read: the exit code says that there were some. */
+    private void tell(Rows.Problems problems) {
+        if (problems.count() == 0) {
+            return;
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        problems.first().forEach(problem -> err.println("skipped: " + problem));
+        if (problems.count() > problems.first().size()) {
+            err.println("skipped: " + (problems.count() - problems.first().size()) + " more");
+        }
+        exitCode = Main.RECIPE;
     }
 
     private void stopped(StopSignal stop) {
@@ -187,18 +254,59 @@ final class ScoreRows extends RunCommand {
         AtomicFile.write(file, content);
     }
 
-    private Map<String, Object> results(Scoring scoring, long rows, double seconds, long step) {
+    private Map<String, Object> results(
+            Experiment experiment,
+            Scoring scoring,
+            Scoring.Written written,
+            Rows.Problems problems,
+            double seconds,
+            long step) {
         Map<String, Object> results = new LinkedHashMap<>();
-        results.put("rows", rows);
+        results.put("rows", written.rows());
+        if (problems.count() > 0) {
+            results.put("skipped", problems.count());
+        }
+        results.put("alarms", written.alarms());
+        results.put("alarm_rate", alarm);
+        addTold(experiment, written.labelled(), results);
         results.put("seconds", seconds);
-        results.put("rows_per_second", rows / seconds);
+        results.put("rows_per_second", written.rows() / seconds);
         results.put("checkpoint", step);
-        results.put("in_distribution", by.words() + ": higher is more like the training data");
+        if (by != Score.F) {
+            results.put("in_distribution", by.words() + ": higher is more like the training data");
+        }
         if (json) {
             results.put("classes", List.copyOf(scoring.classes()));
+            results.put("problems", problems.first());
         }
         results.put("file", out);
         return results;
+    }
+
+    /** How well f tells labels, where there are such. */
+    private void addTold(Experiment experiment, LabelledScores labelled, Map<String, Object> results) {
+        Optional<String> normal = experiment.data().normalLabel().or(labelled::mostFrequent);
+        if (normal.isEmpty() || !labelled.tells(normal.get())) {
+            return;
+        }
+        LabelledScores.Told told = labelled.told(normal.get());
+        results.put("normal", normal.get());
+        results.put("auroc", told.figures().auroc());
+        results.put("aupr", told.figures().auprOut());
+        List<Map<String, Double>> thresholds = told.thresholds();
+        results.put(
+                "thresholds",
+                json
+                        ? thresholds
+                        : thresholds.stream()
+                                .map(each -> String.format(
+                                        Locale.ROOT,
+                                        "f <= %.4g: %.2g of the usual, %.3g of the others found, precision %.3g",
+                                        each.get("f"),
+                                        each.get("false_alarms"),
+                                        each.get("found"),
+                                        each.get("precision")))
+                                .collect(Collectors.joining("; ")));
     }
 
     @Override

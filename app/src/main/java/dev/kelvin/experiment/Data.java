@@ -12,6 +12,7 @@ import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Positives;
+import dev.kelvin.train.ScoreReference;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,16 @@ public interface Data extends AutoCloseable {
      * @param part which part, where the set comes in two; otherwise its test part
      */
     Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException;
+
+    /** What tells the column that makes a sample odd, where samples have columns with names. */
+    default Optional<Oddness> oddness(Experiment experiment, Optional<ScoreReference> reference) {
+        return Optional.empty();
+    }
+
+    /** The label of samples that are no anomalies, where the recipe or the data say so. */
+    default Optional<String> normalLabel() {
+        return Optional.empty();
+    }
 
     /** Held-out samples as training sees such, with its noise, at most so many; none where there is no held-out part. */
     default Optional<Tensor> heldOut(Key key, int most) {

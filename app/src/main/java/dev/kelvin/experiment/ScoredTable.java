@@ -3,9 +3,9 @@ package dev.kelvin.experiment;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.BadRow;
 import dev.kelvin.data.table.RowBlock;
+import dev.kelvin.data.table.RowsAhead;
 import dev.kelvin.data.table.Scaler;
 import dev.kelvin.data.table.Schema;
-import dev.kelvin.data.table.TableRows;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -14,18 +14,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** Another table's rows as a model sees them; those that cannot be read are left out and told. */
-public final class ScoredTable implements Rows {
-    private final TableRows rows;
+final class ScoredTable implements Rows {
+    /** Of bad rows so many are told, the others counted. */
+    private static final int TOLD = 20;
+
+    private final RowsAhead rows;
     private final Scaler scaler;
     private final Device device;
-    private final List<BadRow> bad = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private long bad;
     private Optional<RowBlock> block = Optional.empty();
 
     ScoredTable(Path file, Schema schema, Scaler scaler, Device device) throws IOException {
-        this.rows = TableRows.open(file, schema);
+        this.rows = RowsAhead.open(file, schema);
         this.scaler = scaler;
         this.device = device;
     }
@@ -38,19 +43,54 @@ public final class ScoredTable implements Rows {
     /** As many as were read together. */
     @Override
     public Optional<Tensor> next(int most) throws IOException {
-        block = rows.next();
-        while (block.isPresent() && block.get().count() == 0) {
-            bad.addAll(block.get().bad());
+        do {
             block = rows.next();
+            block.ifPresent(read -> read.bad().forEach(this::note));
+        } while (block.isPresent() && block.get().count() == 0);
+        return block.map(read -> {
+            float[] z = new float[read.count() * read.width()];
+            scaler.forward(read.inputs(), read.count(), z);
+            return Tensors.of(z, read.count(), read.width()).to(device);
+        });
+    }
+
+    private void note(BadRow row) {
+        bad++;
+        if (problems.size() < TOLD) {
+            problems.add(row.words());
         }
-        if (block.isEmpty()) {
-            return Optional.empty();
-        }
-        RowBlock read = block.get();
-        bad.addAll(read.bad());
-        float[] z = new float[read.count() * read.width()];
-        scaler.forward(read.inputs(), read.count(), z);
-        return Optional.of(Tensors.of(z, read.count(), read.width()).to(device));
+    }
+
+    @Override
+    public long number(int sample, long before) {
+        return read().row(sample) - 1;
+    }
+
+    @Override
+    public String label(int sample) {
+        return read().label(sample);
+    }
+
+    private RowBlock read() {
+        return block.orElseThrow(() -> new IllegalStateException("no rows were read yet"));
+    }
+
+    @Override
+    public boolean labelled() {
+        return rows.labelled();
+    }
+
+    @Override
+    public OptionalDouble share() {
+        long all = rows.bytesTotal();
+        return all <= 0 || block.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.min(1, (double) read().bytesRead() / all));
+    }
+
+    @Override
+    public Problems problems() {
+        return new Problems(bad, problems);
     }
 
     @Override

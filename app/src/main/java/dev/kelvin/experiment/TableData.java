@@ -273,6 +273,14 @@ public final class TableData implements Data {
         return new ScoredTable(Path.of(place), schema, scaler, device);
     }
 
+    /** What the recipe says, or the only label that there was. */
+    @Override
+    public Optional<String> normalLabel() {
+        return spec.normal()
+                .or(spec::trainOn)
+                .or(() -> classes().size() == 1 ? Optional.of(classes().get(0)) : Optional.empty());
+    }
+
     /** With the noise of training. */
     @Override
     public Optional<Tensor> heldOut(Key chance, int most) {

@@ -2,27 +2,32 @@ package dev.kelvin.run;
 
 import dev.kelvin.Parallel;
 import dev.kelvin.data.format.Rows;
+import dev.kelvin.data.table.NumberWriter;
 import dev.kelvin.energy.Table;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Oddness;
 import dev.kelvin.metric.Score;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.ScoreReference;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes what a model says of every sample, a line each: its number from 0 on, f, the score that tells the data from others
- * (higher is more like the data) and, of a model with classes, the likeliest class and p(y|x) of each. However many samples
- * there are, few are in memory.
+ * Writes what a model says of every sample, a line each: its number from 0 on, f, log p where the normaliser is known, the
+ * quantile of f among held-out samples, whether that is an alarm, the column that makes a row of a table odd and, of a model
+ * with classes, p(y|x) of each and the likeliest. However many samples there are, few are in memory.
  */
 public final class Scoring {
     /** Samples at a time: enough to keep the processors busy, and few enough of large images. */
@@ -30,6 +35,7 @@ public final class Scoring {
 
     private static final int LEAST = 32;
     private static final int NUMBERS = 1 << 20;
+    private static final int LINE = 64; // bytes, about
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -39,20 +45,37 @@ public final class Scoring {
         JSONL
     }
 
-    private final Experiment experiment;
-    private final Score by;
-    private final Format format;
-    private final List<String> classes;
-    private final List<String> words; // the classes' names as they are written
+    /**
+     * What is asked for.
+     *
+     * @param by what tells the data from others; a column of its own where it is not f
+     * @param alarm the quantile up to which a sample is an alarm: the share of false alarms among samples of the data
+     */
+    public record Settings(Score by, Format format, double alarm) {}
 
-    public Scoring(Experiment experiment, Score by, Format format) {
+    /** What was written, and the scores of labelled samples. */
+    public record Written(long rows, long alarms, LabelledScores labelled) {
+        /** Nothing yet. */
+        public static final Written NOTHING = new Written(0, 0, new LabelledScores());
+    }
+
+    private final Experiment experiment;
+    private final Settings settings;
+    private final Optional<ScoreReference> reference;
+    private final Optional<Oddness> oddness;
+    private final List<String> classes;
+    private final List<String> words; // the classes' names as they are written in JSON
+
+    /** With what f is compared with, where that was measured for the checkpoint that scores. */
+    public Scoring(Experiment experiment, Optional<ScoreReference> reference, Settings settings) {
         this.experiment = experiment;
-        this.by = by;
-        this.format = format;
+        this.settings = settings;
+        this.reference = reference;
         boolean has;
         try (Scope scope = Scope.open()) {
             has = experiment.table().hasClasses();
         }
+        Score by = settings.by();
         if (by == Score.MAX_P && !has) {
             throw new RunException("--score " + by.option() + " takes p(y|x), and the model of "
                     + experiment.recipe().name() + " knows no classes; take --score f or --score gradient");
@@ -62,16 +85,8 @@ public final class Scoring {
                     + experiment.recipe().name() + ", a latent model, comes from chains and has none; take --score f");
         }
         classes = has ? experiment.data().classes() : List.of();
-        words = classes.stream().map(this::word).toList();
-    }
-
-    private String word(String name) {
-        return format == Format.JSONL ? JSON.writeValueAsString(name) : quoted(name);
-    }
-
-    /** As RFC 4180 has it. */
-    private static String quoted(String name) {
-        return name.matches("[^,\"\r\n]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
+        words = classes.stream().map(JSON::writeValueAsString).toList();
+        oddness = experiment.data().oddness(experiment, reference);
     }
 
     /** The classes' names; none where the model has none. */
@@ -79,14 +94,16 @@ public final class Scoring {
         return classes;
     }
 
-    /** Writes all lines, unless it is told to stop; gives how many were written. */
-    public long write(Rows rows, OutputStream out, LongConsumer progress, BooleanSupplier stop) throws IOException {
-        if (format == Format.CSV) {
-            out.write(bytes(header()));
+    /** Writes all lines, unless it is told to stop. */
+    public Written write(Rows rows, OutputStream out, LongConsumer progress, BooleanSupplier stop) throws IOException {
+        if (settings.format() == Format.CSV) {
+            header(out);
         }
         long shape = experiment.data().shape().stream().reduce(1L, (a, b) -> a * b);
         int batch = (int) Math.max(LEAST, Math.min(MOST, NUMBERS / shape));
+        LabelledScores labelled = new LabelledScores();
         long done = 0;
+        long alarms = 0;
         try (Scope scope = Scope.open()) {
             Table table = experiment.table();
             while (!stop.getAsBoolean()) {
@@ -95,66 +112,128 @@ public final class Scoring {
                     if (next.isEmpty()) {
                         break;
                     }
-                    for (byte[] lines : lines(table, next.get(), done)) {
-                        out.write(lines);
+                    for (Part part : parts(table, rows, next.get(), done)) {
+                        out.write(part.text);
+                        alarms += part.alarms;
+                        labelled.add(rows, part.from, part.f);
                     }
                     done += next.get().size(0);
                 }
                 progress.accept(done);
             }
         }
-        return done;
+        return new Written(done, alarms, labelled);
     }
 
-    private String header() {
-        return classes.stream()
-                .map(name -> "," + quoted("p_" + name))
-                .collect(Collectors.joining("", "row,f,in_distribution" + (classes.isEmpty() ? "" : ",class"), "\n"));
+    private void header(OutputStream out) throws IOException {
+        NumberWriter writer = new NumberWriter(out);
+        for (String name : List.of("row", "f", "log_p", "quantile", "alarm", "oddest")) {
+            writer.text(name);
+        }
+        for (String name : classes) {
+            writer.text("p_" + name);
+        }
+        if (!classes.isEmpty()) {
+            writer.text("class");
+        }
+        if (settings.by() != Score.F) {
+            writer.text("in_distribution");
+        }
+        writer.end();
+        writer.flush();
     }
+
+    /** Lines of samples from a place of a block on, with their f. */
+    private record Part(int from, double[] f, byte[] text, long alarms) {}
 
     /** In two halves at once: half of the time is the text's. */
-    private List<byte[]> lines(Table table, Tensor x, long first) {
-        long n = x.size(0);
+    private List<Part> parts(Table table, Rows rows, Tensor x, long before) throws IOException {
+        int n = (int) x.size(0);
         if (n < LEAST) {
-            return List.of(text(table, x, first));
+            return List.of(part(table, rows, x, 0, before));
         }
         return Parallel.halves(half -> {
-            long from = half == 0 ? 0 : n / 2;
-            long to = half == 0 ? n / 2 : n;
+            int from = half == 0 ? 0 : n / 2;
+            int to = half == 0 ? n / 2 : n;
             try (Scope scope = Scope.open()) {
-                return text(table, x.narrow(0, from, to - from), first + from);
+                return part(table, rows, x.narrow(0, from, to - from), from, before);
             }
         });
     }
 
-    private byte[] text(Table table, Tensor x, long first) {
-        Scores scores = Scores.of(table, x, by);
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < scores.f().length; i++) {
-            if (format == Format.CSV) {
-                csv(text, scores, i, first + i);
-            } else {
-                json(text, scores, i, first + i);
+    private Part part(Table table, Rows rows, Tensor x, int from, long before) {
+        Scores scores = Scores.of(table, x, settings.by());
+        double[] f = scores.f();
+        double[] quantiles = new double[f.length];
+        Arrays.setAll(quantiles, i -> reference.isPresent() ? reference.get().quantile(f[i]) : Double.NaN);
+        List<String> oddest = oddness.map(odd -> odd.of(x, quantiles)).orElse(List.of());
+        ByteArrayOutputStream text = new ByteArrayOutputStream(f.length * LINE);
+        try {
+            NumberWriter writer = new NumberWriter(text);
+            for (int i = 0; i < f.length; i++) {
+                long row = rows.number(from + i, before);
+                String odd = oddest.isEmpty() ? "" : oddest.get(i);
+                if (settings.format() == Format.CSV) {
+                    csv(writer, row, scores, i, quantiles[i], odd);
+                } else {
+                    text.write(json(row, scores, i, quantiles[i], odd));
+                }
             }
+            writer.flush();
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can always be written to", e);
         }
-        return bytes(text.toString());
+        return new Part(
+                from,
+                f,
+                text.toByteArray(),
+                Arrays.stream(quantiles).filter(this::alarm).count());
     }
 
-    private void csv(StringBuilder text, Scores scores, int i, long row) {
-        text.append(row).append(',').append(number(scores.f()[i]));
-        text.append(',').append(number(scores.score()[i]));
+    private boolean alarm(double quantile) {
+        return quantile <= settings.alarm();
+    }
+
+    private OptionalDouble logDensity(double f) {
+        return reference.isPresent() ? reference.get().logDensity(f) : OptionalDouble.empty();
+    }
+
+    private void csv(NumberWriter writer, long row, Scores scores, int i, double quantile, String oddest)
+            throws IOException {
+        double f = scores.f()[i];
+        writer.integer(row).number(f);
+        OptionalDouble logDensity = logDensity(f);
+        if (logDensity.isPresent()) {
+            writer.number(logDensity.getAsDouble());
+        } else {
+            writer.text("");
+        }
+        if (Double.isNaN(quantile)) {
+            writer.text("").text("");
+        } else {
+            writer.number(quantile).integer(alarm(quantile) ? 1 : 0);
+        }
+        writer.text(oddest);
         if (!classes.isEmpty()) {
-            text.append(',').append(words.get(scores.predicted(i)));
             for (double p : scores.p()[i]) {
-                text.append(',').append(number(p));
+                writer.number(p);
             }
+            writer.text(classes.get(scores.predicted(i)));
         }
-        text.append('\n');
+        if (settings.by() != Score.F) {
+            writer.number(scores.score()[i]);
+        }
+        writer.end();
     }
 
-    private void json(StringBuilder text, Scores scores, int i, long row) {
-        text.append("{\"row\":").append(row).append(",\"f\":").append(finite(scores.f()[i]));
-        text.append(",\"in_distribution\":").append(finite(scores.score()[i]));
+    private byte[] json(long row, Scores scores, int i, double quantile, String oddest) {
+        double f = scores.f()[i];
+        StringBuilder text = new StringBuilder();
+        text.append("{\"row\":").append(row).append(",\"f\":").append(finite(f));
+        text.append(",\"log_p\":").append(finite(logDensity(f).orElse(Double.NaN)));
+        text.append(",\"quantile\":").append(finite(quantile));
+        text.append(",\"alarm\":").append(Double.isNaN(quantile) ? "null" : alarm(quantile));
+        text.append(",\"oddest\":").append(oddest.isEmpty() ? "null" : JSON.writeValueAsString(oddest));
         if (!classes.isEmpty()) {
             text.append(",\"class\":").append(words.get(scores.predicted(i))).append(",\"p\":{");
             for (int k = 0; k < words.size(); k++) {
@@ -162,21 +241,15 @@ public final class Scoring {
             }
             text.append('}');
         }
-        text.append("}\n");
+        if (settings.by() != Score.F) {
+            text.append(",\"in_distribution\":").append(finite(scores.score()[i]));
+        }
+        return text.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** All digits of a float, and no more where it is one. */
-    private static String number(double value) {
-        float narrow = (float) value;
-        return narrow == value ? Float.toString(narrow) : Double.toString(value);
-    }
-
-    /** JSON has no NaN and no infinity. */
+    /** All digits of a float, and no more where it is one; JSON has no NaN and no infinity. */
     private static String finite(double value) {
-        return Double.isFinite(value) ? number(value) : "null";
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        float narrow = (float) value;
+        return !Double.isFinite(value) ? "null" : narrow == value ? Float.toString(narrow) : Double.toString(value);
     }
 }

@@ -86,8 +86,8 @@ class ScoreIT {
                 assertThat(Double.parseDouble(row[1])).isCloseTo(scores.f()[i], within(1e-4));
                 assertThat(object.get("f").asDouble()).isCloseTo(scores.f()[i], within(1e-4));
                 assertThat(object.get("in_distribution").asDouble()).isCloseTo(scores.score()[i], within(1e-4));
-                assertThat(Integer.parseInt(row[3])).isEqualTo(scores.predicted(i));
-                assertThat(Double.parseDouble(row[4])).isCloseTo(scores.p()[i][0], within(1e-4));
+                assertThat(Integer.parseInt(row[16])).isEqualTo(scores.predicted(i));
+                assertThat(Double.parseDouble(row[6])).isCloseTo(scores.p()[i][0], within(1e-4));
             }
         }
     }
@@ -97,7 +97,7 @@ class ScoreIT {
         Kelvin.Finished plain = Kelvin.run(folder, "score", "run", "digits");
         Kelvin.Finished dash = Kelvin.run(folder, "score", "run", "digits", "--out", "-", "--format", "csv");
         assertThat(plain.exit()).as(plain.err()).isZero();
-        assertThat(plain.out().lines()).hasSize(1798).first().asString().startsWith("row,f,in_distribution,class,p_0");
+        assertThat(plain.out().lines()).hasSize(1798).first().asString().startsWith("row,f,log_p,quantile,alarm,oddest,p_0");
         assertThat(dash.out()).isEqualTo(plain.out());
         assertThat(plain.err()).contains("1797 rows");
     }

@@ -64,9 +64,13 @@ class ScoringTest {
             throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (Rows rows = experiment.data().rows(set, Optional.empty())) {
-            new Scoring(experiment, by, format).write(rows, out, done -> {}, () -> false);
+            scoring(experiment, by, format).write(rows, out, done -> {}, () -> false);
         }
         return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static Scoring scoring(Experiment experiment, Score by, Scoring.Format format) {
+        return new Scoring(experiment, Optional.empty(), new Scoring.Settings(by, format, 0.01));
     }
 
     private static long count(Experiment experiment, String set, ImageFiles.Part part) throws IOException {
@@ -136,8 +140,8 @@ class ScoringTest {
             assertThat(csv).hasSize(1798);
             assertThat(jsonl).hasSize(1797);
             assertThat(csv.get(0))
-                    .isEqualTo("row,f,in_distribution"
-                            + (classes ? ",class,p_0,p_1,p_2,p_3,p_4,p_5,p_6,p_7,p_8,p_9" : ""));
+                    .isEqualTo("row,f,log_p,quantile,alarm,oddest"
+                            + (classes ? ",p_0,p_1,p_2,p_3,p_4,p_5,p_6,p_7,p_8,p_9,class" : ""));
             double[] f;
             try (Scope scope = Scope.open()) {
                 f = expected(experiment.logDensity(), seen);
@@ -148,23 +152,24 @@ class ScoringTest {
                 JsonNode object = JSON.readTree(jsonl.get(i));
                 assertThat(row[0]).isEqualTo(Integer.toString(i));
                 assertThat(Double.parseDouble(row[1])).isCloseTo(f[i], within(tolerance));
-                assertThat(row[2]).isEqualTo(row[1]);
+                assertThat(List.of(row[2], row[3], row[4], row[5])).containsOnly(""); // it was never judged
                 assertThat(object.get("row").asInt()).isEqualTo(i);
-                assertThat(object.get("f").asDouble()).isEqualTo(Double.parseDouble(row[1]));
+                assertThat(object.get("f").asDouble()).isCloseTo(f[i], within(tolerance));
+                assertThat(object.get("quantile").isNull()).isTrue();
                 assertThat(object.get("in_distribution").asDouble()).isNegative();
                 if (classes) {
                     double sum = 0;
                     double highest = 0;
                     for (int k = 0; k < 10; k++) {
-                        double p = Double.parseDouble(row[4 + k]);
-                        assertThat(object.get("p").get("" + k).asDouble()).isEqualTo(p);
+                        double p = Double.parseDouble(row[6 + k]);
+                        assertThat(object.get("p").get("" + k).asDouble()).isCloseTo(p, within(1e-6));
                         sum += p;
                         highest = Math.max(highest, p);
                     }
                     assertThat(sum).isCloseTo(1, within(1e-5));
-                    assertThat(Double.parseDouble(row[4 + Integer.parseInt(row[3])]))
+                    assertThat(Double.parseDouble(row[6 + Integer.parseInt(row[16])]))
                             .isEqualTo(highest);
-                    assertThat(object.get("class").asString()).isEqualTo(row[3]);
+                    assertThat(object.get("class").asString()).isEqualTo(row[16]);
                 }
             }
         }
@@ -189,8 +194,8 @@ class ScoringTest {
                 experiment("classes: head\n", "set: \"" + set + "\", size: 8, grey: true", "{cd-ce: {}}", "")) {
             List<String> csv = lines(experiment, set, Score.MAX_P, Scoring.Format.CSV);
             assertThat(csv).hasSize(13);
-            assertThat(csv.get(0)).isEqualTo("row,f,in_distribution,class,p_orange,\"p_white, all\"");
-            assertThat(csv.get(1)).containsPattern("^0,[^,]+,[^,]+,(orange|\"white, all\"),[^,]+,[^,]+$");
+            assertThat(csv.get(0)).isEqualTo("row,f,log_p,quantile,alarm,oddest,p_orange,\"p_white, all\",class,in_distribution");
+            assertThat(csv.get(1)).containsPattern("^0,[^,]+,,,,,[^,]+,[^,]+,(orange|\"white, all\"),[^,]+$");
         }
         try (Experiment colour = experiment("classes: head\n", "set: \"" + set + "\", size: 8", "{cd-ce: {}}", "")) {
             assertThatThrownBy(() -> lines(colour, "digits", Score.F, Scoring.Format.CSV))
@@ -203,7 +208,7 @@ class ScoringTest {
     @Test
     void withoutClassesThereIsNoHighestProbability() {
         try (Experiment plain = experiment("", "set: digits", "contrastive", "")) {
-            assertThatThrownBy(() -> new Scoring(plain, Score.MAX_P, Scoring.Format.CSV))
+            assertThatThrownBy(() -> scoring(plain, Score.MAX_P, Scoring.Format.CSV))
                     .isInstanceOf(RunException.class)
                     .hasMessageContaining("knows no classes");
         }
@@ -214,8 +219,9 @@ class ScoringTest {
         try (Experiment plain = experiment("", "set: digits", "contrastive", "");
                 Rows rows = plain.data().rows("digits", Optional.empty())) {
             long[] seen = {0};
-            long written = new Scoring(plain, Score.F, Scoring.Format.JSONL)
-                    .write(rows, new ByteArrayOutputStream(), done -> seen[0] = done, () -> seen[0] > 0);
+            long written = scoring(plain, Score.F, Scoring.Format.JSONL)
+                    .write(rows, new ByteArrayOutputStream(), done -> seen[0] = done, () -> seen[0] > 0)
+                    .rows();
             assertThat(written).isEqualTo(seen[0]).isBetween(1L, 1796L);
         }
     }

@@ -1,6 +1,8 @@
 package dev.kelvin.data.table;
 
+import dev.kelvin.data.table.TableColumns.Missing;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * What the rows that are learnt from have in one column of cells. Missing cells don't count.
@@ -8,13 +10,11 @@ import java.util.Arrays;
  * @param values how many there are
  * @param low the lowest
  * @param high the highest
- * @param mean their mean
- * @param median their median
- * @param mode the most frequent word's place
+ * @param fill what a missing cell becomes: the mean, the median, or the most frequent word's place
  */
-record ColumnSummary(int values, double low, double high, double mean, double median, double mode) {
+record ColumnSummary(int values, double low, double high, Optional<Double> fill) {
     /** Of a column; a text column's cells are first changed to their words' places in the alphabet. */
-    static ColumnSummary of(RowStore cells, int column, boolean[] learnt, Labels words) {
+    static ColumnSummary of(RowStore cells, int column, boolean[] learnt, Labels words, Missing missing) {
         int[] places = words.places();
         double[] values = new double[learnt.length];
         int count = 0;
@@ -23,34 +23,47 @@ record ColumnSummary(int values, double low, double high, double mean, double me
             if (Double.isNaN(cell)) {
                 continue;
             }
-            double value = places.length == 0 ? cell : places[(int) cell];
-            cells.set(row, column, value);
+            double value = cell;
+            if (places.length > 0) {
+                value = places[(int) cell];
+                cells.set(row, column, value);
+            }
             if (learnt[row]) {
                 values[count++] = value;
             }
         }
-        return of(Arrays.copyOf(values, count), places.length);
+        double low = count == 0 ? 0 : Double.POSITIVE_INFINITY;
+        double high = count == 0 ? 0 : Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < count; i++) {
+            low = Math.min(low, values[i]);
+            high = Math.max(high, values[i]);
+        }
+        Optional<Double> fill = count == 0 || missing == Missing.REFUSE
+                ? Optional.empty()
+                : Optional.of(fill(Arrays.copyOf(values, count), places.length, missing));
+        return new ColumnSummary(count, low, high, fill);
     }
 
-    private static ColumnSummary of(double[] values, int words) {
-        int count = values.length;
-        if (count == 0) {
-            return new ColumnSummary(0, 0, 0, 0, 0, 0);
-        }
-        int[] counts = new int[words];
-        double mean = 0;
-        for (int i = 0; i < count; i++) {
-            mean += (values[i] - mean) / (i + 1); // Welford: no sum that could overflow
-            if (words > 0) {
-                counts[(int) values[i]]++;
+    private static double fill(double[] values, int words, Missing missing) {
+        if (words > 0) {
+            int[] counts = new int[words];
+            for (double value : values) {
+                counts[(int) value]++;
             }
+            int mode = 0;
+            for (int i = 1; i < words; i++) {
+                mode = counts[i] > counts[mode] ? i : mode;
+            }
+            return mode;
         }
-        int mode = 0;
-        for (int i = 1; i < words; i++) {
-            mode = counts[i] > counts[mode] ? i : mode;
+        if (missing == Missing.MEDIAN) {
+            Arrays.sort(values);
+            return values[values.length / 2] / 2 + values[(values.length - 1) / 2] / 2;
         }
-        Arrays.sort(values);
-        double median = values[count / 2] / 2 + values[(count - 1) / 2] / 2;
-        return new ColumnSummary(count, values[0], values[count - 1], mean, median, mode);
+        double mean = 0;
+        for (int i = 0; i < values.length; i++) {
+            mean += (values[i] - mean) / (i + 1); // no sum that could overflow
+        }
+        return mean;
     }
 }

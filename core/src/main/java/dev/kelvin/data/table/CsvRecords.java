@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -18,6 +19,7 @@ final class CsvRecords implements Closeable {
     /** A longer line is no row of a table that a model could learn from. */
     static final int LONGEST = 1 << 24;
 
+    private static final int NOTHING = Integer.MAX_VALUE;
     private static final int PIECE = 1 << 18;
     private static final int GZIP_FIRST = 0x1F;
     private static final int GZIP_SECOND = 0x8B;
@@ -33,6 +35,9 @@ final class CsvRecords implements Closeable {
     private boolean ended; // no more can be read
     private byte separator = ',';
     private byte newline = '\n';
+
+    private int held = NOTHING; // from where on bytes are kept, to be read again
+    private long heldLine;
 
     private int start; // of the record
     private int end;
@@ -94,7 +99,7 @@ final class CsvRecords implements Closeable {
 
     /** A copy of what the file begins with. */
     byte[] beginning(int most) {
-        return java.util.Arrays.copyOfRange(buffer, following, Math.min(limit, following + most));
+        return Arrays.copyOfRange(buffer, following, Math.min(limit, following + most));
     }
 
     void separator(byte found) {
@@ -107,6 +112,19 @@ final class CsvRecords implements Closeable {
 
     byte newline() {
         return newline;
+    }
+
+    /** Keeps what is read from here on, until {@link #rewind}. */
+    void hold() {
+        held = following;
+        heldLine = nextLine;
+    }
+
+    /** Goes back to where {@link #hold} was called. */
+    void rewind() {
+        following = held;
+        nextLine = heldLine;
+        held = NOTHING;
     }
 
     /** Goes to the next record that is not blank. */
@@ -184,17 +202,18 @@ final class CsvRecords implements Closeable {
 
     /** Reads on; gives how far the bytes of this record moved to the front. */
     private int more() throws IOException {
-        int moved = start;
-        System.arraycopy(buffer, start, buffer, 0, limit - start);
+        int moved = Math.min(start, held);
+        System.arraycopy(buffer, moved, buffer, 0, limit - moved);
         limit -= moved;
-        start = 0;
-        if (limit > LONGEST) {
+        start -= moved;
+        held -= held == NOTHING ? 0 : moved;
+        if (limit - start > LONGEST) {
             throw wrong((quoted ? "opens a quote on line " + line + " that is not closed" : "has no newline")
                     + " within " + LONGEST + " bytes" + (quoted ? "" : " on line " + line)
                     + "; rows of a table are shorter lines");
         }
         if (limit == buffer.length) {
-            buffer = java.util.Arrays.copyOf(buffer, 2 * buffer.length);
+            buffer = Arrays.copyOf(buffer, 2 * buffer.length);
         }
         fill();
         return moved;

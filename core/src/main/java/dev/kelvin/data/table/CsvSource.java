@@ -15,11 +15,12 @@ import java.util.List;
  * through FastCSV, which knows what stands in them.
  */
 final class CsvSource implements TableSource {
+    private static final int LOOKED_AT = 20; // rows, to tell names from data
+
     private final Path path;
     private final CsvRecords records;
     private final CsvReaderBuilder quotes;
-    private final List<String> first;
-    private boolean again; // the first record has been read and is still to be gone to
+    private final List<List<String>> start = new ArrayList<>();
 
     private int[] from = new int[16];
     private int[] to = new int[16];
@@ -34,8 +35,11 @@ final class CsvSource implements TableSource {
                 .fieldSeparator((char) records.separator())
                 .trimWhitespacesAroundQuotes(records.separator() != ' ')
                 .maxBufferSize(2 * CsvRecords.LONGEST);
-        again = advance();
-        first = again ? strings() : List.of();
+        records.hold();
+        while (start.size() < LOOKED_AT && next()) {
+            start.add(strings());
+        }
+        records.rewind();
     }
 
     static CsvSource open(Path path) throws IOException {
@@ -62,8 +66,8 @@ final class CsvSource implements TableSource {
     }
 
     @Override
-    public List<String> first() {
-        return first;
+    public List<List<String>> start() {
+        return start;
     }
 
     @Override
@@ -73,27 +77,19 @@ final class CsvSource implements TableSource {
 
     @Override
     public boolean next() throws IOException {
-        if (again) {
-            again = false;
-            return true;
-        }
-        return advance();
-    }
-
-    private boolean advance() throws IOException {
         if (!records.next()) {
             return false;
         }
+        texts = List.of();
+        cells = 0;
         if (records.quoted()) {
-            quotedCells();
-        } else {
-            texts = List.of();
-            cells = 0;
-            if (records.separator() == ' ') {
-                spacedCells();
-            } else {
-                plainCells();
+            if (!simpleQuotes()) {
+                quotedCells();
             }
+        } else if (records.separator() == ' ') {
+            spacedCells();
+        } else {
+            plainCells();
         }
         return true;
     }
@@ -144,7 +140,39 @@ final class CsvSource implements TableSource {
         to[cells++] = end;
     }
 
+    /** Cells of which some are all in quotes, without quotes inside; false if there are others. */
+    private boolean simpleQuotes() {
+        byte[] bytes = records.bytes();
+        byte separator = records.separator();
+        int end = records.end();
+        if (separator == ' ') {
+            return false;
+        }
+        if (end > records.start() && bytes[end - 1] == '\r') {
+            end--;
+        }
+        int at = records.start();
+        while (true) {
+            boolean quoted = at < end && bytes[at] == '"';
+            int begin = quoted ? at + 1 : at;
+            int stop = begin;
+            while (stop < end && bytes[stop] != '"' && (quoted || bytes[stop] != separator)) {
+                stop++;
+            }
+            at = quoted ? stop + 1 : stop;
+            if ((quoted ? stop == end : stop < end && bytes[stop] == '"') || (at < end && bytes[at] != separator)) {
+                return false;
+            }
+            add(begin, stop);
+            if (at >= end) {
+                return true;
+            }
+            at++;
+        }
+    }
+
     private void quotedCells() throws UnreadableFileException {
+        cells = 0;
         String text =
                 new String(records.bytes(), records.start(), records.end() - records.start(), StandardCharsets.UTF_8);
         try {

@@ -1,5 +1,7 @@
 package dev.kelvin.data.table;
 
+import java.util.Arrays;
+
 /** The inverse of a matrix by elimination with pivots (Gauss, Jordan). */
 final class Inverse {
     private Inverse() {}
@@ -9,7 +11,7 @@ final class Inverse {
         double[][] left = new double[d][];
         double[][] right = new double[d][d];
         for (int i = 0; i < d; i++) {
-            left[i] = java.util.Arrays.copyOfRange(matrix, i * d, (i + 1) * d);
+            left[i] = Arrays.copyOfRange(matrix, i * d, (i + 1) * d);
             right[i][i] = 1;
         }
         for (int k = 0; k < d; k++) {

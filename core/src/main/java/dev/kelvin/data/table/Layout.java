@@ -24,9 +24,6 @@ import java.util.stream.IntStream;
 record Layout(boolean header, List<String> names, int[] used, int label, List<String> remarks) {
     static Layout of(TableSource source, TableColumns settings) throws UnreadableFileException {
         List<String> first = source.first();
-        if (first.isEmpty()) {
-            throw new UnreadableFileException(source.path(), "is empty: it has no row");
-        }
         if (first.size() > TableSource.MOST_COLUMNS) {
             throw new UnreadableFileException(
                     source.path(),
@@ -34,12 +31,25 @@ record Layout(boolean header, List<String> names, int[] used, int label, List<St
         }
         boolean own = !source.names().isEmpty();
         long numbers = first.stream().filter(Layout::isNumber).count();
-        boolean header = !own && settings.header().orElse(!first.stream().allMatch(Layout::isValue));
+        boolean header = !own && settings.header().orElse(!isData(source.start()));
         List<String> names = own ? source.names() : header ? named(first) : numbered(first.size());
         requireOnce(source, names);
         List<String> remarks = own || settings.header().isPresent() ? List.of() : remarks(first, header, numbers);
         int label = label(source, settings, names);
         return new Layout(header, names, used(source, settings, names, label), label, remarks);
+    }
+
+    /** Whether the first row is one like the others: of numbers, or with numbers and with a word that comes again. */
+    private static boolean isData(List<List<String>> start) {
+        List<String> first = start.get(0);
+        return first.stream().allMatch(Layout::isValue)
+                || (first.stream().anyMatch(Layout::isNumber)
+                        && IntStream.range(0, first.size())
+                                .filter(i -> !isValue(first.get(i)))
+                                .anyMatch(i -> start.stream()
+                                        .skip(1)
+                                        .anyMatch(row ->
+                                                i < row.size() && row.get(i).equals(first.get(i)))));
     }
 
     static boolean isNumber(String cell) {
@@ -123,9 +133,11 @@ record Layout(boolean header, List<String> names, int[] used, int label, List<St
         if (place < 0) {
             throw new SettingException(
                     setting,
-                    "names a column that is not there: "
-                            + Words.unknown(
-                                    source.path().getFileName().toString(), "column ", name, "it has", shown(names)));
+                    "names " + Words.quote(name) + ", and " + source.path().getFileName() + " has no such column"
+                            + Words.nearest(name, names)
+                                    .map(near -> "; did you mean '" + near + "'?")
+                                    .orElse("")
+                            + " (it has " + String.join(", ", shown(names)) + ")");
         }
         return place;
     }

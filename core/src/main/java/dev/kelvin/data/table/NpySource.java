@@ -177,8 +177,8 @@ final class NpySource implements TableSource {
     }
 
     @Override
-    public List<String> first() {
-        return names;
+    public List<List<String>> start() {
+        return List.of(names);
     }
 
     @Override

@@ -21,9 +21,6 @@ import java.util.stream.IntStream;
 record Places(boolean header, int cells, int[] used, int label) {
     static Places of(TableSource source, Schema schema) throws UnreadableFileException {
         List<String> first = source.first();
-        if (first.isEmpty()) {
-            throw new UnreadableFileException(source.path(), "is empty: it has no row");
-        }
         boolean named = source.names().isEmpty()
                 && ((schema.header() && first.containsAll(Schema.names(schema.used()))) || !isRow(first, schema));
         return named && schema.header() ? byName(source, schema) : byPlace(source, schema, named);

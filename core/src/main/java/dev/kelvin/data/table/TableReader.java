@@ -180,7 +180,7 @@ public final class TableReader {
     }
 
     /** Which rows are learnt from. */
-    private boolean[] learnt(int rows) throws UnreadableFileException {
+    private boolean[] learnt(int rows) {
         boolean[] learnt = new boolean[rows];
         Arrays.fill(learnt, true);
         Optional<String> only = settings.trainOn();
@@ -193,32 +193,21 @@ public final class TableReader {
             if (count < 2) {
                 throw new SettingException(
                         "trainOn",
-                        count == 1
-                                ? "is " + Words.quote(only.get())
-                                        + ", the label of one row only; two or more are needed"
-                                : Words.unknown(
-                                        "names a label that the column does not have: " + layout.labelName(),
-                                        "row with ",
-                                        only.get(),
-                                        "it has",
-                                        classes.sorted()));
+                        "is " + Words.quote(only.get()) + ", the label of " + (count == 1 ? "one row" : "no row")
+                                + " in column " + Words.quote(layout.labelName()) + "; two or more are needed (it has "
+                                + String.join(", ", Layout.shown(classes.sorted())) + ")");
             }
         }
         return learnt;
     }
 
     private Schema.Column column(int i, String name, boolean[] learnt) throws UnreadableFileException {
-        ColumnSummary summary = ColumnSummary.of(cells, i, learnt, words[i]);
+        ColumnSummary summary = ColumnSummary.of(cells, i, learnt, words[i], settings.missing());
         if (summary.values() == 0) {
             throw wrong("column " + Words.quote(name) + " has no value at all in the rows to learn from; exclude it");
         }
-        Optional<Double> fill = switch (settings.missing()) {
-            case REFUSE -> Optional.empty();
-            case MEAN -> Optional.of(words[i].size() > 0 ? summary.mode() : summary.mean());
-            case MEDIAN -> Optional.of(words[i].size() > 0 ? summary.mode() : summary.median());
-        };
         Kind kind = summary.low() == summary.high() ? Kind.CONSTANT : words[i].size() > 0 ? Kind.ONE_HOT : Kind.NUMERIC;
-        return new Schema.Column(name, kind, words[i].sorted(), fill, summary.low(), summary.high());
+        return new Schema.Column(name, kind, words[i].sorted(), summary.fill(), summary.low(), summary.high());
     }
 
     private String where() {

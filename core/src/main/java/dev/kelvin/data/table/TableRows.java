@@ -20,7 +20,8 @@ import java.util.Optional;
  * and skipped.
  */
 public final class TableRows implements Closeable {
-    private static final int BLOCK = 1 << 13; // rows
+    private static final int NUMBERS = 1 << 18; // in a block, about
+    private static final int MOST_ROWS = 1 << 13; // in a block
 
     private final TableSource source;
     private final Schema schema;
@@ -77,14 +78,15 @@ public final class TableRows implements Closeable {
     /** The next rows; nothing after the last. */
     public Optional<RowBlock> next() throws IOException {
         int width = encoder.width();
-        double[] inputs = new double[BLOCK * width];
-        long[] rows = new long[BLOCK];
-        String[] labels = labelled() ? new String[BLOCK] : new String[0];
+        int most = Math.max(1, Math.min(MOST_ROWS, NUMBERS / width));
+        double[] inputs = new double[most * width];
+        long[] rows = new long[most];
+        String[] labels = labelled() ? new String[most] : new String[0];
         List<BadRow> bad = new ArrayList<>();
         double[] cells = new double[used.size()];
         int count = 0;
         int read = 0;
-        while (read < BLOCK && source.next()) {
+        while (read < most && source.next()) {
             read++;
             row++;
             if (pick(cells, bad)) {

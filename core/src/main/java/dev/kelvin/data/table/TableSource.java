@@ -19,8 +19,20 @@ interface TableSource extends Closeable {
 
     Path path();
 
-    /** The first row's cells, before {@link #next} is called; empty where there is no row at all. */
-    List<String> first();
+    /** The cells of the first rows, which {@link #next} gives again; none where there is no row at all. */
+    List<List<String>> start();
+
+    /**
+     * The first row's cells.
+     *
+     * @throws UnreadableFileException if there is no row
+     */
+    default List<String> first() throws UnreadableFileException {
+        if (start().isEmpty()) {
+            throw new UnreadableFileException(path(), "is empty: it has no row");
+        }
+        return start().get(0);
+    }
 
     /** The columns' names where the format has them; empty where the first row may hold them. */
     List<String> names();

@@ -44,7 +44,9 @@ class DecimalTest {
         for (int i = 0; i < CASES; i++) {
             assertSame(Double.toString(random.nextGaussian()));
             assertSame(Float.toString((float) random.nextGaussian()));
-            assertSame(String.format(Locale.ROOT, "%.18e", random.nextGaussian()));
+            if (i % 20 == 0) {
+                assertSame(String.format(Locale.ROOT, "%.18e", random.nextGaussian()));
+            }
         }
     }
 

@@ -1,0 +1,242 @@
+package dev.kelvin.metric;
+
+import dev.kelvin.Check;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.math.CholeskyFactor;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
+
+/**
+ * Which columns make a row odd: for each column the log-odds that its value has nothing to do with the rest of the row, against
+ * the model in which it has.
+ *
+ * <pre>
+ * sⱼ = log qⱼ(xⱼ) − log p(xⱼ | x₋ⱼ) = log qⱼ(xⱼ) + log ∫ p(c, x₋ⱼ) dc − log p(x)
+ * qⱼ = ½ · a Gaussian mixture on the column's own quantiles + ½ · a Cauchy of its width, for values that no training row has
+ * </pre>
+ *
+ * <p>If exactly one column was replaced by a draw of qⱼ, each as likely as the other, softmax(s) is the posterior of which one it
+ * was: no other rule names it more often. Told to a user: "given the other columns of this row, a value like this in column j is
+ * exp(sⱼ) times likelier to be unrelated to them". log Z cancels, so that f need not be normalised.
+ *
+ * <p>{@link #quick} takes a Gaussian with the training rows' moments for p: one product of matrices a row, for every row.
+ * {@link #thorough} takes the model and a quadrature over c, some {@value #GRID} evaluations of f for each column, for the rows
+ * that are odd. Coordinates must be columns: of a model in others take {@link dev.kelvin.energy.Affine}.
+ */
+public final class OddColumns {
+    /** Quantiles of a column, at which another value of it is tried. */
+    private static final int GRID = 32;
+
+    /** And values about the one that a Gaussian expects, in its standard deviations, where the model may be narrow. */
+    private static final double[] ABOUT = {-3, -2, -1.3, -0.7, -0.3, 0, 0.3, 0.7, 1.3, 2, 3};
+
+    /** The share of qⱼ that is not the column's own distribution. */
+    private static final double UNSEEN = 0.5;
+
+    /** Rows a batch of the model, times columns and values tried: some tens of megabytes at the network's widest layer. */
+    private static final int BATCH = 1 << 16;
+
+    private final int columns;
+    private final double[] mean;
+    private final double[] deviations; // of each column
+    private final double[][] precision; // Σ⁻¹
+    private final double[][] grid; // [columns][GRID], rising
+    private final double[] bandwidths; // of each column's mixture on its quantiles
+
+    private OddColumns(double[] mean, double[][] covariance, double[][] sorted) {
+        columns = mean.length;
+        this.mean = mean;
+        precision = inverse(covariance);
+        deviations = new double[columns];
+        grid = new double[columns][GRID];
+        bandwidths = new double[columns];
+        for (int j = 0; j < columns; j++) {
+            double[] all = sorted[j];
+            deviations[j] = Math.sqrt(covariance[j][j]);
+            for (int k = 0; k < GRID; k++) {
+                grid[j][k] = all[(int) Math.min(all.length - 1, (k + 0.5) / GRID * all.length)];
+            }
+            double quartiles = all[3 * all.length / 4] - all[all.length / 4];
+            // Silverman 1986 for as many points as the grid has
+            double width = Math.min(deviations[j], quartiles > 0 ? quartiles / 1.34 : deviations[j]);
+            bandwidths[j] = 0.9 * width * Math.pow(GRID, -0.2);
+        }
+    }
+
+    /** From training rows [n, columns], in coordinates that are columns, with the noise of training. */
+    public static OddColumns of(Tensor rows) {
+        int n = Math.toIntExact(Check.atLeast("rows", rows.size(0), 2));
+        int d = (int) rows.size(1);
+        double[] x = rows.toDoubles();
+        double[] mean = new double[d];
+        double[][] covariance = new double[d][d];
+        double[][] sorted = new double[d][n];
+        for (int i = 0; i < x.length; i++) {
+            mean[i % d] += x[i] / n;
+            sorted[i % d][i / d] = x[i];
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < d; j++) {
+                for (int k = 0; k <= j; k++) {
+                    covariance[j][k] += (x[i * d + j] - mean[j]) * (x[i * d + k] - mean[k]) / (n - 1);
+                }
+            }
+        }
+        for (int j = 0; j < d; j++) {
+            Arrays.sort(sorted[j]);
+            // a column that never changes, or that follows from others, still has a conditional variance
+            covariance[j][j] = covariance[j][j] > 0 ? covariance[j][j] * (1 + 1e-6) : 1e-12;
+            for (int k = 0; k < j; k++) {
+                covariance[k][j] = covariance[j][k];
+            }
+        }
+        return new OddColumns(mean, covariance, sorted);
+    }
+
+    private static double[][] inverse(double[][] covariance) {
+        int d = covariance.length;
+        CholeskyFactor factor = CholeskyFactor.of(covariance);
+        double[][] halves = new double[d][]; // rows of L^-T
+        for (int j = 0; j < d; j++) {
+            double[] unit = new double[d];
+            unit[j] = 1;
+            halves[j] = factor.halfSolve(unit);
+        }
+        double[][] inverse = new double[d][d];
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j < d; j++) {
+                for (int k = Math.max(i, j); k < d; k++) {
+                    inverse[i][j] += halves[i][k] * halves[j][k];
+                }
+            }
+        }
+        return inverse;
+    }
+
+    /** sⱼ of every row by the Gaussian, [rows][columns]. */
+    public double[][] quick(Tensor rows) {
+        double[] x = rows.toDoubles();
+        double[][] scores = new double[x.length / columns][columns];
+        double[] centred = new double[columns];
+        for (int i = 0; i < scores.length; i++) {
+            for (int j = 0; j < columns; j++) {
+                centred[j] = x[i * columns + j] - mean[j];
+            }
+            for (int j = 0; j < columns; j++) {
+                double residual = residual(centred, j);
+                double logConditional = 0.5 * (Math.log(precision[j][j] / (2 * Math.PI)) - residual * residual);
+                scores[i][j] = logUnrelated(j, x[i * columns + j]) - logConditional;
+            }
+        }
+        return scores;
+    }
+
+    /** (xⱼ − E[xⱼ|x₋ⱼ])/std[xⱼ|x₋ⱼ] = (Σ⁻¹(x − m))ⱼ/√(Σ⁻¹)ⱼⱼ of the Gaussian. */
+    private double residual(double[] centred, int j) {
+        double sum = 0;
+        double[] row = precision[j];
+        for (int k = 0; k < columns; k++) {
+            sum += row[k] * centred[k];
+        }
+        return sum / Math.sqrt(row[j]);
+    }
+
+    /** log qⱼ. */
+    private double logUnrelated(int j, double value) {
+        double sum = 0;
+        double scale = bandwidths[j];
+        for (double knot : grid[j]) {
+            double off = (value - knot) / scale;
+            sum += off * off < 80 ? Math.exp(-0.5 * off * off) : 0;
+        }
+        double own = sum / (GRID * scale * Math.sqrt(2 * Math.PI));
+        double wide = (value - mean[j]) / deviations[j];
+        double unseen = 1 / (Math.PI * deviations[j] * (1 + wide * wide));
+        return Math.log((1 - UNSEEN) * own + UNSEEN * unseen);
+    }
+
+    /** sⱼ of rows by the model f, [rows][columns]. */
+    public double[][] thorough(LogDensity f, Tensor rows) {
+        double[] x = rows.toDoubles();
+        int n = x.length / columns;
+        double[][] scores = new double[n][columns];
+        int tried = GRID + ABOUT.length + 1;
+        int atOnce = Math.max(1, BATCH / (columns * tried));
+        for (int from = 0; from < n; from += atOnce) {
+            int count = Math.min(atOnce, n - from);
+            double[] values = new double[count * columns * tried];
+            float[] all = new float[values.length * columns];
+            for (int i = 0; i < count; i++) {
+                fill(x, from + i, values, all, i, tried);
+            }
+            double[] logs;
+            try (Scope scope = Scope.open()) {
+                logs = f.at(Tensors.of(all, values.length, columns).to(rows.device()))
+                        .toDoubles();
+            }
+            for (int i = 0; i < count; i++) {
+                for (int j = 0; j < columns; j++) {
+                    int at = (i * columns + j) * tried;
+                    double own = x[(from + i) * columns + j];
+                    scores[from + i][j] = logUnrelated(j, own)
+                            + logIntegral(values, logs, at, tried)
+                            - logs[ownPlace(values, at, tried, own)];
+                }
+            }
+        }
+        return scores;
+    }
+
+    /** For each column, the row with other values of it, rising. */
+    private void fill(double[] x, int row, double[] values, float[] all, int i, int tried) {
+        double[] centred = new double[columns];
+        Arrays.setAll(centred, k -> x[row * columns + k] - mean[k]);
+        for (int j = 0; j < columns; j++) {
+            int at = (i * columns + j) * tried;
+            double own = x[row * columns + j];
+            double std = 1 / Math.sqrt(precision[j][j]);
+            double expected = own - residual(centred, j) * std;
+            System.arraycopy(grid[j], 0, values, at, GRID);
+            for (int k = 0; k < ABOUT.length; k++) {
+                values[at + GRID + k] = expected + ABOUT[k] * std;
+            }
+            values[at + tried - 1] = own;
+            Arrays.sort(values, at, at + tried);
+            for (int k = 0; k < tried; k++) {
+                int to = (at + k) * columns;
+                for (int c = 0; c < columns; c++) {
+                    all[to + c] = (float) (c == j ? values[at + k] : x[row * columns + c]);
+                }
+            }
+        }
+    }
+
+    private static int ownPlace(double[] values, int at, int tried, double own) {
+        return Arrays.binarySearch(values, at, at + tried, own);
+    }
+
+    /** log of the trapezoid rule's ∫ exp f over the values. */
+    private static double logIntegral(double[] values, double[] logs, int at, int tried) {
+        double largest = Double.NEGATIVE_INFINITY;
+        for (int k = 0; k < tried; k++) {
+            largest = Math.max(largest, logs[at + k]);
+        }
+        double sum = 0;
+        for (int k = 1; k < tried; k++) {
+            double width = values[at + k] - values[at + k - 1];
+            sum += width / 2 * (Math.exp(logs[at + k] - largest) + Math.exp(logs[at + k - 1] - largest));
+        }
+        return largest + Math.log(sum);
+    }
+
+    /** The column with the highest score. */
+    public static int first(double... scores) {
+        int best = 0;
+        for (int j = 1; j < scores.length; j++) {
+            best = scores[j] > scores[best] ? j : best;
+        }
+        return best;
+    }
+}
