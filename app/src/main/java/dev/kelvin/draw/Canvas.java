@@ -5,6 +5,7 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -25,6 +26,7 @@ final class Canvas implements AutoCloseable {
     static final int LINE_HEIGHT = 26;
     private static final int GAP = 14; // between labels of an axis
     private static final int SWATCH = 18;
+    private static final int[] PARTS = {4, 6, 8, 10}; // numbers of ticks to try
 
     private final BufferedImage image;
     private final Graphics2D g;
@@ -68,30 +70,64 @@ final class Canvas implements AutoCloseable {
         }
     }
 
-    /** Ticks under a panel; labels that would touch another or leave the panel by more than a gap are left out. */
-    void below(Extent extent, int left, int width, int y, int parts) {
-        int end = Integer.MIN_VALUE;
-        for (double tick : extent.ticks(parts)) {
+    /** Ticks under a panel, with two labels or more where there is room; none touches another or leaves the panel. */
+    void below(Extent extent, int left, int width, int y) {
+        double[] ticks = {};
+        for (int parts : PARTS) {
+            ticks = extent.ticks(parts);
+            if (labelled(extent, left, width, ticks).size() > 1) {
+                break;
+            }
+        }
+        List<Double> labelled = labelled(extent, left, width, ticks);
+        for (double tick : ticks) {
             int x = left + (int) Math.round(extent.place(tick) * width);
-            String text = Numbers.onAxis(tick);
-            int half = Lettering.width(g, text) / 2;
             g.drawLine(x, y, x, y + TICK);
-            if (x - half > end + GAP && x - half >= left - GAP / 2 && x + half <= left + width + GAP / 2) {
-                Lettering.centred(g, text, x, y + TICK + 20);
-                end = x + half;
+            if (labelled.contains(tick)) {
+                Lettering.centred(g, Numbers.onAxis(tick), x, y + TICK + 20);
             }
         }
     }
 
-    /** Ticks left of a panel. */
-    void beside(Extent extent, int x, int top, int height, int parts) {
-        for (double tick : extent.ticks(parts)) {
+    private List<Double> labelled(Extent extent, int left, int width, double[] ticks) {
+        List<Double> labelled = new ArrayList<>();
+        int end = Integer.MIN_VALUE;
+        for (double tick : ticks) {
+            int x = left + (int) Math.round(extent.place(tick) * width);
+            int half = Lettering.width(g, Numbers.onAxis(tick)) / 2;
+            if (x - half > end + GAP && x - half >= left - GAP / 2 && x + half <= left + width + GAP / 2) {
+                labelled.add(tick);
+                end = x + half;
+            }
+        }
+        return labelled;
+    }
+
+    /** Ticks left of a panel, with two labels or more. */
+    void beside(Extent extent, int x, int top, int height) {
+        double[] ticks = {};
+        for (int parts : PARTS) {
+            ticks = extent.ticks(parts);
+            if (Arrays.stream(ticks)
+                            .filter(tick -> inside(extent, tick, height))
+                            .count()
+                    > 1) {
+                break;
+            }
+        }
+        for (double tick : ticks) {
             int y = top + (int) Math.round((1 - extent.place(tick)) * height);
             g.drawLine(x - TICK, y, x, y);
-            if (y >= top + 6 && y <= top + height - 6) {
+            if (inside(extent, tick, height)) {
                 Lettering.endingAt(g, Numbers.onAxis(tick), x - TICK - 4, y + 7);
             }
         }
+    }
+
+    /** Whether a label beside a panel is far enough from the next panel's. */
+    private static boolean inside(Extent extent, double tick, int height) {
+        double place = extent.place(tick) * height;
+        return place >= 6 && place <= height - 6;
     }
 
     /** Histograms over each other: the first filled, the others as outlines. */

@@ -13,7 +13,6 @@ public final class Histograms {
     private static final int GAP = 28;
     private static final int MARGIN = 10;
     private static final int FEW = 8;
-    private static final int TICKS = 4;
 
     private Histograms() {}
 
@@ -29,12 +28,14 @@ public final class Histograms {
         int total = Math.max(2 * MARGIN + across * width + (across - 1) * GAP, Canvas.PAGE / 2);
         try (Canvas canvas = new Canvas(total, TOP + down * (NAME + HEIGHT + AXIS))) {
             canvas.legend(clouds, MARGIN, 24);
+            List<String> names = Lettering.shortened(
+                    canvas.pen(), extents.stream().map(Extent::name).toList(), width);
             for (int i = 0; i < d; i++) {
                 int variable = i;
                 Extent extent = extents.get(i);
                 int x = MARGIN + i % across * (width + GAP);
                 int y = TOP + i / across * (NAME + HEIGHT + AXIS) + NAME;
-                Lettering.startingAt(canvas.pen(), Lettering.shortened(canvas.pen(), extent.name(), width), x, y - 8);
+                Lettering.startingAt(canvas.pen(), names.get(i), x, y - 8);
                 canvas.pen().drawLine(x, y + HEIGHT, x + width, y + HEIGHT);
                 canvas.histograms(
                         extent,
@@ -44,7 +45,7 @@ public final class Histograms {
                         y,
                         width,
                         HEIGHT);
-                canvas.below(extent, x, width, y + HEIGHT, TICKS);
+                canvas.below(extent, x, width, y + HEIGHT);
             }
             return canvas.png();
         }

@@ -4,6 +4,7 @@ import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -14,6 +15,9 @@ import java.util.function.Supplier;
 public final class Lettering {
     /** For pictures that are shown at about half their size. */
     public static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
+
+    /** Shares of a shortened text before what is left out, the best first. */
+    private static final double[] HEADS = {0.5, 0.25, 0.75, 0, 1};
 
     public static final boolean AVAILABLE = probe();
 
@@ -57,13 +61,32 @@ public final class Lettering {
         return AVAILABLE ? g.getFontMetrics(FONT).stringWidth(text) : 0;
     }
 
-    /** A text that fits a width: its middle is left out where it is too long, since long names differ at their ends. */
-    static String shortened(Graphics2D g, String text, int width) {
+    /**
+     * Texts that fit a width: a part of each that is too long is left out, the middle unless two would look the same and
+     * another part is better.
+     */
+    static List<String> shortened(Graphics2D g, List<String> texts, int width) {
+        List<String> best = List.of();
+        long different = -1;
+        for (double head : HEADS) {
+            List<String> shorter =
+                    texts.stream().map(text -> shortened(g, text, width, head)).toList();
+            long found = shorter.stream().distinct().count();
+            if (found > different) {
+                best = shorter;
+                different = found;
+            }
+        }
+        return best;
+    }
+
+    private static String shortened(Graphics2D g, String text, int width, double head) {
         if (width(g, text) <= width) {
             return text;
         }
         for (int kept = text.length() - 1; kept > 1; kept--) {
-            String shorter = text.substring(0, (kept + 1) / 2) + "…" + text.substring(text.length() - kept / 2);
+            int first = (int) Math.round(head * kept);
+            String shorter = text.substring(0, first) + "…" + text.substring(text.length() - (kept - first));
             if (width(g, shorter) <= width) {
                 return shorter;
             }

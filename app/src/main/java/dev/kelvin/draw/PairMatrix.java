@@ -15,7 +15,6 @@ public final class PairMatrix {
     private static final int RIGHT = 10;
     private static final int GAP = 12;
     private static final int LARGEST = 420;
-    private static final int TICKS = 4;
 
     private PairMatrix() {}
 
@@ -29,12 +28,14 @@ public final class PairMatrix {
         List<Integer> kinds = IntStream.range(0, clouds.size()).boxed().toList();
         try (Canvas canvas = new Canvas(Math.max(LEFT + all + RIGHT, 2 * LARGEST), TOP + all + BOTTOM)) {
             canvas.legend(clouds, LEFT, 24);
+            List<String> names = Lettering.shortened(
+                    canvas.pen(), extents.stream().map(Extent::name).toList(), side);
             for (int row = 0; row < d; row++) {
                 int y = TOP + row * (side + GAP);
                 Extent up = extents.get(row);
-                Lettering.upwards(canvas.pen(), Lettering.shortened(canvas.pen(), up.name(), side), 20, y + side / 2);
-                if (d > 1) {
-                    canvas.beside(up, LEFT, y, side, TICKS);
+                if (d > 1) { // of one variable there is no other to stand beside
+                    Lettering.upwards(canvas.pen(), names.get(row), 20, y + side / 2);
+                    canvas.beside(up, LEFT, y, side);
                 }
                 for (int column = 0; column < d; column++) {
                     int x = LEFT + column * (side + GAP);
@@ -64,10 +65,8 @@ public final class PairMatrix {
             }
             for (int column = 0; column < d; column++) {
                 int x = LEFT + column * (side + GAP);
-                String name =
-                        Lettering.shortened(canvas.pen(), extents.get(column).name(), side);
-                Lettering.centred(canvas.pen(), name, x + side / 2, TOP - 12);
-                canvas.below(extents.get(column), x, side, TOP + all, TICKS);
+                Lettering.centred(canvas.pen(), names.get(column), x + side / 2, TOP - 12);
+                canvas.below(extents.get(column), x, side, TOP + all);
             }
             return canvas.png();
         }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -26,8 +27,11 @@ final class OddRows {
     /** Columns that are marked in a row, at most. */
     private static final int MARKED = 3;
 
-    /** A column is marked if it is so many standard deviations from what the others suggest, or the oddest. */
-    private static final double ODD = 2.5;
+    /** A column is marked if its value is e² times likelier to be unrelated to the row's others, or if it is the oddest. */
+    private static final double ODD = 2;
+
+    /** Standard deviations from which a value is told to be higher or lower than a Gaussian expects. */
+    private static final double FAR = 1;
 
     /** Up to so many columns a row shows all of them. */
     private static final int FEW = 8;
@@ -37,15 +41,18 @@ final class OddRows {
     private final Map<Integer, Double> f = new HashMap<>();
     private final Optional<ScoreReference> usual;
     private final ColumnResiduals residuals;
+    private final Function<int[], double[][]> odd;
     private final int[] firsts; // the first input of each used column
 
     /**
      * Of a judged table.
      *
      * @param residuals of rows that were learnt from
+     * @param odd for rows of the file how odd each input is, {@link dev.kelvin.metric.OddColumns}
      */
-    OddRows(TableData data, Map<String, double[]> byKind, ColumnResiduals residuals) {
+    OddRows(TableData data, Map<String, double[]> byKind, ColumnResiduals residuals, Function<int[], double[][]> odd) {
         this.data = data;
+        this.odd = odd;
         this.schema = data.schema();
         this.residuals = residuals;
         TableJudge.rowsByKind(data).forEach((kind, rows) -> {
@@ -83,24 +90,25 @@ final class OddRows {
         return Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;
     }
 
-    /**
-     * How odd each used column of a row is, in standard deviations from what a Gaussian expects by the others; of a one-hot
-     * column its oddest input. The one place that says what odd means.
-     */
-    private double[] oddness(double[] row) {
-        double[] of = residuals.of(row);
+    /** How odd each used column of some rows is; of a one-hot column its oddest input. */
+    private List<double[]> oddness(List<Integer> rows) {
         int[] owners = schema.owners();
-        double[] odd = new double[firsts.length];
-        for (int i = 0; i < of.length; i++) {
-            odd[owners[i]] = Math.max(odd[owners[i]], Math.abs(of[i]));
-        }
-        return odd;
+        return Arrays.stream(odd.apply(rows.stream().mapToInt(row -> row).toArray()))
+                .map(scores -> {
+                    double[] byColumn = new double[firsts.length];
+                    Arrays.fill(byColumn, Double.NEGATIVE_INFINITY);
+                    for (int i = 0; i < scores.length; i++) {
+                        byColumn[owners[i]] = Math.max(byColumn[owners[i]], scores[i]);
+                    }
+                    return byColumn;
+                })
+                .toList();
     }
 
-    private static List<Integer> ordered(double[] odd) {
-        return IntStream.range(0, odd.length)
+    private static List<Integer> ordered(double[] scores) {
+        return IntStream.range(0, scores.length)
                 .boxed()
-                .sorted(Comparator.comparingDouble(column -> -odd[column]))
+                .sorted(Comparator.comparingDouble(column -> -scores[column]))
                 .toList();
     }
 
@@ -110,6 +118,7 @@ final class OddRows {
             return List.of();
         }
         boolean all = firsts.length <= FEW;
+        List<double[]> oddness = oddness(rows);
         List<String> headers = new ArrayList<>(List.of("Row", "f", "Quantile"));
         schema.label().ifPresent(label -> headers.add(label.name()));
         if (all) {
@@ -118,25 +127,29 @@ final class OddRows {
             headers.addAll(List.of("Oddest column", "Second", "Third"));
         }
         List<Block> blocks = new ArrayList<>();
-        blocks.add(new Paragraphs(
-                "The held-out rows with the lowest f. Rows are counted from 0 on, the header left out, as 'kelvin score'"
-                        + " counts them; the quantile is the share of held-out rows whose f is no higher. ▲ and ▼ mark the"
-                        + " columns that make a row odd: higher and lower than a Gaussian expects by the row's other columns,"
-                        + " whose expectation stands below, plus or minus its standard deviation."));
+        blocks.add(
+                new Paragraphs(
+                        "The held-out rows with the lowest f. Rows are counted from 0 on, the header left out, as 'kelvin score'"
+                                + " counts them; the quantile is the share of held-out rows whose f is no higher.",
+                        "Marked are the columns that make a row odd: given the row's other columns, the model finds such a value"
+                                + " e² = 7 times likelier or more if it has nothing to do with them. ▲ is higher, ▼ lower than a"
+                                + " Gaussian with the rows' moments expects by the others; in brackets what it expects, with its"
+                                + " standard deviation. ◆ is odd without being far from that. The oddest column is marked in any case."));
         blocks.add(new TableBlock(
                 "The " + rows.size() + " oddest held-out rows",
                 headers,
-                rows.stream().map(row -> cells(row, all)).toList()));
+                IntStream.range(0, rows.size())
+                        .mapToObj(i -> cells(rows.get(i), oddness.get(i), all))
+                        .toList()));
         if (!all) {
             blocks.add(new Fold("All columns of these rows", text(rows)));
         }
         return blocks;
     }
 
-    private List<Cell> cells(int row, boolean all) {
+    private List<Cell> cells(int row, double[] scores, boolean all) {
         double[] x = data.file().table().inputs(row);
-        double[] odd = oddness(x);
-        List<Integer> order = ordered(odd);
+        List<Integer> order = ordered(scores);
         List<Cell> cells = new ArrayList<>();
         cells.add(new Cell.Words(Integer.toString(row)));
         cells.add(new Cell.Value(f.getOrDefault(row, Double.NaN)));
@@ -145,42 +158,36 @@ final class OddRows {
         if (schema.label().isPresent()) {
             cells.add(new Cell.Words(data.file().table().labelWord(row).orElse("–")));
         }
-        if (all) {
-            for (int column = 0; column < firsts.length; column++) {
-                cells.add(cell(x, column, isMarked(order, odd, column), ""));
-            }
-        } else {
-            for (int column : order.subList(0, MARKED)) {
-                cells.add(cell(
-                        x,
-                        column,
-                        isMarked(order, odd, column),
-                        schema.used().get(column).name() + " = "));
-            }
+        List<Integer> shown = all ? IntStream.range(0, firsts.length).boxed().toList() : order.subList(0, MARKED);
+        for (int column : shown) {
+            cells.add(cell(x, column, isMarked(order, scores, column), all));
         }
         return cells;
     }
 
-    private static boolean isMarked(List<Integer> order, double[] odd, int column) {
+    private static boolean isMarked(List<Integer> order, double[] scores, int column) {
         int place = order.indexOf(column);
-        return place == 0 || (place < MARKED && odd[column] >= ODD);
+        return place == 0 || (place < MARKED && scores[column] >= ODD);
     }
 
-    private Cell cell(double[] x, int column, boolean marked, String before) {
-        String text = before + value(x, column);
+    /** A value alone, or under its column's name where not all columns are shown. */
+    private Cell cell(double[] x, int column, boolean marked, boolean alone) {
+        Schema.Column of = schema.used().get(column);
+        String text = alone ? value(x, column) : of.name();
+        String note = alone ? "" : value(x, column);
         if (!marked) {
-            return new Cell.Words(text);
-        }
-        if (schema.used().get(column).kind() != Schema.Kind.NUMERIC) {
-            return new Cell.Marked("◆ " + text, "");
+            return new Cell.Words(text, note);
         }
         int input = firsts[column];
         double residual = residuals.of(x)[input];
+        if (of.kind() != Schema.Kind.NUMERIC || Math.abs(residual) < FAR) {
+            return new Cell.Marked("◆\u00A0" + text, note);
+        }
         double deviation = residuals.deviation(input);
         return new Cell.Marked(
-                (residual > 0 ? "▲ " : "▼ ") + text,
-                Numbers.forPeople(x[input] - residual * deviation) + " ± " + Numbers.forPeople(deviation)
-                        + " expected");
+                (residual > 0 ? "▲\u00A0" : "▼\u00A0") + text,
+                (note.isEmpty() ? "" : note + " ") + "(" + Numbers.forPeople(x[input] - residual * deviation) + " ± "
+                        + Numbers.forPeople(deviation) + ")");
     }
 
     /** In the table's units; of a column of text its word. */

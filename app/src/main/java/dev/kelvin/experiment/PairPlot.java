@@ -6,8 +6,12 @@ import dev.kelvin.draw.Extent;
 import dev.kelvin.draw.PairMatrix;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.TableFigures;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** Pairs of a table's columns: all of them, or those that depend most on others. */
@@ -40,7 +44,10 @@ final class PairPlot {
                 .toList();
     }
 
-    /** All inputs, or the {@value #MOST} whose squared correlations with the others have the largest sum; words only if there are few numbers. */
+    /**
+     * All inputs, or pairs of them: the one that depends most on the others, by the sum of its squared correlations, with the
+     * one that it correlates most with; then the same of what these leave unexplained. Words only if there are few numbers.
+     */
     static int[] choice(Schema schema, double[][] rows) {
         int d = schema.width();
         if (d <= MOST) {
@@ -53,21 +60,52 @@ final class PairPlot {
                 .toArray();
         int[] eligible =
                 numbers.length >= MOST ? numbers : IntStream.range(0, d).toArray();
-        double[][] columns = Cloud.of("", rows, d).columns();
-        double[] sums = new double[d];
-        for (int i : eligible) {
-            for (int j : eligible) {
-                double r = i == j ? 0 : TableFigures.correlation(columns[i], columns[j]);
-                sums[i] += Double.isNaN(r) ? 0 : r * r;
+        double[][] left = correlations(Cloud.of("", rows, d).only(eligible).columns());
+        Set<Integer> chosen = new TreeSet<>();
+        while (chosen.size() < MOST) {
+            int first = best(
+                    left, chosen, i -> Arrays.stream(left[i]).map(r -> r * r).sum() - left[i][i] * left[i][i]);
+            chosen.add(first);
+            int second = best(left, chosen, i -> Math.abs(left[first][i]));
+            chosen.add(second);
+            explain(left, first);
+            explain(left, second);
+        }
+        return chosen.stream().mapToInt(i -> eligible[i]).toArray();
+    }
+
+    private static double[][] correlations(double[][] columns) {
+        double[][] matrix = new double[columns.length][columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            for (int j = 0; j <= i; j++) {
+                double r = i == j ? 1 : TableFigures.correlation(columns[i], columns[j]);
+                matrix[i][j] = Double.isNaN(r) ? 0 : r;
+                matrix[j][i] = matrix[i][j];
             }
         }
-        return IntStream.of(eligible)
+        return matrix;
+    }
+
+    private static int best(double[][] left, Set<Integer> chosen, IntToDoubleFunction merit) {
+        return IntStream.range(0, left.length)
+                .filter(i -> !chosen.contains(i))
                 .boxed()
-                .sorted(Comparator.comparingDouble(i -> -sums[i]))
-                .limit(MOST)
-                .mapToInt(Integer::intValue)
-                .sorted()
-                .toArray();
+                .max(Comparator.comparingDouble(merit::applyAsDouble))
+                .orElseThrow();
+    }
+
+    /** Takes out what a column tells of all: C − ccᵀ/Cᵢᵢ. */
+    private static void explain(double[][] left, int column) {
+        double variance = left[column][column];
+        if (variance < 1e-9) {
+            return;
+        }
+        double[] c = left[column].clone();
+        for (int i = 0; i < left.length; i++) {
+            for (int j = 0; j < left.length; j++) {
+                left[i][j] -= c[i] * c[j] / variance;
+            }
+        }
     }
 
     /** Which inputs are shown, in a sentence that follows others; nothing where all are. */
@@ -75,7 +113,7 @@ final class PairPlot {
         return schema.width() <= MOST
                 ? ""
                 : " Of " + schema.width() + " inputs, the " + MOST
-                        + " columns of numbers that depend most on others are shown: those whose squared correlations with the"
-                        + " other ones have the largest sum.";
+                        + " are shown that depend most on others: the column with the strongest correlations and the one that it"
+                        + " correlates most with, then two more such pairs by what those before them leave unexplained.";
     }
 }

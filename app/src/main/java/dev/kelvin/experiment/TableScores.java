@@ -230,6 +230,6 @@ final class TableScores {
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, share < 0.1 && share > 0 ? "%.1f %%" : "%.0f %%", 100 * share);
+        return String.format(Locale.ROOT, share < 0.1 && share > 0 ? "%.1f\u00A0%%" : "%.0f\u00A0%%", 100 * share);
     }
 }

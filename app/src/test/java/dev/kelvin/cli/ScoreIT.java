@@ -97,7 +97,11 @@ class ScoreIT {
         Kelvin.Finished plain = Kelvin.run(folder, "score", "run", "digits");
         Kelvin.Finished dash = Kelvin.run(folder, "score", "run", "digits", "--out", "-", "--format", "csv");
         assertThat(plain.exit()).as(plain.err()).isZero();
-        assertThat(plain.out().lines()).hasSize(1798).first().asString().startsWith("row,f,log_p,quantile,alarm,oddest,p_0");
+        assertThat(plain.out().lines())
+                .hasSize(1798)
+                .first()
+                .asString()
+                .startsWith("row,f,log_p,quantile,alarm,oddest,p_0");
         assertThat(dash.out()).isEqualTo(plain.out());
         assertThat(plain.err()).contains("1797 rows");
     }

@@ -194,7 +194,8 @@ class ScoringTest {
                 experiment("classes: head\n", "set: \"" + set + "\", size: 8, grey: true", "{cd-ce: {}}", "")) {
             List<String> csv = lines(experiment, set, Score.MAX_P, Scoring.Format.CSV);
             assertThat(csv).hasSize(13);
-            assertThat(csv.get(0)).isEqualTo("row,f,log_p,quantile,alarm,oddest,p_orange,\"p_white, all\",class,in_distribution");
+            assertThat(csv.get(0))
+                    .isEqualTo("row,f,log_p,quantile,alarm,oddest,p_orange,\"p_white, all\",class,in_distribution");
             assertThat(csv.get(1)).containsPattern("^0,[^,]+,,,,,[^,]+,[^,]+,(orange|\"white, all\"),[^,]+$");
         }
         try (Experiment colour = experiment("classes: head\n", "set: \"" + set + "\", size: 8", "{cd-ce: {}}", "")) {
