@@ -72,7 +72,7 @@ final class ColumnPanels {
                 .collect(Collectors.joining(", "));
         return new Wide(
                 "Every column's histogram: held-out rows filled, samples as an outline. The range has the middle 99 % of the"
-                        + " rows; the outermost bins hold what lies beyond. Bins of whole numbers are about whole numbers."
+                        + " rows and 90 % of the samples; the outermost bins hold what lies beyond. Bins of whole numbers are about whole numbers."
                         + (shown.length < schema.width()
                                 ? " Of " + schema.width() + " inputs those " + MOST
                                         + " are shown in which samples differ most."

@@ -65,7 +65,7 @@ class TablePanelsTest {
             assertThat(shown.files().containsKey("negatives.png")).isEqualTo(!set.isEmpty());
             shown.files().values().forEach(png -> assertThat(png.get().width()).isPositive());
             String page = new Report("t", "", List.of(), List.of(), shown.sections()).html();
-            assertThat(page.contains("ROC")).isEqualTo(labelled);
+            assertThat(page.contains("ROC: share of anomalies found")).isEqualTo(labelled);
             assertThat(page).contains("The 10 oddest held-out rows").contains("needs 999 held-out rows");
             assertThat(page.contains("All columns of these rows")).isEqualTo(columns > 8);
             List<String> lines = Files.readAllLines(samples.resolve("model.csv"));
