@@ -138,7 +138,7 @@ final class TableScores {
                         "An alarm is set at rows whose quantile among held-out rows is at most a rate: that is the share"
                                 + " of false alarms to expect on rows like those that were learnt from ('kelvin score --alarm RATE')."
                                 + (others.length == 0
-                                        ? " No row has a label, so how many anomalies it finds is not known."
+                                        ? " No row that was not learnt from has another label, so how many anomalies it finds is not known."
                                         : " Measured on " + usual.length + " usual rows and " + others.length
                                                 + " with other labels, none of them learnt from; precision holds for that mix.")));
         if (others.length > 0) {
