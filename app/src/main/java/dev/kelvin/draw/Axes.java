@@ -63,7 +63,12 @@ final class Axes {
 
     /** Three to seven round numbers in [low, high]. */
     static double[] ticks(double low, double high) {
-        double rough = (high - low) / 6;
+        return ticks(low, high, 6);
+    }
+
+    /** About as many round numbers in [low, high] as parts. */
+    static double[] ticks(double low, double high, int parts) {
+        double rough = (high - low) / parts;
         double power = Math.pow(10, Math.floor(Math.log10(rough)));
         double digit = rough / power;
         double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);

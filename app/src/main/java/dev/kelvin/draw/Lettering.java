@@ -2,7 +2,9 @@ package dev.kelvin.draw;
 
 import java.awt.Font;
 import java.awt.Graphics2D;
+import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -13,6 +15,9 @@ import java.util.function.Supplier;
 public final class Lettering {
     /** For pictures that are shown at about half their size. */
     public static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
+
+    /** Shares of a shortened text before what is left out, the best first. */
+    private static final double[] HEADS = {0.5, 0.25, 0.75, 0, 1};
 
     public static final boolean AVAILABLE = probe();
 
@@ -35,6 +40,58 @@ public final class Lettering {
         if (AVAILABLE) {
             startingAt(g, text, right - g.getFontMetrics(FONT).stringWidth(text), baseline);
         }
+    }
+
+    /** Turned to be read from below, its middle at that height. */
+    static synchronized void upwards(Graphics2D g, String text, int baseline, int middle) {
+        upwardsFrom(g, text, baseline, middle + width(g, text) / 2);
+    }
+
+    /** Turned to be read from below, from that height on. */
+    static synchronized void upwardsFrom(Graphics2D g, String text, int baseline, int bottom) {
+        AffineTransform before = g.getTransform();
+        g.translate(baseline, bottom);
+        g.rotate(-Math.PI / 2);
+        startingAt(g, text, 0, 0);
+        g.setTransform(before);
+    }
+
+    /** How wide a text is; 0 where nothing can be written. */
+    static synchronized int width(Graphics2D g, String text) {
+        return AVAILABLE ? g.getFontMetrics(FONT).stringWidth(text) : 0;
+    }
+
+    /**
+     * Texts that fit a width: a part of each that is too long is left out, the middle unless two would look the same and
+     * another part is better.
+     */
+    static List<String> shortened(Graphics2D g, List<String> texts, int width) {
+        List<String> best = List.of();
+        long different = -1;
+        for (double head : HEADS) {
+            List<String> shorter =
+                    texts.stream().map(text -> shortened(g, text, width, head)).toList();
+            long found = shorter.stream().distinct().count();
+            if (found > different) {
+                best = shorter;
+                different = found;
+            }
+        }
+        return best;
+    }
+
+    private static String shortened(Graphics2D g, String text, int width, double head) {
+        if (width(g, text) <= width) {
+            return text;
+        }
+        for (int kept = text.length() - 1; kept > 1; kept--) {
+            int first = (int) Math.round(head * kept);
+            String shorter = text.substring(0, first) + "…" + text.substring(text.length() - (kept - first));
+            if (width(g, shorter) <= width) {
+                return shorter;
+            }
+        }
+        return "…";
     }
 
     /** A drawing with letters of its own, made while nobody else writes. */

@@ -73,7 +73,7 @@ final class Raster {
         return image;
     }
 
-    private static void addDot(float[] light, int width, double u, double v, double radius) {
+    static void addDot(float[] light, int width, double u, double v, double radius) {
         int height = light.length / width;
         int left = (int) Math.floor(u);
         int top = (int) Math.floor(v);

@@ -347,7 +347,7 @@ public final class TableData implements Data {
         Map<String, Tensor> examples = new LinkedHashMap<>();
         examples.put("a held-out row", row);
         examples.put("the mean of all rows", Tensors.zerosLike(row));
-        examples.put("three deviations from the mean", Tensors.zerosLike(row).addNumberInPlace(3));
+        examples.put("3 deviations off", Tensors.zerosLike(row).addNumberInPlace(3));
         return examples;
     }
 

@@ -62,7 +62,7 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
     }
 
     /** Rows that were not learnt from: those that are no anomalies first, then by their labels. */
-    private static Map<String, int[]> rowsByKind(TableData data) {
+    static Map<String, int[]> rowsByKind(TableData data) {
         OpenedTable file = data.file();
         int[] heldOut = file.split().heldOut();
         Map<String, int[]> kinds = new LinkedHashMap<>();

@@ -76,7 +76,7 @@ final class TimePanels {
         return List.of(
                 new Paragraphs(String.format(
                         Locale.ROOT,
-                        "The model says log p(x) = %.1f nats on average at held-out images, by the normaliser that it has"
+                        "The model says log p(x) = %.1f nats on average at held-out samples, as it sees them, by the normaliser that it has"
                                 + " learnt. By annealed importance sampling from the reference along its own times log Z,"
                                 + " which should be 0, lies between %.1f and %.1f, so that the true mean of its log p(x) lies"
                                 + " between %.1f and %.1f. %s",

@@ -51,6 +51,17 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
             }
         }
 
+        /** Words that stand out from their row, by more than colour, with a smaller explanation under them. */
+        record Marked(String text, String note) implements Cell {
+            @Override
+            public void write(Html html) {
+                html.element("strong", text, "class", "marked");
+                if (!note.isEmpty()) {
+                    html.element("small", note);
+                }
+            }
+        }
+
         /** A verdict, or a dash where there is none. */
         record Judgement(Verdict verdict) implements Cell {
             @Override

@@ -98,7 +98,11 @@ public record PartitionFunction(
 
     /** What may be said of it. */
     public Verdict verdict() {
-        double gap = gap();
+        return verdict(gap());
+    }
+
+    /** What may be said of bounds so far apart. */
+    public static Verdict verdict(double gap) {
         return gap >= 0 && gap <= KNOWN
                 ? Verdict.KNOWN
                 : gap > -KNOWN && gap <= ROUGHLY ? Verdict.ROUGHLY_KNOWN : Verdict.NOT_KNOWN;

@@ -1,0 +1,191 @@
+package dev.kelvin.draw;
+
+import java.awt.AlphaComposite;
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A transparent picture that is drawn on with the ink of axes and the colours of what is compared. */
+final class Canvas implements AutoCloseable {
+    /** Pictures of this width fill a report's page; letters are then as large as its small print. */
+    static final int PAGE = 1440;
+
+    static final Color INK = new Color(0x7A7A7A);
+
+    /** For frames: seen, but behind everything. */
+    private static final Color FRAME = new Color(0x7A, 0x7A, 0x7A, 110);
+
+    /** Blue for the data and orange for samples, as the page's first two curves: seen on a light page and on a dark one. */
+    private static final List<Color> COLOURS = List.of(new Color(0x3D7DAA), new Color(0xD07A22));
+
+    static final int TICK = 6;
+    static final int LINE_HEIGHT = 26;
+    private static final int GAP = 14; // between labels of an axis
+    private static final int SWATCH = 18;
+    private static final int[] PARTS = {4, 6, 8, 10}; // numbers of ticks to try
+
+    private final BufferedImage image;
+    private final Graphics2D g;
+
+    Canvas(int width, int height) {
+        image = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
+        g = Axes.pen(image);
+        g.setColor(INK);
+    }
+
+    static Color colour(int kind) {
+        return COLOURS.get(kind % COLOURS.size());
+    }
+
+    Graphics2D pen() {
+        return g;
+    }
+
+    Png png() {
+        return Png.of(image);
+    }
+
+    void frame(int left, int top, int width, int height) {
+        g.setColor(FRAME);
+        g.setStroke(new BasicStroke(1f));
+        g.drawRect(left, top, width, height);
+        g.setColor(INK);
+    }
+
+    /** Names beside squares of their colours, from left to right. */
+    void legend(List<Cloud> clouds, int left, int baseline) {
+        int at = left;
+        for (int k = 0; k < clouds.size(); k++) {
+            g.setColor(colour(k));
+            g.fillRect(at, baseline - SWATCH + 3, SWATCH, SWATCH);
+            g.setColor(INK);
+            Cloud cloud = clouds.get(k);
+            String text = Numbers.forPeople(cloud.points()) + " " + cloud.name();
+            Lettering.startingAt(g, text, at + SWATCH + 8, baseline);
+            at += SWATCH + 8 + Lettering.width(g, text) + 36;
+        }
+    }
+
+    /** Ticks under a panel, with two labels or more where there is room; none touches another or leaves the panel. */
+    void below(Extent extent, int left, int width, int y) {
+        double[] ticks = {};
+        for (int parts : PARTS) {
+            ticks = extent.ticks(parts);
+            if (labelled(extent, left, width, ticks).size() > 1) {
+                break;
+            }
+        }
+        List<Double> labelled = labelled(extent, left, width, ticks);
+        for (double tick : ticks) {
+            int x = left + (int) Math.round(extent.place(tick) * width);
+            g.drawLine(x, y, x, y + TICK);
+            if (labelled.contains(tick)) {
+                Lettering.centred(g, Numbers.onAxis(tick), x, y + TICK + 20);
+            }
+        }
+    }
+
+    private List<Double> labelled(Extent extent, int left, int width, double[] ticks) {
+        List<Double> labelled = new ArrayList<>();
+        int end = Integer.MIN_VALUE;
+        for (double tick : ticks) {
+            int x = left + (int) Math.round(extent.place(tick) * width);
+            int half = Lettering.width(g, Numbers.onAxis(tick)) / 2;
+            if (x - half > end + GAP && x - half >= left - GAP / 2 && x + half <= left + width + GAP / 2) {
+                labelled.add(tick);
+                end = x + half;
+            }
+        }
+        return labelled;
+    }
+
+    /** Ticks left of a panel, with two labels or more. */
+    void beside(Extent extent, int x, int top, int height) {
+        double[] ticks = {};
+        for (int parts : PARTS) {
+            ticks = extent.ticks(parts);
+            if (Arrays.stream(ticks)
+                            .filter(tick -> inside(extent, tick, height))
+                            .count()
+                    > 1) {
+                break;
+            }
+        }
+        for (double tick : ticks) {
+            int y = top + (int) Math.round((1 - extent.place(tick)) * height);
+            g.drawLine(x - TICK, y, x, y);
+            if (inside(extent, tick, height)) {
+                Lettering.endingAt(g, Numbers.onAxis(tick), x - TICK - 4, y + 7);
+            }
+        }
+    }
+
+    /** Whether a label beside a panel is far enough from the next panel's. */
+    private static boolean inside(Extent extent, double tick, int height) {
+        double place = extent.place(tick) * height;
+        return place >= 6 && place <= height - 6;
+    }
+
+    /** Histograms over each other: the first filled, the others as outlines. */
+    void histograms(
+            Extent extent, List<double[]> values, List<Integer> kinds, int left, int top, int width, int height) {
+        List<double[]> shares = values.stream().map(extent::shares).toList();
+        double peak = shares.stream().flatMapToDouble(Arrays::stream).max().orElse(0);
+        for (int k = 0; k < shares.size() && peak > 0; k++) {
+            int kind = kinds.get(k);
+            double[] share = shares.get(k);
+            int[] xs = new int[2 * share.length + 2];
+            int[] ys = new int[xs.length];
+            for (int i = 0; i < share.length; i++) {
+                xs[2 * i + 1] = left + (int) Math.round((double) i * width / share.length);
+                xs[2 * i + 2] = left + (int) Math.round((i + 1.0) * width / share.length);
+                ys[2 * i + 1] = top + height - (int) Math.round(share[i] / peak * (height - 4));
+                ys[2 * i + 2] = ys[2 * i + 1];
+            }
+            xs[0] = left;
+            xs[xs.length - 1] = left + width;
+            ys[0] = top + height;
+            ys[ys.length - 1] = top + height;
+            g.setColor(colour(kind));
+            if (kind == 0) {
+                g.setComposite(AlphaComposite.getInstance(AlphaComposite.SRC_OVER, 0.55f));
+                g.fillPolygon(xs, ys, xs.length);
+                g.setComposite(AlphaComposite.SrcOver);
+            } else {
+                g.setStroke(new BasicStroke(2.5f));
+                g.drawPolyline(xs, ys, xs.length);
+            }
+        }
+        g.setStroke(new BasicStroke(1.5f));
+        g.setColor(INK);
+    }
+
+    /** Points as soft dots that grow stronger where they meet; those beyond a range lie on its edge. */
+    void dots(Extent across, Extent up, double[] x, double[] y, int kind, int left, int top, int width, int height) {
+        float[] light = new float[width * height];
+        double radius = x.length > 500 ? 1.1 : x.length > 100 ? 1.6 : 2.2;
+        for (int i = 0; i < x.length; i++) {
+            double u = across.place(x[i]) * (width - 1);
+            double v = (1 - up.place(y[i])) * (height - 1);
+            if (!Double.isNaN(u) && !Double.isNaN(v)) {
+                Raster.addDot(light, width, u, v, radius);
+            }
+        }
+        int rgb = colour(kind).getRGB() & 0xFFFFFF;
+        for (int i = 0; i < light.length; i++) {
+            int alpha = (int) Math.round(15 * (1 - Math.exp(-1.2 * light[i]))) * 17; // 16 shades: smaller files
+            if (alpha > 0) {
+                image.setRGB(left + i % width, top + i / width, alpha << 24 | rgb);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        g.dispose();
+    }
+}

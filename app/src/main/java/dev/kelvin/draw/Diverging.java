@@ -1,0 +1,102 @@
+package dev.kelvin.draw;
+
+import dev.kelvin.Check;
+import java.awt.Color;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A square matrix of numbers between −reach and reach as a heat map with names: purple below 0, green above, and white
+ * at 0.
+ */
+public final class Diverging {
+    private static final Color BELOW = new Color(0x8A4FB5);
+    private static final Color ABOVE = new Color(0x23875A);
+    private static final int ZERO = 0xF7; // of each colour
+    private static final Color DIGITS = new Color(0x333333);
+    private static final int MOST_NAMES = 230;
+    private static final int LEGEND = 76;
+    private static final int MARGIN = 8;
+
+    /** Up to so many columns the picture is half a page wide, and cells have their numbers where they are large enough. */
+    public static final int FEW = 8;
+
+    private static final int CELL = 64;
+    private static final int LEGEND_WIDTH = 6 * CELL;
+    private static final int SMALLEST = 22; // a name's height
+
+    private Diverging() {}
+
+    /** Rows from top to bottom, columns from left to right; NaN is left empty. */
+    public static Png of(List<String> names, double[][] matrix, double reach) {
+        Check.positive("reach", reach);
+        int d = names.size();
+        int cell = d <= FEW ? CELL : Math.max(SMALLEST, Math.min(CELL, (Canvas.PAGE - MOST_NAMES - MARGIN) / d));
+        int side = d * cell;
+        int left = margin(names);
+        try (Canvas canvas = new Canvas(left + Math.max(side, LEGEND_WIDTH) + MARGIN, left + side + LEGEND)) {
+            List<String> shown = Lettering.shortened(canvas.pen(), names, left - 14);
+            for (int i = 0; i < d; i++) {
+                Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, left + i * cell + cell / 2 + 7);
+                Lettering.upwardsFrom(canvas.pen(), shown.get(i), left + i * cell + cell / 2 + 7, left - 8);
+                for (int j = 0; j < d; j++) {
+                    cell(canvas, matrix[i][j], reach, left + j * cell, left + i * cell, cell);
+                }
+            }
+            canvas.frame(left - 1, left - 1, side, side);
+            legend(canvas, left, left + side + 20, reach);
+            return canvas.png();
+        }
+    }
+
+    /** As much as the longest name needs. */
+    private static int margin(List<String> names) {
+        try (Canvas canvas = new Canvas(1, 1)) {
+            int longest = names.stream()
+                    .mapToInt(name -> Lettering.width(canvas.pen(), name))
+                    .max()
+                    .orElse(0);
+            return Math.min(MOST_NAMES, longest + 15);
+        }
+    }
+
+    private static void cell(Canvas canvas, double value, double reach, int x, int y, int side) {
+        if (Double.isNaN(value)) {
+            return;
+        }
+        canvas.pen().setColor(colour(value / reach));
+        canvas.pen().fillRect(x, y, side - 1, side - 1);
+        if (side == CELL) {
+            canvas.pen().setColor(Math.abs(value / reach) > 0.6 ? Color.WHITE : DIGITS);
+            Lettering.centred(canvas.pen(), digits(value), x + side / 2, y + side / 2 + 7);
+        }
+        canvas.pen().setColor(Canvas.INK);
+    }
+
+    private static void legend(Canvas canvas, int left, int top, double reach) {
+        int width = LEGEND_WIDTH - 2 * MARGIN;
+        for (int x = 0; x < width; x++) {
+            canvas.pen().setColor(colour(2.0 * x / (width - 1) - 1));
+            canvas.pen().fillRect(left + x, top, 1, 14);
+        }
+        canvas.frame(left, top, width, 14);
+        Lettering.startingAt(canvas.pen(), digits(-reach), left, top + 38);
+        Lettering.centred(canvas.pen(), "0", left + width / 2, top + 38);
+        Lettering.endingAt(canvas.pen(), digits(reach), left + width, top + 38);
+    }
+
+    private static String digits(double value) {
+        String text = String.format(Locale.ROOT, "%.2f", value);
+        return text.equals("-0.00") ? "0.00" : text.replace('-', '−');
+    }
+
+    private static Color colour(double place) {
+        Color full = place < 0 ? BELOW : ABOVE;
+        double share = Math.min(1, Math.abs(place));
+        return new Color(mix(full.getRed(), share), mix(full.getGreen(), share), mix(full.getBlue(), share));
+    }
+
+    private static int mix(int full, double share) {
+        return (int) Math.round(ZERO + share * (full - ZERO));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.kelvin.draw;
+
+import dev.kelvin.Check;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Small multiples: the histogram of each variable, of two clouds of points over each other. */
+public final class Histograms {
+    private static final int TOP = 46;
+    private static final int NAME = 34;
+    private static final int HEIGHT = 110;
+    private static final int AXIS = 44;
+    private static final int GAP = 28;
+    private static final int MARGIN = 10;
+    private static final int FEW = 8;
+
+    private Histograms() {}
+
+    /** One panel a variable, from left to right and from top to bottom. */
+    public static Png of(List<Extent> extents, List<Cloud> clouds) {
+        Check.notEmpty("extents", extents);
+        int d = extents.size();
+        int across = Math.min(d, d <= FEW ? 4 : 5);
+        int most = d <= FEW ? 4 : 5;
+        int width = (Canvas.PAGE - 2 * MARGIN - (most - 1) * GAP) / most;
+        int down = (d + across - 1) / across;
+        List<Integer> kinds = IntStream.range(0, clouds.size()).boxed().toList();
+        int total = Math.max(2 * MARGIN + across * width + (across - 1) * GAP, Canvas.PAGE / 2);
+        try (Canvas canvas = new Canvas(total, TOP + down * (NAME + HEIGHT + AXIS))) {
+            canvas.legend(clouds, MARGIN, 24);
+            List<String> names = Lettering.shortened(
+                    canvas.pen(), extents.stream().map(Extent::name).toList(), width);
+            for (int i = 0; i < d; i++) {
+                int variable = i;
+                Extent extent = extents.get(i);
+                int x = MARGIN + i % across * (width + GAP);
+                int y = TOP + i / across * (NAME + HEIGHT + AXIS) + NAME;
+                Lettering.startingAt(canvas.pen(), names.get(i), x, y - 8);
+                canvas.pen().drawLine(x, y + HEIGHT, x + width, y + HEIGHT);
+                canvas.histograms(
+                        extent,
+                        clouds.stream().map(cloud -> cloud.columns()[variable]).toList(),
+                        kinds,
+                        x,
+                        y,
+                        width,
+                        HEIGHT);
+                canvas.below(extent, x, width, y + HEIGHT);
+            }
+            return canvas.png();
+        }
+    }
+}
