@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * Rows of a table of which some cells are known, completed by samples of a model given those.
  *
  * <pre>
- * x′ = (x − m)/s has known and free coordinates, z = x′W is what the model sees
+ * x′ = φ((x − m)/s) has known and free coordinates, z = x′W is what the model sees
  * x′_F = μ_F|K + uLᵀ,  u from N(0, I) led to  u ↦ f(o + uLᵀW_F),  o = (x′_K, μ_F|K)W
  * </pre>
  *
@@ -145,7 +145,7 @@ public final class ConditionedRows {
                 for (int m = 0; m < places.length; m++) {
                     whole[places[m]] = moved[i * places.length + m];
                 }
-                double[] x = scaler.unstandardised(whole);
+                double[] x = scaler.uncolumns(whole);
                 for (int j = 0; j < d; j++) {
                     x[j] = free[j] ? x[j] : row[j];
                 }
@@ -155,9 +155,9 @@ public final class ConditionedRows {
         }
     }
 
-    /** A row standardised, 0 where it is not known. */
+    /** A row's columns, 0 where it is not known. */
     private static DoubleStream known(Scaler scaler, double[] row) {
-        return Arrays.stream(scaler.standardised(row)).map(value -> Double.isNaN(value) ? 0 : value);
+        return Arrays.stream(scaler.columns(row)).map(value -> Double.isNaN(value) ? 0 : value);
     }
 
     /** Samples with these at their free coordinates. */
@@ -197,7 +197,7 @@ public final class ConditionedRows {
         return experiment.given(labels).tempered(experiment.temperature());
     }
 
-    /** Of standardised rows: the model's base where it has one, otherwise what the scaling or the columns' ranges say. */
+    /** Of rows' columns: the model's base where it has one, otherwise what the scaling or the columns' ranges say. */
     private ConditionalGaussian gaussian(Scaler scaler, boolean[] free) {
         int d = free.length;
         Tensor back = Tensors.of(scaler.unwhitening(), d, d);

@@ -70,7 +70,8 @@ public record DataTable(
 
         @Doc(
                 "how columns are scaled for the model: standardise gives each mean 0 and deviation 1, whiten takes out their"
-                        + " correlations too, none leaves them; undone in everything that is shown")
+                        + " correlations too, normal-scores makes each column normal before, whatever its tails and repeated"
+                        + " values, none leaves them; undone in everything that is shown")
         @Default("whiten")
         Scaling.Kind scale,
 
@@ -102,6 +103,10 @@ public record DataTable(
         Optional<String> usual = normal;
         Check.all(
                 () -> Check.notNegative("noise", noise),
+                () -> Check.require(
+                        noise > 0 || scale != Scaling.Kind.NORMAL_SCORES,
+                        "noise",
+                        "must be above 0 where columns become normal scores: say 'scale: whiten' for a table without noise"),
                 () -> heldOut.ifPresent(share -> Check.within("heldOut", share, 0.01, 0.9)),
                 () -> Check.require(
                         usual.isEmpty() || by.isPresent(), "normal", "needs label, the column that it is a value of"));
@@ -140,6 +145,7 @@ public record DataTable(
         String scaled = switch (scale) {
             case NONE -> "";
             case STANDARDISE -> ", each column scaled to mean 0 and standard deviation 1";
+            case NORMAL_SCORES -> ", each column mapped to normal scores, and correlations taken out";
             case WHITEN ->
                 ", whitened: each column scaled to mean 0 and standard deviation 1, and correlations taken out";
         };

@@ -137,7 +137,7 @@ record ImageJudge(
         return ScoreReference.of(
                 step,
                 experiment.temperature(),
-                known ? Optional.of(new ScoreReference.Bounds(lower, upper)) : Optional.empty(),
+                known ? Optional.of(ScoreReference.Bounds.of(lower, upper)) : Optional.empty(),
                 values(TEST));
     }
 

@@ -2,7 +2,6 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.SettingException;
 import dev.kelvin.data.table.NumberTable;
-import dev.kelvin.data.table.Scaler;
 import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.TableProgress;
 import dev.kelvin.data.table.TableReader;
@@ -21,9 +20,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A table's rows: those that are learnt from as a tensor, as the model sees them but for the noise, and which are held out.
+ * A table's rows: those that are learnt from as a tensor, and which are held out.
  *
- * @param train [n, d] on the device
+ * @param train (x − m)/s of those that are learnt from, [n, d] on the device
  */
 record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor train) implements AutoCloseable {
     private static final int BLOCK = 1 << 12; // rows at a time
@@ -35,8 +34,8 @@ record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor 
             learnt += table.learntFrom(row) ? 1 : 0;
         }
         TableSplit split = TableSplit.of(key.child(0), table, spec.heldOutOf(learnt));
-        Scaling scaling = Scaling.of(spec.scale(), table, split.train());
-        return new OpenedTable(table, split, scaling, scaled(table, scaling.scaler(), split.train(), device));
+        Scaling scaling = Scaling.of(spec.scale(), table, spec.noise(), split.train());
+        return new OpenedTable(table, split, scaling, standard(table, scaling, split.train(), device));
     }
 
     private static NumberTable read(DataTable spec) {
@@ -54,26 +53,30 @@ record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor 
         }
     }
 
-    /** Rows as the model sees them, [n, d] on the device, outside of any scope. */
-    private static Tensor scaled(NumberTable table, Scaler scaler, int[] rows, Device device) {
+    /** (x − m)/s of rows, [n, d] on the device, outside of any scope. */
+    private static Tensor standard(NumberTable table, Scaling scaling, int[] rows, Device device) {
         int width = table.width();
-        float[] z = new float[Math.multiplyExact(rows.length, width)];
+        double[] means =
+                scaling.means().stream().mapToDouble(Double::doubleValue).toArray();
+        double[] deviations =
+                scaling.deviations().stream().mapToDouble(Double::doubleValue).toArray();
+        float[] all = new float[Math.multiplyExact(rows.length, width)];
         double[] x = new double[width];
-        float[] one = new float[width];
         for (int i = 0; i < rows.length; i++) {
             table.copy(rows[i], x, 0);
-            scaler.forward(x, 1, one);
-            System.arraycopy(one, 0, z, i * width, width);
+            for (int j = 0; j < width; j++) {
+                all[i * width + j] = (float) ((x[j] - means[j]) / deviations[j]);
+            }
         }
         try (Scope scope = Scope.open()) {
-            return Scope.detach(Tensors.of(z, rows.length, width).to(device));
+            return Scope.detach(Tensors.of(all, rows.length, width).to(device));
         }
     }
 
-    /** Rows as the model sees them but for the noise, [n, d] on the device, in the current scope. */
-    Tensor rows(Scaler scaler, int... rows) {
+    /** (x − m)/s of rows, [n, d] on the device, in the current scope. */
+    Tensor standard(int... rows) {
         try (Scope scope = Scope.open();
-                Tensor found = scaled(table, scaler, rows, train.device())) {
+                Tensor found = standard(table, scaling, rows, train.device())) {
             return scope.keep(found.copy());
         }
     }

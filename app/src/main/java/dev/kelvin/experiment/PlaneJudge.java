@@ -186,7 +186,7 @@ record PlaneJudge(
         return ScoreReference.of(
                 step,
                 experiment.temperature(),
-                known ? Optional.of(new ScoreReference.Bounds(logZ, logZ)) : Optional.empty(),
+                known ? Optional.of(ScoreReference.Bounds.of(logZ, logZ)) : Optional.empty(),
                 values);
     }
 

@@ -28,6 +28,7 @@ final class ScoredTable implements Rows {
     private final List<String> problems = new ArrayList<>();
     private long bad;
     private Optional<RowBlock> block = Optional.empty();
+    private double[] units = {};
 
     ScoredTable(Path file, Schema schema, Scaler scaler, Device device) throws IOException {
         this.rows = RowsAhead.open(file, schema);
@@ -50,6 +51,7 @@ final class ScoredTable implements Rows {
         return block.map(read -> {
             float[] z = new float[read.count() * read.width()];
             scaler.forward(read.inputs(), read.count(), z);
+            units = scaler.logDeterminant(read.inputs(), read.count());
             return Tensors.of(z, read.count(), read.width()).to(device);
         });
     }
@@ -64,6 +66,11 @@ final class ScoredTable implements Rows {
     @Override
     public long number(int sample, long before) {
         return read().row(sample) - 1;
+    }
+
+    @Override
+    public double logDeterminant(int sample) {
+        return units[sample];
     }
 
     @Override

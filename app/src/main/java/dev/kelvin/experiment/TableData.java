@@ -7,10 +7,12 @@ import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableUnits;
 import dev.kelvin.draw.Png;
+import dev.kelvin.math.NormalScores;
 import dev.kelvin.metric.OddColumns;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -48,7 +50,8 @@ public final class TableData implements Data {
     private final Scaler scaler;
     private final Optional<String> rememberedColumns;
     private Optional<OpenedTable> opened;
-    private Optional<Tensor> mixing = Optional.empty(); // Wᵀ, by which noise on the columns becomes noise on z
+    private final NormalScores.Scorer[] scores; // of the columns; empty where they are taken as they are
+    private Optional<Tensor> whitening = Optional.empty(); // Wᵀ
 
     private TableData(
             DataTable spec,
@@ -64,6 +67,7 @@ public final class TableData implements Data {
         this.schema = schema;
         this.scaling = scaling;
         this.scaler = scaling.scaler();
+        this.scores = scaling.scores().stream().map(NormalScores::scorer).toArray(NormalScores.Scorer[]::new);
         this.rememberedColumns = columns;
         this.opened = opened;
     }
@@ -142,32 +146,51 @@ public final class TableData implements Data {
         return Optional.of(new TableUnits(schema, scaling));
     }
 
-    /** Rows, with noise on every value of the table, which the scaling mixes. */
-    private Tensor noisy(Key chance, Tensor z) {
-        if (spec.noise() == 0) {
-            return z;
-        }
-        Tensor noise = Tensors.normalLike(chance, spec.noise(), z);
-        return z.plus(scaling.matrix().isEmpty() ? noise : noise.matmul(mixing()));
+    /** (x − m)/s with noise on every value. */
+    private Tensor noisy(Key chance, Tensor standard) {
+        return spec.noise() == 0 ? standard : standard.plus(Tensors.normalLike(chance, spec.noise(), standard));
     }
 
-    private Tensor mixing() {
-        if (mixing.isEmpty()) {
-            double[] flat = scaling.matrix().stream()
-                    .flatMap(List::stream)
-                    .mapToDouble(Double::doubleValue)
-                    .toArray();
-            int d = scaling.width();
-            float[] floats = new float[flat.length];
-            for (int i = 0; i < flat.length; i++) {
-                floats[i] = (float) flat[i];
+    /** Rows (x − m)/s as the model sees them. */
+    Tensor seen(Tensor standard) {
+        try (Scope scope = Scope.open()) {
+            Tensor columns = standard;
+            if (!scaling.scores().isEmpty()) {
+                float[] values = standard.toFloats();
+                int d = schema.width();
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = (float) scores[i % d].forward(values[i]);
+                }
+                columns = Tensors.of(values, standard.shape()).to(device);
             }
+            return scope.keep(scaling.matrix().isEmpty() ? columns.copy() : columns.matmul(whitening()));
+        }
+    }
+
+    /** log |dz/dx| of rows (x − m)/s. */
+    double[] logDeterminant(Tensor standard) {
+        double[] values = standard.toDoubles();
+        int d = schema.width();
+        double[] logs = new double[values.length / d];
+        Arrays.fill(logs, scaling.logDeterminant());
+        for (int i = 0; i < values.length && scores.length > 0; i++) {
+            logs[i / d] += scores[i % d].logSlope(values[i]);
+        }
+        return logs;
+    }
+
+    private Tensor whitening() {
+        if (whitening.isEmpty()) {
+            int d = schema.width();
             try (Scope scope = Scope.open()) {
-                mixing = Optional.of(Scope.detach(
-                        Tensors.of(floats, d, d).transpose().contiguous().to(device)));
+                whitening = Optional.of(Scope.detach(Tensors.of(scaler.whitening(), d, d)
+                        .to(DType.FLOAT)
+                        .transpose()
+                        .contiguous()
+                        .to(device)));
             }
         }
-        return mixing.get();
+        return whitening.get();
     }
 
     @Override
@@ -177,14 +200,14 @@ public final class TableData implements Data {
                 Key[] keys = chance.split(2);
                 Tensor train = file().train();
                 long[] rows = keys[0].stream().longs(count, 0, train.size(0)).toArray();
-                return scope.keep(noisy(keys[1], train.rows(rows)));
+                return scope.keep(seen(noisy(keys[1], train.rows(rows))));
             }
         };
     }
 
     /** Rows by the number of their place among those that are learnt from. */
     private Tensor drawn(Key chance, long... rows) {
-        return noisy(chance, file().train().rows(rows));
+        return seen(noisy(chance, file().train().rows(rows)));
     }
 
     @Override
@@ -274,7 +297,7 @@ public final class TableData implements Data {
         return () -> LongStream.iterate(0, from -> from < all.length, from -> from + BATCH)
                 .mapToObj(from -> {
                     int[] rows = Arrays.copyOfRange(all, (int) from, (int) Math.min(all.length, from + BATCH));
-                    return new Labelled(file().rows(scaler, rows), file().labels(rows));
+                    return new Labelled(rows(rows), file().labels(rows));
                 })
                 .iterator();
     }
@@ -304,15 +327,18 @@ public final class TableData implements Data {
         }
         try (Scope scope = Scope.open()) {
             Tensor z = draws().draw(ODD, LOOKED_AT);
-            double[] back = scaler.unwhitening();
             int d = schema.width();
-            return OddColumns.of(back.length == 0 ? z : z.matmul(Tensors.like(z, back, d, d)));
+            return OddColumns.of(z.matmul(Tensors.like(z, scaler.unwhitening(), d, d)));
         }
     }
 
     @Override
     public Optional<Oddness> oddness(Experiment experiment, double limit) {
-        return Optional.of(new TableOddness(experiment, schema, scaling, oddColumns(), limit));
+        return Optional.of(odd(experiment, limit));
+    }
+
+    TableOddness odd(Experiment experiment, double limit) {
+        return new TableOddness(experiment, schema, scaler, oddColumns(), limit);
     }
 
     /** What the recipe says, or the only label that there was. */
@@ -332,7 +358,26 @@ public final class TableData implements Data {
         int[] rows = Arrays.stream(order, 0, Math.min(most, all.length))
                 .mapToInt(i -> all[(int) i])
                 .toArray();
-        return Optional.of(noisy(keys[1], file().rows(scaler, rows)));
+        return Optional.of(seen(noisy(keys[1], file().standard(rows))));
+    }
+
+    /** All held-out rows (x − m)/s, with the noise of training. */
+    Tensor heldOutStandard(Key chance) {
+        return noisy(chance, file().standard(file().split().heldOut()));
+    }
+
+    /** Draws of the rows that are learnt from, (x − m)/s with the noise of training. */
+    Tensor trainStandard(Key chance, int count) {
+        Key[] keys = chance.split(2);
+        Tensor train = file().train();
+        return noisy(
+                keys[1],
+                train.rows(keys[0].stream().longs(count, 0, train.size(0)).toArray()));
+    }
+
+    /** Rows as the model sees them, without noise. */
+    Tensor rows(int... rows) {
+        return seen(file().standard(rows));
     }
 
     @Override
@@ -343,7 +388,7 @@ public final class TableData implements Data {
     /** A row that was held out, the table's mean, and one far out. */
     @Override
     public Map<String, Tensor> examples(Experiment experiment) {
-        Tensor row = file().rows(scaler, file().split().heldOut()[0]);
+        Tensor row = rows(file().split().heldOut()[0]);
         Map<String, Tensor> examples = new LinkedHashMap<>();
         examples.put("a held-out row", row);
         examples.put("the mean of all rows", Tensors.zerosLike(row));
@@ -360,7 +405,8 @@ public final class TableData implements Data {
 
     @Override
     public Advice advice() {
-        TableAdvice advice = TableAdvice.of((int) file().train().size(0), schema.width(), false);
+        TableAdvice advice = TableAdvice.of(
+                (int) file().train().size(0), schema.width(), spec.scale() == Scaling.Kind.NORMAL_SCORES);
         return new Advice(advice.overrides(), spec.title() + ": " + advice.words());
     }
 
@@ -405,7 +451,7 @@ public final class TableData implements Data {
 
     @Override
     public void close() {
-        mixing.ifPresent(Tensor::close);
+        whitening.ifPresent(Tensor::close);
         opened.ifPresent(OpenedTable::close);
     }
 }

@@ -50,13 +50,16 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
 
     private static final int QUICK_CHAINS = 128;
     private static final int QUICK_DENSITIES = 64;
-    private static final int QUICK_ROWS = 20_000;
+
+    /** Narrower bounds take longer; these take some seconds at the most. */
+    private static final PartitionFunction.Settings NORMALISER = new PartitionFunction.Settings(0.1, 500, 5_000_000);
 
     static TableJudge of(Experiment experiment, TableData data) {
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             LogDensity f = experiment.logDensity();
-            rowsByKind(data).forEach((kind, rows) -> values.put(kind, at(f, data, rows)));
+            double temperature = experiment.temperature();
+            rowsByKind(data).forEach((kind, rows) -> values.put(kind, at(f, data, temperature, rows)));
         }
         return new TableJudge(experiment, data, values, experiment.columns().judge(experiment));
     }
@@ -119,17 +122,27 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
         return most;
     }
 
-    private static double[] at(LogDensity f, TableData data, int... rows) {
+    private static double[] at(LogDensity f, TableData data, double temperature, int... rows) {
         double[] values = new double[rows.length];
         int block = 8192;
         for (int from = 0; from < rows.length; from += block) {
             try (Scope scope = Scope.open()) {
                 int[] some = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + block));
-                double[] found = f.at(data.file().rows(data.scaler(), some)).toDoubles();
+                double[] found = inUnits(f, data, data.file().standard(some), temperature);
                 System.arraycopy(found, 0, values, from, found.length);
             }
         }
         return values;
+    }
+
+    /** f at rows (x − m)/s, in the table's units: exp(f/T) is a density of x, not of z. */
+    private static double[] inUnits(LogDensity f, TableData data, Tensor standard, double temperature) {
+        double[] found = f.at(data.seen(standard)).toDoubles();
+        double[] units = data.logDeterminant(standard);
+        for (int i = 0; i < found.length; i++) {
+            found[i] += temperature * units[i];
+        }
+        return found;
     }
 
     /** The negative held-out likelihood by a short annealing, or by the normaliser that a time-joint model has learnt. */
@@ -140,7 +153,7 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
         return Optional.of(new Data.Score(TableFigures.SCORE, () -> {
             Key[] keys = Purpose.SCORES.key().child(5).split(3);
             try (Scope scope = Scope.open()) {
-                Tensor heldOut = data.heldOut(keys[0], QUICK_ROWS).orElseThrow();
+                Tensor heldOut = data.heldOutStandard(keys[0]);
                 LogDensity density = experiment.density();
                 boolean normalised =
                         experiment.timeline().filter(line -> line.pinned()).isPresent();
@@ -154,10 +167,13 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
                                         QUICK_DENSITIES,
                                         experiment.device())
                                 .estimate();
-                return -(HeldOut.of(density, logZ, heldOut).mean()
-                        + data.scaling().logDeterminant());
+                return logZ - mean(inUnits(density, data, heldOut, 1));
             }
         }));
+    }
+
+    private static double mean(double[] values) {
+        return Arrays.stream(values).average().orElse(Double.NaN);
     }
 
     /** A Gaussian with the mean and the covariance of points [n, d]. */
@@ -187,12 +203,14 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
-            Tensor heldOut = data.heldOut(keys[0], Integer.MAX_VALUE).orElseThrow();
+            Tensor standard = data.heldOutStandard(keys[0]);
+            Tensor heldOut = data.seen(standard);
             Gaussian gaussian = fitted(data.draws().draw(keys[1], FITTED));
             listener.at("samples for the figures", 0, 1);
             Walk samples =
                     experiment.sampler().draw(keys[2], experiment.sampler().judged(SAMPLES));
-            addLikelihood(keys[3], figures, notes, heldOut, gaussian, samples.x(), listener);
+            addLikelihood(keys[3], figures, notes, standard, gaussian, samples.x(), listener);
+            figures.put(TableFigures.OF_GAUSSIAN.name(), ofGaussian(keys[5], standard));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
             figures.putAll(TableFigures.compared(data.original(samples.x()), data.original(heldOut)));
             figures.putAll(Merits.of(keys[4], experiment, samples.x(), heldOut));
@@ -220,29 +238,23 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
             Key key,
             Map<String, Double> figures,
             Map<String, String> notes,
-            Tensor heldOut,
+            Tensor standard,
             Gaussian gaussian,
             Tensor samples,
             WorkListener listener) {
-        double units = data.scaling().logDeterminant();
-        HeldOut unnormalised = HeldOut.of(experiment.density(), 0, heldOut);
-        double mean = unnormalised.mean() + units;
-        HeldOut simple = HeldOut.of(gaussian, gaussian.logNormaliser(), heldOut.to(Device.CPU));
+        double[] logs = inUnits(experiment.density(), data, standard, 1); // log p but for log Z
+        double mean = mean(logs);
         boolean learnt = columns.figures().containsKey(ModelFigures.LEARNT_LOG_LIKELIHOOD.name());
+        double logZ = 0;
         if (learnt) {
             columns.figures().forEach(figures::put);
-            figures.put(
-                    ModelFigures.LEARNT_LOG_LIKELIHOOD.name(),
-                    columns.figures().getOrDefault(ModelFigures.LEARNT_LOG_LIKELIHOOD.name(), Double.NaN) + units);
+            figures.put(ModelFigures.LEARNT_LOG_LIKELIHOOD.name(), mean);
         } else {
             listener.at("the normaliser", 0, 1);
             PartitionFunction z = PartitionFunction.of(
-                    key,
-                    experiment.density(),
-                    gaussian,
-                    Optional.of(samples),
-                    PartitionFunction.Settings.USUAL,
-                    experiment.device());
+                    key, experiment.density(), gaussian, Optional.of(samples), NORMALISER, experiment.device());
+            logZ = z.estimate();
+            figures.put(TableFigures.LOG_Z.name(), z.estimate());
             figures.put(ModelFigures.LOG_Z_LOWER.name(), z.lower());
             figures.put(ModelFigures.LOG_Z_UPPER.name(), z.upper());
             figures.put(ModelFigures.LOG_Z_GAP.name(), z.gap());
@@ -252,12 +264,24 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
         double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
         double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
         if (TableFindings.known(lower, upper)) {
-            figures.put(HeldOut.LOG_LIKELIHOOD.name(), mean - (lower + upper) / 2);
-            figures.put(HeldOut.ERROR.name(), unnormalised.standardError());
+            double squares =
+                    Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
+            figures.put(HeldOut.LOG_LIKELIHOOD.name(), mean - logZ);
+            figures.put(HeldOut.ERROR.name(), Math.sqrt(squares / Math.max(1, logs.length - 1) / logs.length));
         }
         figures.put(TableFigures.LOWER.name(), mean - upper);
         figures.put(TableFigures.UPPER.name(), mean - lower);
-        figures.put(TableFigures.OF_GAUSSIAN.name(), simple.mean() + units);
+    }
+
+    /** The likelihood of a Gaussian of the columns themselves, in the table's units. */
+    private double ofGaussian(Key key, Tensor heldOut) {
+        Gaussian simple = fitted(data.trainStandard(key, FITTED));
+        double units = data.scaling().deviations().stream()
+                .mapToDouble(deviation -> -Math.log(deviation))
+                .sum();
+        return HeldOut.of(simple, simple.logNormaliser(), heldOut.to(Device.CPU))
+                        .mean()
+                + units;
     }
 
     /** By f at held-out rows against those of each other label, and of all others together. */
@@ -299,11 +323,12 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
         }
         OptionalDouble lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name());
         OptionalDouble upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name());
-        double units = data.scaling().logDeterminant();
         Optional<ScoreReference.Bounds> bounds =
                 lower.isPresent() && upper.isPresent() && TableFindings.known(lower.getAsDouble(), upper.getAsDouble())
-                        ? Optional.of(
-                                new ScoreReference.Bounds(lower.getAsDouble() - units, upper.getAsDouble() - units))
+                        ? Optional.of(new ScoreReference.Bounds(
+                                lower.getAsDouble(),
+                                upper.getAsDouble(),
+                                evaluation.figure(TableFigures.LOG_Z.name()).orElse(0)))
                         : Optional.empty();
         return Optional.of(new ScoreReference(step, experiment.temperature(), bounds, values));
     }

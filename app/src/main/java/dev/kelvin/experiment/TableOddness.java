@@ -1,6 +1,6 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.data.table.Scaling;
+import dev.kelvin.data.table.Scaler;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.energy.Affine;
 import dev.kelvin.energy.LogDensity;
@@ -22,7 +22,7 @@ final class TableOddness implements Oddness {
     private final double limit;
     private final List<String> names;
     private final int[] owners;
-    private final double[] toColumns; // z to standardised columns, by rows; empty where they are the same
+    private final double[] toColumns; // z to columns that are scaled each by itself, by rows
     private final double[] toModel; // and back
 
     /**
@@ -30,35 +30,27 @@ final class TableOddness implements Oddness {
      *
      * @param limit the quantile up to which a row is looked at by the model
      */
-    TableOddness(Experiment experiment, Schema schema, Scaling scaling, OddColumns columns, double limit) {
+    TableOddness(Experiment experiment, Schema schema, Scaler scaler, OddColumns columns, double limit) {
         this.experiment = experiment;
         this.columns = columns;
         this.limit = limit;
         this.names = schema.used().stream().map(Schema.Column::name).toList();
         this.owners = schema.owners();
-        this.toModel = scaling.matrix().stream()
-                .flatMap(List::stream)
-                .mapToDouble(Double::doubleValue)
-                .toArray();
-        this.toColumns = toModel.length == 0 ? toModel : scaling.scaler().unwhitening();
+        this.toModel = scaler.whitening();
+        this.toColumns = scaler.unwhitening();
     }
 
     @Override
     public List<String> of(Tensor x, double[] quantiles) {
         try (Scope scope = Scope.open()) {
-            int d = owners.length;
-            Tensor rows = toColumns.length == 0 ? x : x.matmul(Tensors.like(x, toColumns, d, d));
+            Tensor rows = columns(x);
             double[][] quick = columns.quick(rows);
             long[] odd = IntStream.range(0, quick.length)
                     .filter(i -> quantiles[i] <= limit)
                     .asLongStream()
                     .toArray();
             if (odd.length > 0) {
-                LogDensity f = experiment.density();
-                LogDensity byColumn = toModel.length == 0
-                        ? f
-                        : new Affine(f, Tensors.zerosLike(x.narrow(0, 0, 1)), Tensors.like(x, toModel, d, d));
-                double[][] thorough = columns.thorough(byColumn, rows.rows(odd));
+                double[][] thorough = columns.thorough(byColumn(x), rows.rows(odd));
                 for (int i = 0; i < odd.length; i++) {
                     quick[(int) odd[i]] = thorough[i];
                 }
@@ -67,5 +59,23 @@ final class TableOddness implements Oddness {
                     .map(scores -> names.get(owners[OddColumns.first(scores)]))
                     .toList();
         }
+    }
+
+    /** How odd each input of rows is by the model, [rows][inputs]; −∞ of those that a Gaussian does not suspect. */
+    double[][] thorough(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            return columns.thorough(byColumn(x), columns(x));
+        }
+    }
+
+    private Tensor columns(Tensor x) {
+        int d = owners.length;
+        return x.matmul(Tensors.like(x, toColumns, d, d));
+    }
+
+    /** The model in coordinates that are columns. */
+    private LogDensity byColumn(Tensor x) {
+        int d = owners.length;
+        return new Affine(experiment.density(), Tensors.zerosLike(x.narrow(0, 0, 1)), Tensors.like(x, toModel, d, d));
     }
 }

@@ -4,9 +4,6 @@ import dev.kelvin.AtomicFile;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Png;
-import dev.kelvin.energy.Affine;
-import dev.kelvin.energy.LogDensity;
-import dev.kelvin.metric.OddColumns;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
@@ -16,7 +13,6 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -146,44 +142,14 @@ final class TablePanels {
 
     private OddRows oddRows() {
         double[][] learnt = some(KEY.child(2), data.file().split().train(), FITTED);
-        return new OddRows(data, judge.f(), new ColumnResiduals(learnt), rows -> oddness(learnt, rows));
+        return new OddRows(data, judge.f(), new ColumnResiduals(learnt), rows -> oddness(rows));
     }
 
-    /** How odd each input of rows is: in coordinates that are the columns in units of their deviations. */
-    private double[][] oddness(double[][] learnt, int... rows) {
+    /** How odd each input of rows is. */
+    private double[][] oddness(int... rows) {
         try (Scope scope = Scope.open()) {
-            Tensor seen = scaled(learnt);
-            OddColumns columns = OddColumns.of(
-                    seen.plus(Tensors.normalLike(KEY.child(4), data.spec().noise(), seen)));
-            Tensor x = scaled(
-                    Arrays.stream(rows).mapToObj(data.file().table()::inputs).toArray(double[][]::new));
-            if (experiment.latent().isPresent()) {
-                return columns.quick(x); // f of a latent model comes from chains: too rough for differences
-            }
-            LogDensity f = experiment.density();
-            if (data.scaling().matrix().isEmpty()) {
-                return columns.thorough(f, x);
-            }
-            int d = schema.width();
-            double[] whitening = data.scaling().matrix().stream()
-                    .flatMap(List::stream)
-                    .mapToDouble(Double::doubleValue)
-                    .toArray();
-            return columns.thorough(
-                    new Affine(f, Tensors.zerosLike(x.narrow(0, 0, 1)), Tensors.like(x, whitening, d, d)), x);
+            return data.odd(experiment, 1).thorough(data.rows(rows));
         }
-    }
-
-    /** Each column in units of its deviation, on the model's device. */
-    private Tensor scaled(double[][] rows) {
-        int d = schema.width();
-        float[] all = new float[rows.length * d];
-        for (int i = 0; i < all.length; i++) {
-            int column = i % d;
-            all[i] = (float) ((rows[i / d][column] - data.scaling().means().get(column))
-                    / data.scaling().deviations().get(column));
-        }
-        return Tensors.of(all, rows.length, d).to(experiment.device());
     }
 
     /** Rows of the file in its own units, at most so many. */

@@ -64,6 +64,7 @@ public final class Scoring {
     private final Settings settings;
     private final Optional<ScoreReference> reference;
     private final Optional<Oddness> oddness;
+    private final double temperature;
     private final List<String> classes;
     private final List<String> words; // the classes' names as they are written in JSON
 
@@ -87,6 +88,7 @@ public final class Scoring {
         }
         classes = has ? experiment.data().classes() : List.of();
         words = classes.stream().map(JSON::writeValueAsString).toList();
+        temperature = reference.isPresent() ? reference.get().temperature() : experiment.temperature();
         oddness = experiment.data().oddness(experiment, settings.closer());
     }
 
@@ -165,6 +167,9 @@ public final class Scoring {
     private Part part(Table table, Rows rows, Tensor x, int from, long before) {
         Scores scores = Scores.of(table, x, settings.by());
         double[] f = scores.f();
+        for (int i = 0; i < f.length; i++) {
+            f[i] += temperature * rows.logDeterminant(from + i);
+        }
         double[] quantiles = new double[f.length];
         Arrays.setAll(quantiles, i -> reference.isPresent() ? reference.get().quantile(f[i]) : Double.NaN);
         List<String> oddest = oddness.map(odd -> odd.of(x, quantiles)).orElse(List.of());

@@ -199,6 +199,7 @@ public final class CoreParts implements PartProvider {
             TableFigures.MARGINAL,
             TableFigures.MARGINAL_FLOOR,
             TableFigures.CORRELATION,
+            TableFigures.LOG_Z,
             TableFigures.EFFECTIVE,
             ModelFigures.LOG_Z_GAP,
             ModelFigures.LOG_Z_LOWER,

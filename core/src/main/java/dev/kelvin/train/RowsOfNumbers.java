@@ -37,6 +37,19 @@ final class RowsOfNumbers {
         return Tensors.of(z, to - from, width);
     }
 
+    /** What is added to log p of these rows to be in their units. */
+    double[] logDeterminant(double[][] rows, int from, int to) {
+        if (scaler.isEmpty()) {
+            return new double[to - from];
+        }
+        int width = names.size();
+        double[] x = new double[(to - from) * width];
+        for (int i = from; i < to; i++) {
+            System.arraycopy(rows[i], 0, x, (i - from) * width, width);
+        }
+        return scaler.get().logDeterminant(x, to - from);
+    }
+
     private void check(double[] row, int number, int width) {
         if (row.length != width) {
             throw new IllegalArgumentException("row " + number + " has " + row.length

@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param step of the checkpoint that was judged; nothing here holds for another
  * @param temperature T, where exp(f/T) was learnt
- * @param logNormaliser log Z of exp(f/T) in the samples' own units; none where it is not known
- * @param heldOut f of held-out samples, ascending
+ * @param logNormaliser log Z of exp(f/T); none where it is not known
+ * @param heldOut f of held-out samples, ascending; of rows of a table in its own units, so that exp(f/T)/Z is a density of them
  */
 public record ScoreReference(long step, double temperature, Optional<Bounds> logNormaliser, double[] heldOut) {
     /** Its name in a run's folder. */
@@ -27,11 +27,11 @@ public record ScoreReference(long step, double temperature, Optional<Bounds> log
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** log Z lies between. */
-    public record Bounds(double lower, double upper) {
-        /** The middle. */
-        public double middle() {
-            return (lower + upper) / 2;
+    /** log Z lies between, and is about the estimate. */
+    public record Bounds(double lower, double upper, double estimate) {
+        /** With the middle for an estimate. */
+        public static Bounds of(double lower, double upper) {
+            return new Bounds(lower, upper, (lower + upper) / 2);
         }
     }
 
@@ -92,7 +92,7 @@ public record ScoreReference(long step, double temperature, Optional<Bounds> log
     /** log p of a sample with this f, in nats; nothing where the normaliser is not known. */
     public OptionalDouble logDensity(double f) {
         return logNormaliser.isPresent()
-                ? OptionalDouble.of(f / temperature - logNormaliser.get().middle())
+                ? OptionalDouble.of(f / temperature - logNormaliser.get().estimate())
                 : OptionalDouble.empty();
     }
 }

@@ -118,11 +118,15 @@ public final class TrainedModel implements AutoCloseable {
      */
     public double[] score(double[][] rows) {
         double[] f = new double[rows.length];
+        double temperature = reference.map(ScoreReference::temperature).orElse(1.0);
         for (int from = 0; from < rows.length; from += BLOCK) {
             try (Scope scope = Scope.open()) {
                 int to = Math.min(rows.length, from + BLOCK);
                 double[] some = logDensity().at(input.tensor(rows, from, to)).toDoubles();
-                System.arraycopy(some, 0, f, from, some.length);
+                double[] units = input.logDeterminant(rows, from, to);
+                for (int i = 0; i < some.length; i++) {
+                    f[from + i] = some[i] + temperature * units[i];
+                }
             }
         }
         return f;

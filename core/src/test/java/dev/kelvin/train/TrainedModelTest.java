@@ -96,7 +96,7 @@ class TrainedModelTest {
                     .hasMessageContaining("not judged");
             assertThatThrownBy(() -> model.logDensity(ROWS)).hasMessageContaining("not judged");
         }
-        new ScoreReference(20, 2, Optional.of(new ScoreReference.Bounds(1, 2)), new double[] {-1, 0, 1}).write(folder);
+        new ScoreReference(20, 2, Optional.of(ScoreReference.Bounds.of(1, 2)), new double[] {-1, 0, 1}).write(folder);
         try (TrainedModel model = TrainedModel.load(folder)) {
             double[] f = model.score(ROWS);
             assertThat(model.step()).isEqualTo(20);

@@ -25,6 +25,14 @@ public interface Rows extends AutoCloseable {
         return before + sample;
     }
 
+    /**
+     * What is added to the log-density of a sample that was given last, to be one in the units of its file: log |dz/dx|, where z
+     * is what {@link #next} gave.
+     */
+    default double logDeterminant(int sample) {
+        return 0;
+    }
+
     /** What is said of a sample that was given last, such as its class; empty where nothing is. */
     default String label(int sample) {
         return "";

@@ -1,5 +1,6 @@
 package dev.kelvin.data.table;
 
+import dev.kelvin.math.NormalScores;
 import java.util.Arrays;
 import java.util.List;
 
@@ -12,6 +13,8 @@ public final class Scaler {
     private final double[] matrix; // W by rows, which are its columns too; empty for I
     private final float[] floats; // the same
     private final double[][] root; // W⁻¹
+    private final NormalScores.Scorer[] scores; // φ; empty where it is nothing
+    private final double constant; // of the log-determinant
 
     Scaler(Scaling scaling) {
         width = scaling.width();
@@ -31,6 +34,8 @@ public final class Scaler {
             floats[i] = (float) matrix[i];
         }
         root = matrix.length == 0 ? new double[0][] : Inverse.of(matrix, width);
+        scores = scaling.scores().stream().map(NormalScores::scorer).toArray(NormalScores.Scorer[]::new);
+        constant = scaling.logDeterminant();
     }
 
     /** W by rows, [width, width]. */
@@ -53,18 +58,41 @@ public final class Scaler {
         return identity;
     }
 
-    /** (x − m)/s of one row. */
-    public double[] standardised(double[] x) {
-        double[] standard = new double[width];
-        Arrays.setAll(standard, i -> (x[i] - means[i]) * inverse[i]);
-        return standard;
+    /** φ((x − m)/s) of one row: its columns, scaled each by itself. */
+    public double[] columns(double[] x) {
+        double[] columns = new double[width];
+        for (int i = 0; i < width; i++) {
+            columns[i] = column(i, x[i]);
+        }
+        return columns;
     }
 
-    /** m + s·x of one row: the other way round. */
-    public double[] unstandardised(double[] standard) {
+    private double column(int i, double x) {
+        double standard = (x - means[i]) * inverse[i];
+        return scores.length == 0 ? standard : scores[i].forward(standard);
+    }
+
+    /** The row whose columns these are: the other way round. */
+    public double[] uncolumns(double[] columns) {
         double[] x = new double[width];
-        Arrays.setAll(x, i -> means[i] + deviations[i] * standard[i]);
+        for (int i = 0; i < width; i++) {
+            x[i] = means[i] + deviations[i] * (scores.length == 0 ? columns[i] : scores[i].back(columns[i]));
+        }
         return x;
+    }
+
+    /** log |dz/dx| at each row: log p of a row in the table's units is log p of its z plus this. */
+    public double[] logDeterminant(double[] x, int rows) {
+        double[] logs = new double[rows];
+        Arrays.fill(logs, constant);
+        if (scores.length > 0) {
+            for (int r = 0; r < rows; r++) {
+                for (int i = 0; i < width; i++) {
+                    logs[r] += scores[i].logSlope((x[r * width + i] - means[i]) * inverse[i]);
+                }
+            }
+        }
+        return logs;
     }
 
     /** x to z, in double. */
@@ -73,7 +101,7 @@ public final class Scaler {
         for (int r = 0; r < rows; r++) {
             int at = r * width;
             for (int i = 0; i < width; i++) {
-                row[i] = (x[at + i] - means[i]) * inverse[i];
+                row[i] = column(i, x[at + i]);
             }
             if (matrix.length == 0) {
                 System.arraycopy(row, 0, z, at, width);
@@ -102,7 +130,7 @@ public final class Scaler {
             int at = r * width;
             if (matrix.length == 0) {
                 for (int i = 0; i < width; i++) {
-                    z[at + i] = (float) ((x[at + i] - means[i]) * inverse[i]);
+                    z[at + i] = (float) column(i, x[at + i]);
                 }
                 continue;
             }
@@ -110,18 +138,13 @@ public final class Scaler {
                 z[at + i] = 0;
             }
             for (int j = 0; j < width; j++) {
-                float factor = (float) ((x[at + j] - means[j]) * inverse[j]);
+                float factor = (float) column(j, x[at + j]);
                 int from = j * width;
                 for (int i = 0; i < width; i++) {
                     z[at + i] += floats[from + i] * factor;
                 }
             }
         }
-    }
-
-    /** W⁻¹ by rows, which takes z back to standardised columns; empty where they are the same. */
-    public double[] unwhitening() {
-        return Arrays.stream(root).flatMapToDouble(Arrays::stream).toArray();
     }
 
     /** z to x: samples in the table's own units. */
@@ -139,9 +162,7 @@ public final class Scaler {
                 }
                 row[i] = sum;
             }
-            for (int i = 0; i < width; i++) {
-                x[at + i] = means[i] + deviations[i] * row[i];
-            }
+            System.arraycopy(uncolumns(row), 0, x, at, width);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.data.table;
 
+import dev.kelvin.math.NormalScores;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.SymmetricEigen;
@@ -10,7 +11,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * From a table's own units x to a model's coordinates z = W(x − m)/s, and back. With R the correlation of the columns,
+ * From a table's own units x to a model's coordinates z = W·φ((x − m)/s), and back; φ is a map of each column to normal scores,
+ * or nothing. With R the correlation of the columns,
  * whitening takes W = R^(−1/2), the symmetric root (ZCA-cor; Kessy, Lewin, Strimmer 2018): of all that whiten it leaves
  * each coordinate most like its own column, so that what is said of a coordinate can be said of the column.
  *
@@ -19,11 +21,17 @@ import java.util.stream.Stream;
  * @param kind how
  * @param means m, one an input
  * @param deviations s, one an input; 1 where the rows had one value only, and for {@code none}
- * @param matrix W by rows; empty unless the kind is {@code whiten}
- * @param logDeterminant log |dz/dx|: log p of a row in the table's units is log p of its z plus this
+ * @param scores φ, one an input; empty unless the kind is {@code normal-scores}
+ * @param matrix W by rows; empty unless the kind whitens
+ * @param logDeterminant log |dz/dx| less φ's part of it, which differs from row to row: {@link Scaler#logDeterminant}
  */
 public record Scaling(
-        Kind kind, List<Double> means, List<Double> deviations, List<List<Double>> matrix, double logDeterminant) {
+        Kind kind,
+        List<Double> means,
+        List<Double> deviations,
+        List<NormalScores> scores,
+        List<List<Double>> matrix,
+        double logDeterminant) {
     /** The least eigenvalue of a correlation matrix that is taken for what it is; below, floats lose it. */
     public static final double FLOOR = 1e-6;
 
@@ -34,35 +42,98 @@ public record Scaling(
         /** Each column to mean 0 and standard deviation 1. */
         STANDARDISE,
         /** And then all to uncorrelated ones. */
-        WHITEN
+        WHITEN,
+        /** Each column to normal scores, and then all to uncorrelated ones: for heavy tails, bounds and repeated values. */
+        NORMAL_SCORES
     }
 
     public Scaling {
         means = List.copyOf(means);
         deviations = List.copyOf(deviations);
+        scores = List.copyOf(scores);
         matrix = matrix.stream().map(List::copyOf).toList();
     }
 
-    /** Made from these rows of a table. */
+    /** Made from these rows of a table, of a kind that needs no noise. */
     public static Scaling of(Kind kind, NumberTable table, int... rows) {
+        return of(kind, table, 0, rows);
+    }
+
+    /**
+     * Made from these rows of a table.
+     *
+     * @param noise what is added to every value when it is learnt, in units of its column's deviation; above 0 for normal scores
+     */
+    public static Scaling of(Kind kind, NumberTable table, double noise, int... rows) {
         int d = table.width();
         if (kind == Kind.NONE) {
-            return new Scaling(kind, Collections.nCopies(d, 0.0), Collections.nCopies(d, 1.0), List.of(), 0);
+            return new Scaling(kind, Collections.nCopies(d, 0.0), Collections.nCopies(d, 1.0), List.of(), List.of(), 0);
         }
         InputMoments moments = InputMoments.of(table, rows);
         double[] deviations =
                 DoubleStream.of(moments.deviations()).map(s -> s > 0 ? s : 1).toArray();
-        double logDeterminant = -DoubleStream.of(deviations).map(Math::log).sum();
-        if (kind == Kind.STANDARDISE) {
-            return new Scaling(kind, list(moments.means()), list(deviations), List.of(), logDeterminant);
-        }
-        Root root = Root.of(moments.correlation());
+        double units = -DoubleStream.of(deviations).map(Math::log).sum();
+        Scaling standard =
+                new Scaling(Kind.STANDARDISE, list(moments.means()), list(deviations), List.of(), List.of(), units);
+        return switch (kind) {
+            case NONE, STANDARDISE -> standard;
+            case WHITEN -> standard.whitened(kind, List.of(), moments.correlation());
+            case NORMAL_SCORES -> {
+                List<NormalScores> scores = standard.normalScores(table, noise, rows);
+                yield standard.whitened(kind, scores, standard.correlation(scores, table, rows));
+            }
+        };
+    }
+
+    private Scaling whitened(Kind how, List<NormalScores> by, double[][] correlation) {
+        Root root = Root.of(correlation);
         return new Scaling(
-                kind,
-                list(moments.means()),
-                list(deviations),
+                how,
+                means,
+                deviations,
+                by,
                 Stream.of(root.inverse).map(Scaling::list).toList(),
                 logDeterminant + root.logDeterminant);
+    }
+
+    private List<NormalScores> normalScores(NumberTable table, double noise, int... rows) {
+        int d = width();
+        double[][] columns = new double[d][rows.length];
+        double[] x = new double[d];
+        for (int i = 0; i < rows.length; i++) {
+            table.copy(rows[i], x, 0);
+            for (int j = 0; j < d; j++) {
+                columns[j][i] = (x[j] - means.get(j)) / deviations.get(j);
+            }
+        }
+        return Stream.of(columns).map(column -> NormalScores.of(column, noise)).toList();
+    }
+
+    /** Of the columns' normal scores. */
+    private double[][] correlation(List<NormalScores> by, NumberTable table, int... rows) {
+        int d = width();
+        Scaler scaler = new Scaling(Kind.NORMAL_SCORES, means, deviations, by, List.of(), 0).scaler();
+        double[] mean = new double[d];
+        double[][] sums = new double[d][d];
+        for (int row : rows) {
+            double[] u = scaler.columns(table.inputs(row));
+            for (int i = 0; i < d; i++) {
+                mean[i] += u[i] / rows.length;
+                for (int j = 0; j <= i; j++) {
+                    sums[i][j] += u[i] * u[j] / rows.length;
+                }
+            }
+        }
+        double[][] correlation = new double[d][d];
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j <= i; j++) {
+                double variances = (sums[i][i] - mean[i] * mean[i]) * (sums[j][j] - mean[j] * mean[j]);
+                double found = variances > 0 ? (sums[i][j] - mean[i] * mean[j]) / Math.sqrt(variances) : 0;
+                correlation[i][j] = i == j ? 1 : found;
+                correlation[j][i] = correlation[i][j];
+            }
+        }
+        return correlation;
     }
 
     private static List<Double> list(double... values) {
