@@ -5,6 +5,7 @@ import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.Scaler;
 import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.Schema;
+import dev.kelvin.data.table.TableFindings;
 import dev.kelvin.data.table.TableUnits;
 import dev.kelvin.draw.Png;
 import dev.kelvin.math.NormalScores;
@@ -398,8 +399,7 @@ public final class TableData implements Data {
 
     @Override
     public List<String> remarks() {
-        return dev.kelvin.data.table.TableFindings.of(
-                        file().table(), file().split().train())
+        return TableFindings.of(spec.noise() > 0, file().table(), file().split().train())
                 .warnings();
     }
 
@@ -417,12 +417,12 @@ public final class TableData implements Data {
 
     @Override
     public String lead(Evaluation evaluation) {
-        return TableFindings.lead(spec.title(), evaluation);
+        return TableVerdicts.lead(spec.title(), evaluation);
     }
 
     @Override
     public List<String> warnings(Recipe recipe, Evaluation evaluation) {
-        return TableFindings.warnings(evaluation);
+        return TableVerdicts.warnings(evaluation);
     }
 
     @Override

@@ -259,11 +259,11 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
             figures.put(ModelFigures.LOG_Z_UPPER.name(), z.upper());
             figures.put(ModelFigures.LOG_Z_GAP.name(), z.gap());
             figures.put(TableFigures.EFFECTIVE.name(), z.effective());
-            notes.put("likelihood", TableFindings.likelihood(z, mean));
+            notes.put("likelihood", TableVerdicts.likelihood(z, mean));
         }
         double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
         double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
-        if (TableFindings.known(lower, upper)) {
+        if (TableVerdicts.known(lower, upper)) {
             double squares =
                     Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
             figures.put(HeldOut.LOG_LIKELIHOOD.name(), mean - logZ);
@@ -324,7 +324,7 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
         OptionalDouble lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name());
         OptionalDouble upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name());
         Optional<ScoreReference.Bounds> bounds =
-                lower.isPresent() && upper.isPresent() && TableFindings.known(lower.getAsDouble(), upper.getAsDouble())
+                lower.isPresent() && upper.isPresent() && TableVerdicts.known(lower.getAsDouble(), upper.getAsDouble())
                         ? Optional.of(new ScoreReference.Bounds(
                                 lower.getAsDouble(),
                                 upper.getAsDouble(),

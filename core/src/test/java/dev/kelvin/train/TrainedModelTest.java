@@ -131,8 +131,8 @@ class TrainedModelTest {
         Schema.Column a = new Schema.Column("a", Schema.Kind.NUMERIC, List.of(), Optional.empty(), 0, 9000);
         Schema.Column b = new Schema.Column("b", Schema.Kind.NUMERIC, List.of(), Optional.empty(), 6, 8);
         Schema schema = new Schema(true, List.of(a, b), List.of(), Optional.empty(), TableColumns.UnknownWord.REFUSE);
-        Scaling scaling =
-                new Scaling(Scaling.Kind.STANDARDISE, List.of(5000.0, 7.0), List.of(1000.0, 0.1), List.of(), 0);
+        Scaling scaling = new Scaling(
+                Scaling.Kind.STANDARDISE, List.of(5000.0, 7.0), List.of(1000.0, 0.1), List.of(), List.of(), 0);
         double[] expected;
         try (TrainedModel model = TrainedModel.load(folder)) {
             expected = model.score(ROWS);

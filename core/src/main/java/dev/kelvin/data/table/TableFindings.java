@@ -59,8 +59,13 @@ public record TableFindings(
         warnings = List.copyOf(warnings);
     }
 
-    /** Of these rows of a table, such as those that are trained on. */
+    /** Of these rows of a table, such as those that are trained on, without noise. */
     public static TableFindings of(NumberTable table, int... rows) {
+        return of(false, table, rows);
+    }
+
+    /** Of rows that are learnt with noise or without, which repeated values need. */
+    public static TableFindings of(boolean noisy, NumberTable table, int... rows) {
         int[] some = some(rows);
         List<Tie> ties = ties(table, some);
         int copies = copies(table, rows);
@@ -71,7 +76,7 @@ public record TableFindings(
                     + (table.width() == 1 ? " input" : " inputs") + "; " + ROWS_AN_INPUT
                     + " an input is the least to learn a density from.");
         }
-        tied(table, ties, rows.length).ifPresent(warnings::add);
+        tied(table, ties, rows.length).filter(words -> !noisy).ifPresent(warnings::add);
         if (copies >= COPIED * rows.length && copies > 0) {
             warnings.add(copies + " of " + rows.length + " rows (" + percent((double) copies / rows.length)
                     + ") are copies of others, so that held-out rows may have been trained on too.");

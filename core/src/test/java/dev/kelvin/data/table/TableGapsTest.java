@@ -38,7 +38,7 @@ class TableGapsTest {
                 missing,
                 TableColumns.Text.ONE_HOT,
                 TableColumns.UnknownWord.REFUSE,
-                Optional.empty());
+                TableColumns.Header.AUTO);
         return TableReader.read(file("t.csv", TABLE), which, TableProgress.NONE).schema();
     }
 

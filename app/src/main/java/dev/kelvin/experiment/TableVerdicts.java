@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** What the figures of a model of a table say, in sentences. */
-final class TableFindings {
+final class TableVerdicts {
     /** The largest gap between the bounds of log Z at which log p is told as a number, in nats. */
     private static final double KNOWN = 2;
 
-    private TableFindings() {}
+    private TableVerdicts() {}
 
     /** Whether log Z is known well enough to tell log p. */
     static boolean known(double lower, double upper) {
