@@ -69,11 +69,13 @@ public record DataTable(
         TableColumns.Header header,
 
         @Doc(
-                "how columns are scaled for the model: standardise gives each mean 0 and deviation 1, whiten takes out their"
-                        + " correlations too, normal-scores makes each column normal before, whatever its tails and repeated"
-                        + " values, none leaves them; undone in everything that is shown")
-        @Default("whiten")
-        Scaling.Kind scale,
+                value =
+                        "how columns are scaled for the model: standardise gives each mean 0 and deviation 1, whiten takes out"
+                                + " their correlations too, normal-scores makes each column normal before, whatever its tails and"
+                                + " repeated values, none leaves them; undone in everything that is shown",
+                otherwise =
+                        "normal-scores where a column has heavy tails, skewness or repeated values, whiten where none has")
+        Optional<Scaling.Kind> scale,
 
         @Doc(
                 "the standard deviation of Gaussian noise added to every value whenever it is seen, in units of its column's"
@@ -101,10 +103,11 @@ public record DataTable(
         exclude = List.copyOf(exclude);
         Optional<String> by = label;
         Optional<String> usual = normal;
+        Optional<Scaling.Kind> how = scale;
         Check.all(
                 () -> Check.notNegative("noise", noise),
                 () -> Check.require(
-                        noise > 0 || scale != Scaling.Kind.NORMAL_SCORES,
+                        noise > 0 || !how.equals(Optional.of(Scaling.Kind.NORMAL_SCORES)),
                         "noise",
                         "must be above 0 where columns become normal scores: say 'scale: whiten' for a table without noise"),
                 () -> heldOut.ifPresent(share -> Check.within("heldOut", share, 0.01, 0.9)),
@@ -142,18 +145,23 @@ public record DataTable(
 
     @Override
     public String words() {
-        String scaled = switch (scale) {
+        String scaled = scale.map(DataTable::words).orElse(", scaled as suits its columns");
+        String noisy = noise > 0
+                ? ", with noise of " + Words.number(noise)
+                        + (scale.equals(Optional.of(Scaling.Kind.NONE)) ? "" : " of its column's standard deviation")
+                        + " on every value"
+                : "";
+        return "The data are the rows of “" + title() + "”" + scaled + noisy + ".";
+    }
+
+    private static String words(Scaling.Kind kind) {
+        return switch (kind) {
             case NONE -> "";
             case STANDARDISE -> ", each column scaled to mean 0 and standard deviation 1";
             case NORMAL_SCORES -> ", each column mapped to normal scores, and correlations taken out";
             case WHITEN ->
                 ", whitened: each column scaled to mean 0 and standard deviation 1, and correlations taken out";
         };
-        String noisy = noise > 0
-                ? ", with noise of " + Words.number(noise)
-                        + (scale == Scaling.Kind.NONE ? "" : " of its column's standard deviation") + " on every value"
-                : "";
-        return "The data are the rows of “" + title() + "”" + scaled + noisy + ".";
     }
 
     @Override

@@ -34,7 +34,8 @@ record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor 
             learnt += table.learntFrom(row) ? 1 : 0;
         }
         TableSplit split = TableSplit.of(key.child(0), table, spec.heldOutOf(learnt));
-        Scaling scaling = Scaling.of(spec.scale(), table, spec.noise(), split.train());
+        Scaling.Kind kind = spec.scale().orElseGet(() -> Scaling.suited(table, spec.noise(), split.train()));
+        Scaling scaling = Scaling.of(kind, table, spec.noise(), split.train());
         return new OpenedTable(table, split, scaling, standard(table, scaling, split.train(), device));
     }
 

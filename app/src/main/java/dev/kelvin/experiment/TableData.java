@@ -406,8 +406,11 @@ public final class TableData implements Data {
     @Override
     public Advice advice() {
         TableAdvice advice = TableAdvice.of(
-                (int) file().train().size(0), schema.width(), spec.scale() == Scaling.Kind.NORMAL_SCORES);
-        return new Advice(advice.overrides(), spec.title() + ": " + advice.words());
+                (int) file().train().size(0), schema.width(), scaling.kind() == Scaling.Kind.NORMAL_SCORES);
+        String scores = scaling.kind() == Scaling.Kind.NORMAL_SCORES
+                ? " Columns become normal scores, because some have heavy tails, skewness or repeated values."
+                : "";
+        return new Advice(advice.overrides(), spec.title() + ": " + advice.words() + scores);
     }
 
     @Override

@@ -54,6 +54,11 @@ public record Scaling(
         matrix = matrix.stream().map(List::copyOf).toList();
     }
 
+    /** The kind that suits these rows: normal scores where a column is far from normal and noise is added, otherwise whitened. */
+    public static Kind suited(NumberTable table, double noise, int... rows) {
+        return noise > 0 && !ColumnShape.allNormalEnough(table, rows) ? Kind.NORMAL_SCORES : Kind.WHITEN;
+    }
+
     /** Made from these rows of a table, of a kind that needs no noise. */
     public static Scaling of(Kind kind, NumberTable table, int... rows) {
         return of(kind, table, 0, rows);
