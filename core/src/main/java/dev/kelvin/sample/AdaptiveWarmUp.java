@@ -16,7 +16,7 @@ import java.util.List;
  * <p>The acceptance that the step size answers to is the chains' harmonic mean, which no few chains that stick can hide in.
  *
  * @param mala whether draws are made by single leaps; the warm-up's own are paths nevertheless, as they find the density and
- *     its metric sooner, and the step size is adapted to single leaps at the end
+ *     its metric sooner, and 500 single leaps at the end settle the step size
  * @param correlated whether the metric has correlations; otherwise it is diagonal
  */
 public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
@@ -58,19 +58,32 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
             WarmUp<Evaluated> found =
                     paths(keys[0], target, x, JitteredHmc.of(1).withTemperature(temperature));
             if (mala) {
-                JitteredHmc single = (JitteredHmc) found.kernel();
-                JitteredHmc leap = single.withPathLength(0);
-                found = WarmUp.run(
-                        keys[1],
-                        leap,
-                        target,
-                        found.x(),
-                        SINGLE_LEAPS,
-                        leap.bestAcceptance().orElseThrow());
+                found = singleLeaps(keys[1], target, found);
             }
             scope.keep(found.x());
             return found;
         }
+    }
+
+    /** Settles the step size of single leaps, by the same acceptance. */
+    private static WarmUp<Evaluated> singleLeaps(Key key, LogDensity target, WarmUp<Evaluated> found) {
+        JitteredHmc leap = ((JitteredHmc) found.kernel()).withPathLength(0);
+        double first = WarmUp.find(key.child(-1), leap, target, found.x(), ACCEPTANCE);
+        DualAveraging steps = new DualAveraging(ACCEPTANCE, first);
+        Evaluated state = leap.start(target, found.x());
+        for (int step = 0; step < SINGLE_LEAPS; step++) {
+            Evaluated before = state;
+            try (Scope scope = Scope.open()) {
+                Transition<Evaluated> next =
+                        leap.withStepSize(steps.stepSize(0)).step(key.child(step), target, before);
+                state = next.state();
+                steps.update(
+                        0, harmonicMean(next.info().acceptance().orElseThrow().toDoubles()));
+                state.tensors().forEach(scope::keep);
+            }
+            free(before, state, found.x());
+        }
+        return new WarmUp<>(leap.withStepSize(steps.settled(0)), state.x());
     }
 
     private WarmUp<Evaluated> paths(Key key, LogDensity target, Tensor x, JitteredHmc first) {

@@ -51,6 +51,10 @@ final class Metric {
                 "scales",
                 "must have one number for each of the " + d + " coordinates, or the " + d * (d + 1) / 2
                         + " of a lower triangular matrix by rows; found " + scales.size());
+        boolean triangular = scales.size() != d;
+        for (int i = 0, at = 0; i < d && !scales.isEmpty(); i++, at += triangular ? i + 1 : 1) {
+            Check.positive(triangular ? "scales (on the diagonal)" : "scales", scales.get(at));
+        }
     }
 
     /** x += εLv. */

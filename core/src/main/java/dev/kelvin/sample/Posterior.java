@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param kernel what drew them, as the warm-up tuned it
  * @param thin steps between two draws
  * @param acceptance the mean acceptance of the proposals
- * @param divergences how many paths, of all chains, ended with an energy error above 1000
+ * @param divergences how many paths of HMC, of all chains, ended with an energy error above 1000
  */
 public record Posterior(
         Trace trace, List<String> names, JitteredHmc kernel, int thin, double acceptance, long divergences) {

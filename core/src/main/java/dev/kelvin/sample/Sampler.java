@@ -233,7 +233,7 @@ public record Sampler(
                 kernel,
                 every,
                 walk.acceptance().orElseThrow(),
-                Math.round(diverged[0] * chains * draws * every));
+                method == Method.MALA ? 0 : Math.round(diverged[0] * chains * draws * every));
     }
 
     /** The steps for which the slowest coordinate, or its square, remembers: so many lie between two draws. */

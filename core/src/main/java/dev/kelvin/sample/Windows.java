@@ -22,16 +22,22 @@ public record Windows(int first, List<Integer> ends, int steps) {
 
     private static final double SHORT_END = 0.1;
 
+    /** Shorter warm-ups settle the step size alone. */
+    private static final int LEAST = 20;
+
     public Windows {
         ends = List.copyOf(ends);
     }
 
-    /** For so many steps. */
+    /** For so many steps; below 20 there are no windows. */
     public static Windows of(int steps) {
         Check.atLeast("steps", steps, 1);
         int beginning = BEGINNING;
         int end = END;
         int window = WINDOW;
+        if (steps < LEAST) {
+            return new Windows(0, List.of(), steps);
+        }
         if (steps < beginning + window + end) {
             beginning = (int) (SHORT_BEGINNING * steps);
             end = (int) (SHORT_END * steps);
@@ -52,7 +58,7 @@ public record Windows(int first, List<Integer> ends, int steps) {
 
     /** Whether a step belongs to a window. */
     public boolean collects(int step) {
-        return step >= first && step <= ends.get(ends.size() - 1);
+        return step >= first && !ends.isEmpty() && step <= ends.get(ends.size() - 1);
     }
 
     /** Whether a window ends with a step. */

@@ -252,6 +252,7 @@ class KernelContractTest {
         assertRefused("stepSize", () -> TemperedMala.of(step));
         assertRefused("stepSize", () -> Psgld.of(step).withDecay(0.9).withDamping(1));
         assertRefused("stepSize", () -> Hmc.of(step, 1));
+        assertRefused("stepSize", () -> JitteredHmc.of(step));
         assertRefused("stepSize", () -> Svgd.of(step).withUpdate(Svgd.Update.PLAIN));
         assertRefused("stepSize", () -> new DualAveraging(0.6, step));
     }
@@ -262,6 +263,7 @@ class KernelContractTest {
         assertRefused("temperature", () -> Langevin.of(0.1).withTemperature(temperature));
         assertRefused("temperature", () -> Mala.of(0.1).withTemperature(temperature));
         assertRefused("temperature", () -> new Hmc(0.1, 1, 0, List.of(), temperature));
+        assertRefused("temperature", () -> JitteredHmc.of(0.1).withTemperature(temperature));
         assertRefused("mhTemperature", () -> Mala.of(0.1).withMhTemperature(temperature));
         assertRefused("hottest", () -> ReplicaExchange.of(Mala.of(0.1)).withRungs(3, temperature));
     }
@@ -292,6 +294,8 @@ class KernelContractTest {
         assertRefused("factor", () -> TemperedMala.of(0.1).withFactor(0.9));
         assertRefused("damping", () -> Psgld.of(0.1).withDecay(0.9).withDamping(0));
         assertRefused("leaps", () -> Hmc.of(0.1, 0));
+        assertRefused("pathLength", () -> JitteredHmc.of(0.1).withPathLength(-1));
+        assertRefused("scales.1", () -> JitteredHmc.of(0.1).withScales(List.of(1.0, Double.NaN)));
         assertRefused("mass", () -> new Hmc(0.1, 1, 0, List.of(1.0, 0.0), 1));
         assertRefused("least", () -> new Decay.Cosine(10, 0));
         assertRefused("steps", () -> new Decay.Cosine(0, 0.1));
@@ -367,7 +371,8 @@ class KernelContractTest {
             assertRefused("inner", () -> ReplicaExchange.of(inner));
             assertThatThrownBy(() -> ReplicaExchange.of(inner)).hasMessageContaining(reason);
         });
-        List<Kernel<?>> sensible = List.of(Langevin.of(0.1).withClip(1), Mala.of(0.1), Hmc.of(0.1, 3));
+        List<Kernel<?>> sensible =
+                List.of(Langevin.of(0.1).withClip(1), Mala.of(0.1), Hmc.of(0.1, 3), JitteredHmc.of(0.1));
         for (Kernel<?> inner : sensible) {
             ReplicaExchange exchange = ReplicaExchange.of(inner);
             assertThat(exchange.movesChainsAlone()).isTrue();
@@ -391,6 +396,7 @@ class KernelContractTest {
                         "tempered-mala",
                         "psgld",
                         "hmc",
+                        "jittered-hmc",
                         "svgd",
                         "stein-langevin",
                         "replica-exchange");
