@@ -51,7 +51,7 @@ final class PathAdaptation {
         return weight > 0 ? Math.exp(average / weight) : length();
     }
 
-    /** Tells a path: positions before and after it, velocities after it, all chain after chain. */
+    /** Tells a path of length t: positions before and after it, velocities after it, all chain after chain. */
     void update(
             List<Double> scales,
             double[] before,
@@ -60,6 +60,11 @@ final class PathAdaptation {
             double[] acceptance,
             double t,
             double stepSize) {
+        move(t * slope(scales, before, after, velocity, acceptance), stepSize);
+    }
+
+    /** g/t; NaN where no path was accepted. */
+    static double slope(List<Double> scales, double[] before, double[] after, double[] velocity, double[] acceptance) {
         int chains = acceptance.length;
         int d = before.length / chains;
         double total = 0;
@@ -73,10 +78,7 @@ final class PathAdaptation {
                 end[i] += a > 0 ? a * after[chain * d + i] : 0;
             }
         }
-        if (!(total > 0)) {
-            return;
-        }
-        double slope = 0;
+        double sum = 0;
         double[] y = new double[d];
         for (int chain = 0; chain < chains; chain++) {
             double a = usable(acceptance[chain]);
@@ -92,9 +94,9 @@ final class PathAdaptation {
                 y[i] = after[chain * d + i] - end[i] / total;
             }
             whiten(scales, y);
-            slope += a * (dot(y, y, 0) - from) * dot(y, velocity, chain * d);
+            sum += a * (dot(y, y, 0) - from) * dot(y, velocity, chain * d);
         }
-        move(slope / total * t, stepSize);
+        return sum / total;
     }
 
     private void move(double slope, double stepSize) {

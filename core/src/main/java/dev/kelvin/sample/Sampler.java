@@ -15,6 +15,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
@@ -44,6 +45,7 @@ import java.util.stream.IntStream;
  * @param supports the values that each coordinate can have
  * @param names what the coordinates are called in summaries
  * @param correlated whether the metric has correlations; otherwise it is diagonal
+ * @param exchange what leads chains to all modes before the warm-up, where there may be several
  */
 public record Sampler(
         LogDensity density,
@@ -54,7 +56,8 @@ public record Sampler(
         OptionalInt thin,
         List<Support> supports,
         List<String> names,
-        boolean correlated) {
+        boolean correlated,
+        Optional<ExchangeWarmUp> exchange) {
     /** How draws are made. */
     public enum Method {
         /** By paths of a length that the warm-up adapts: the better choice nearly always. */
@@ -109,49 +112,57 @@ public record Sampler(
                 OptionalInt.empty(),
                 Bounded.real(dimensions),
                 IntStream.range(0, dimensions).mapToObj(i -> "x" + i).toList(),
-                true);
+                true,
+                Optional.empty());
     }
 
     /** With another way to draw. */
     public Sampler withMethod(Method other) {
-        return new Sampler(density, other, chains, warmUp, draws, thin, supports, names, correlated);
+        return new Sampler(density, other, chains, warmUp, draws, thin, supports, names, correlated, exchange);
     }
 
     /** With another number of chains. */
     public Sampler withChains(int count) {
-        return new Sampler(density, method, count, warmUp, draws, thin, supports, names, correlated);
+        return new Sampler(density, method, count, warmUp, draws, thin, supports, names, correlated, exchange);
     }
 
     /** With another warm-up. */
     public Sampler withWarmUp(int steps) {
-        return new Sampler(density, method, chains, steps, draws, thin, supports, names, correlated);
+        return new Sampler(density, method, chains, steps, draws, thin, supports, names, correlated, exchange);
     }
 
     /** With another number of draws of each chain. */
     public Sampler withDraws(int count) {
-        return new Sampler(density, method, chains, warmUp, count, thin, supports, names, correlated);
+        return new Sampler(density, method, chains, warmUp, count, thin, supports, names, correlated, exchange);
     }
 
     /** With so many steps between two draws. */
     public Sampler withThin(int steps) {
-        return new Sampler(density, method, chains, warmUp, draws, OptionalInt.of(steps), supports, names, correlated);
+        return new Sampler(
+                density, method, chains, warmUp, draws, OptionalInt.of(steps), supports, names, correlated, exchange);
     }
 
     /** With bounds for one coordinate. */
     public Sampler withSupport(int coordinate, Support support) {
         List<Support> all = new ArrayList<>(supports);
         all.set(coordinate, support);
-        return new Sampler(density, method, chains, warmUp, draws, thin, all, names, correlated);
+        return new Sampler(density, method, chains, warmUp, draws, thin, all, names, correlated, exchange);
     }
 
     /** With names for all coordinates. */
     public Sampler withNames(String... all) {
-        return new Sampler(density, method, chains, warmUp, draws, thin, supports, List.of(all), correlated);
+        return new Sampler(density, method, chains, warmUp, draws, thin, supports, List.of(all), correlated, exchange);
     }
 
     /** With a metric without correlations. */
     public Sampler withDiagonalMetric() {
-        return new Sampler(density, method, chains, warmUp, draws, thin, supports, names, false);
+        return new Sampler(density, method, chains, warmUp, draws, thin, supports, names, false, exchange);
+    }
+
+    /** With chains that are led to all modes by replica exchange first; draws are then made in whichever mode a chain is. */
+    public Sampler withExchange(ExchangeWarmUp before) {
+        return new Sampler(
+                density, method, chains, warmUp, draws, thin, supports, names, correlated, Optional.of(before));
     }
 
     private int dimensions() {
@@ -204,9 +215,11 @@ public record Sampler(
         UserDensity.check(bounded, u);
         boolean free = supports.stream().allMatch(Support::unbounded);
         LogDensity target = free ? density : bounded;
-        Key[] keys = key.split(3);
+        Key[] keys = key.split(4);
+        Tensor begin =
+                exchange.map(before -> before.run(keys[3], target, u).x()).orElse(u);
         AdaptiveWarmUp warming = new AdaptiveWarmUp(warmUp, method == Method.MALA, correlated);
-        WarmUp<Evaluated> warm = warming.run(keys[0], target, u, 1);
+        WarmUp<Evaluated> warm = warming.run(keys[0], target, begin, 1);
         JitteredHmc kernel = (JitteredHmc) warm.kernel();
         Tensor x = warm.x();
         int apart = thin.orElse(1);
@@ -255,6 +268,6 @@ public record Sampler(
                 all.size() == dimensions(),
                 "supports",
                 "must be one for each of the " + dimensions() + " coordinates; found " + all.size());
-        return new Sampler(density, method, chains, warmUp, draws, thin, all, names, correlated);
+        return new Sampler(density, method, chains, warmUp, draws, thin, all, names, correlated, exchange);
     }
 }
