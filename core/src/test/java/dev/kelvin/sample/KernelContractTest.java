@@ -413,6 +413,7 @@ class KernelContractTest {
                 TemperedMala.of(0.1),
                 Psgld.of(0.1),
                 Hmc.of(0.1, 10),
+                JitteredHmc.of(0.1),
                 Svgd.of(0.1),
                 SteinLangevin.of(0.1),
                 ReplicaExchange.of(Mala.of(0.1)));
@@ -474,7 +475,7 @@ class KernelContractTest {
                         .filter(named -> named.kernel().memoryless())
                         .map(named -> Catalogue.name(named.kernel().getClass()))
                         .distinct())
-                .containsExactlyInAnyOrder("langevin", "gradient-descent", "mala", "hmc");
+                .containsExactlyInAnyOrder("langevin", "gradient-descent", "mala", "hmc", "jittered-hmc");
         assertThat(Langevin.of(0.1).memoryless()).isTrue();
         assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).memoryless())
                 .isFalse();
@@ -484,6 +485,8 @@ class KernelContractTest {
     void acceptancesThatAreBest() {
         assertThat(Mala.of(0.1).bestAcceptance()).hasValue(0.574);
         assertThat(Hmc.of(0.1, 2).bestAcceptance()).hasValue(0.8);
+        assertThat(JitteredHmc.of(0.1).bestAcceptance()).hasValue(0.574);
+        assertThat(JitteredHmc.of(0.1).withPathLength(0.5).bestAcceptance()).hasValue(0.8);
         assertThat(Langevin.of(0.1).bestAcceptance()).isEmpty();
         assertThat(TemperedMala.of(0.1).bestAcceptance()).isEmpty();
     }
@@ -495,7 +498,7 @@ class KernelContractTest {
         try (Scope scope = Scope.open()) {
             Tensor start = Tensors.zeros(DType.DOUBLE, Device.CPU, 10_000, 2);
             for (StepSized<?> kernel :
-                    List.of(Langevin.of(0.02), Mala.of(0.02), Hmc.of(0.2, 1).withJitter(0))) {
+                    List.of(Langevin.of(0.02), Mala.of(0.02), Hmc.of(0.2, 1).withJitter(0), JitteredHmc.of(0.2))) {
                 Tensor x = Walk.run(Key.of(5), kernel, flat, start, 1).x();
                 assertThat(Math.sqrt(x.square().mean().item()))
                         .as(kernel.words())
