@@ -33,7 +33,8 @@ class AdaptationTest {
     private static List<Double> scales(int chains, int steps, double r, double apart, boolean correlated) {
         RandomGenerator random = Key.of(1).stream();
         MetricEstimate estimate = new MetricEstimate(chains, 2, correlated);
-        double[] middles = random.doubles(2L * chains, -apart, apart).toArray();
+        double[] middles =
+                random.doubles(2L * chains, -1, 1).map(middle -> apart * middle).toArray();
         for (int step = 0; step < steps; step++) {
             double[] x = new double[2 * chains];
             for (int chain = 0; chain < chains; chain++) {

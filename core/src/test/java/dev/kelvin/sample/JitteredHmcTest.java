@@ -83,7 +83,7 @@ class JitteredHmcTest {
         }
     }
 
-    /** The standard error of 4000 uniform lengths' mean is 1.2 % of it; 5 of them. */
+    /** The standard error of 1000 uniform lengths' mean is at most 1.8 % of it; 5 of them. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.09, 0.25, 1.03})
     void pathsAreAsLongAsTold(double length) {
@@ -91,13 +91,13 @@ class JitteredHmcTest {
             JitteredHmc kernel = JitteredHmc.of(0.1).withPathLength(length);
             Evaluated from = kernel.start(BANANA, start(1));
             double sum = 0;
-            int count = 4000;
+            int count = 1000;
             for (int i = 0; i < count; i++) {
                 try (Scope each = Scope.open()) {
                     sum += kernel.path(Key.of(5).child(i), BANANA, from).length() / 0.1;
                 }
             }
-            assertThat(sum / count).isCloseTo(kernel.meanLeaps(), within(0.06 * kernel.meanLeaps()));
+            assertThat(sum / count).isCloseTo(kernel.meanLeaps(), within(0.09 * kernel.meanLeaps()));
         }
     }
 
@@ -134,6 +134,6 @@ class JitteredHmcTest {
                         .withScales(List.of(2.0))
                         .words())
                 .isEqualTo(
-                        "HMC with paths of 2.5 leaps on average, preconditioned, and step size 0.5 at temperature 1");
+                        "HMC with paths of 2.50 leaps on average, preconditioned, and step size 0.5 at temperature 1");
     }
 }

@@ -55,8 +55,8 @@ class SamplerStatTest {
         double other = Math.sqrt((25e-4 + 0.16) / 2);
         Posterior posterior = Sampler.of(turned(), 4)
                 .withMethod(method)
-                .withWarmUp(500)
-                .withDraws(500)
+                .withWarmUp(400)
+                .withDraws(400)
                 .run(0);
         assertThat(posterior.summary().worstRhat()).isLessThan(1.01);
         double[] sds = {pair, pair, other, other};
@@ -80,8 +80,8 @@ class SamplerStatTest {
         Sampler sampler = Sampler.of(BOUNDED, 2)
                 .withSupports(List.of(Support.positive(), Support.interval(-1, 3)))
                 .withMethod(method)
-                .withWarmUp(500)
-                .withDraws(500);
+                .withWarmUp(400)
+                .withDraws(400);
         Summary summary = sampler.run(0).summary();
         assertThat(summary.worstRhat()).isLessThan(1.01);
         assertThat(worst(summary, new double[] {2, 1}, new double[] {2, 4 / Math.sqrt(12)}))
@@ -101,12 +101,12 @@ class SamplerStatTest {
                 return u.exp().times(-0.5).plus(wall); // flat to the left but for a wall
             };
             Posterior posterior =
-                    Sampler.of(forgotten, 1).withWarmUp(500).withDraws(500).run(0);
+                    Sampler.of(forgotten, 1).withWarmUp(400).withDraws(400).run(0);
             double mean = 0;
             double[][] chains = posterior.trace().coordinate(0);
             for (double[] chain : chains) {
                 for (double u : chain) {
-                    mean += Math.exp(u) / (500.0 * chains.length);
+                    mean += Math.exp(u) / (400.0 * chains.length);
                 }
             }
             assertThat(mean).isLessThan(1); // 2 with the Jacobian
