@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a {@link Sampler} drew, and whether it may be believed.
+ * What a {@link PosteriorSampler} drew, and whether it may be believed.
  *
  * @param trace the draws, in the density's own coordinates
  * @param names of the coordinates

@@ -3,7 +3,7 @@ package com.example.kelvin;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Support;
 import dev.kelvin.sample.Posterior;
-import dev.kelvin.sample.Sampler;
+import dev.kelvin.sample.PosteriorSampler;
 import dev.kelvin.tensor.Tensor;
 
 /** Samples a log-density of one's own by HMC, and prints means, errors, effective draws and R-hat. */
@@ -18,8 +18,9 @@ public final class E2SampleDensity {
             Tensor squares = mean.minus(1.2).square().plus(0.5).over(sd.square());
             return squares.times(-5).minus(sd.log().times(10));
         };
-        Sampler sampler =
-                Sampler.of(density, 2).withSupport(1, Support.positive()).withNames("mean", "sd");
+        PosteriorSampler sampler = PosteriorSampler.of(density, 2)
+                .withSupport(1, Support.positive())
+                .withNames("mean", "sd");
         return sampler.run(seed);
     }
 

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  *     Tensor b = x.select(1, 1).minus(a.square());
  *     return a.square().plus(b.square(), 4).times(-0.5);
  * };
- * Posterior posterior = Sampler.of(banana, 2).run(0);
+ * Posterior posterior = PosteriorSampler.of(banana, 2).run(0);
  * System.out.print(posterior.summary());
  * }</pre>
  *
@@ -47,7 +47,7 @@ import java.util.stream.IntStream;
  * @param correlated whether the metric has correlations; otherwise it is diagonal
  * @param exchange what leads chains to all modes before the warm-up, where there may be several
  */
-public record Sampler(
+public record PosteriorSampler(
         LogDensity density,
         Method method,
         int chains,
@@ -83,7 +83,7 @@ public record Sampler(
     /** Split halves of 6 draws, which the diagnostics need. */
     private static final int LEAST_DRAWS = 12;
 
-    public Sampler {
+    public PosteriorSampler {
         List<Support> bounds = List.copyOf(supports);
         List<String> words = List.copyOf(names);
         Check.all(
@@ -101,9 +101,9 @@ public record Sampler(
     }
 
     /** HMC of 16 chains with a warm-up of 1000 steps and 1000 draws each, on a density without bounds. */
-    public static Sampler of(LogDensity density, int dimensions) {
+    public static PosteriorSampler of(LogDensity density, int dimensions) {
         Check.atLeast("dimensions", dimensions, 1);
-        return new Sampler(
+        return new PosteriorSampler(
                 density,
                 Method.HMC,
                 CHAINS,
@@ -117,51 +117,53 @@ public record Sampler(
     }
 
     /** With another way to draw. */
-    public Sampler withMethod(Method other) {
-        return new Sampler(density, other, chains, warmUp, draws, thin, supports, names, correlated, exchange);
+    public PosteriorSampler withMethod(Method other) {
+        return new PosteriorSampler(density, other, chains, warmUp, draws, thin, supports, names, correlated, exchange);
     }
 
     /** With another number of chains. */
-    public Sampler withChains(int count) {
-        return new Sampler(density, method, count, warmUp, draws, thin, supports, names, correlated, exchange);
+    public PosteriorSampler withChains(int count) {
+        return new PosteriorSampler(density, method, count, warmUp, draws, thin, supports, names, correlated, exchange);
     }
 
     /** With another warm-up. */
-    public Sampler withWarmUp(int steps) {
-        return new Sampler(density, method, chains, steps, draws, thin, supports, names, correlated, exchange);
+    public PosteriorSampler withWarmUp(int steps) {
+        return new PosteriorSampler(density, method, chains, steps, draws, thin, supports, names, correlated, exchange);
     }
 
     /** With another number of draws of each chain. */
-    public Sampler withDraws(int count) {
-        return new Sampler(density, method, chains, warmUp, count, thin, supports, names, correlated, exchange);
+    public PosteriorSampler withDraws(int count) {
+        return new PosteriorSampler(
+                density, method, chains, warmUp, count, thin, supports, names, correlated, exchange);
     }
 
     /** With so many steps between two draws. */
-    public Sampler withThin(int steps) {
-        return new Sampler(
+    public PosteriorSampler withThin(int steps) {
+        return new PosteriorSampler(
                 density, method, chains, warmUp, draws, OptionalInt.of(steps), supports, names, correlated, exchange);
     }
 
     /** With bounds for one coordinate. */
-    public Sampler withSupport(int coordinate, Support support) {
+    public PosteriorSampler withSupport(int coordinate, Support support) {
         List<Support> all = new ArrayList<>(supports);
         all.set(coordinate, support);
-        return new Sampler(density, method, chains, warmUp, draws, thin, all, names, correlated, exchange);
+        return new PosteriorSampler(density, method, chains, warmUp, draws, thin, all, names, correlated, exchange);
     }
 
     /** With names for all coordinates. */
-    public Sampler withNames(String... all) {
-        return new Sampler(density, method, chains, warmUp, draws, thin, supports, List.of(all), correlated, exchange);
+    public PosteriorSampler withNames(String... all) {
+        return new PosteriorSampler(
+                density, method, chains, warmUp, draws, thin, supports, List.of(all), correlated, exchange);
     }
 
     /** With a metric without correlations. */
-    public Sampler withDiagonalMetric() {
-        return new Sampler(density, method, chains, warmUp, draws, thin, supports, names, false, exchange);
+    public PosteriorSampler withDiagonalMetric() {
+        return new PosteriorSampler(density, method, chains, warmUp, draws, thin, supports, names, false, exchange);
     }
 
     /** With chains that are led to all modes by replica exchange first; draws are then made in whichever mode a chain is. */
-    public Sampler withExchange(ExchangeWarmUp before) {
-        return new Sampler(
+    public PosteriorSampler withExchange(ExchangeWarmUp before) {
+        return new PosteriorSampler(
                 density, method, chains, warmUp, draws, thin, supports, names, correlated, Optional.of(before));
     }
 
@@ -263,11 +265,11 @@ public record Sampler(
     }
 
     /** The same settings for a list of supports, one a coordinate. */
-    public Sampler withSupports(List<Support> all) {
+    public PosteriorSampler withSupports(List<Support> all) {
         Check.require(
                 all.size() == dimensions(),
                 "supports",
                 "must be one for each of the " + dimensions() + " coordinates; found " + all.size());
-        return new Sampler(density, method, chains, warmUp, draws, thin, all, names, correlated, exchange);
+        return new PosteriorSampler(density, method, chains, warmUp, draws, thin, all, names, correlated, exchange);
     }
 }

@@ -13,11 +13,14 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class SamplerTest {
+class PosteriorSamplerTest {
     private static final LogDensity NORMAL = x -> x.square().sum(1L).times(-0.5);
 
-    private static Sampler small(LogDensity density, int dimensions) {
-        return Sampler.of(density, dimensions).withChains(4).withWarmUp(40).withDraws(12);
+    private static PosteriorSampler small(LogDensity density, int dimensions) {
+        return PosteriorSampler.of(density, dimensions)
+                .withChains(4)
+                .withWarmUp(40)
+                .withDraws(12);
     }
 
     private static void assertRefused(LogDensity density, String message) {
@@ -56,7 +59,7 @@ class SamplerTest {
         assertRefused(x -> x.abs().times(0).sqrt().sum(1L), "the gradient of the log-density is NaN");
         try (Scope scope = Scope.open()) {
             Tensor outside = Tensors.of(new double[] {-1, 1, 1, 1}, 4, 1);
-            Sampler positive = small(NORMAL, 1).withSupport(0, Support.positive());
+            PosteriorSampler positive = small(NORMAL, 1).withSupport(0, Support.positive());
             assertThatThrownBy(() -> positive.run(0, outside))
                     .isInstanceOf(SettingException.class)
                     .hasMessageStartingWith("start must lie within the bounds");
@@ -82,8 +85,10 @@ class SamplerTest {
         double[][] once = small(NORMAL, 3).run(1).trace().coordinate(2);
         assertThat(small(NORMAL, 3).run(1).trace().coordinate(2)).isDeepEqualTo(once);
         assertThat(small(NORMAL, 3).run(2).trace().coordinate(2)[0]).isNotEqualTo(once[0]);
-        Posterior mala =
-                small(NORMAL, 3).withMethod(Sampler.Method.MALA).withThin(2).run(1);
+        Posterior mala = small(NORMAL, 3)
+                .withMethod(PosteriorSampler.Method.MALA)
+                .withThin(2)
+                .run(1);
         assertThat(mala.thin()).isEqualTo(2);
         assertThat(mala.kernel().pathLength()).isZero();
     }
@@ -91,7 +96,7 @@ class SamplerTest {
     @Test
     void theTraceIsWithinTheBounds() {
         try (Scope scope = Scope.open()) {
-            Sampler sampler = small(NORMAL, 2)
+            PosteriorSampler sampler = small(NORMAL, 2)
                     .withSupport(0, Support.interval(1, 2))
                     .withSupport(1, Support.below(-1))
                     .withNames("a", "b");

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * 26 · 6.3e-5 = 0.2 % that all is well and one fails.
  */
 @ExtendWith(OneThread.class)
-class SamplerStatTest {
+class PosteriorSamplerStatTest {
     /** Widths from 0.01 to 1, condition number 10⁴, turned by 45° in two pairs of four coordinates. */
     private static final double[] WIDTHS = {0.01, 1, 0.05, 0.4};
 
@@ -49,11 +49,11 @@ class SamplerStatTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Sampler.Method.class)
-    void findsAnIllConditionedGaussian(Sampler.Method method) {
+    @EnumSource(PosteriorSampler.Method.class)
+    void findsAnIllConditionedGaussian(PosteriorSampler.Method method) {
         double pair = Math.sqrt((1e-4 + 1) / 2);
         double other = Math.sqrt((25e-4 + 0.16) / 2);
-        Posterior posterior = Sampler.of(turned(), 4)
+        Posterior posterior = PosteriorSampler.of(turned(), 4)
                 .withMethod(method)
                 .withWarmUp(400)
                 .withDraws(400)
@@ -75,9 +75,9 @@ class SamplerStatTest {
     private static final LogDensity BOUNDED = x -> x.select(1, 0).times(-0.5);
 
     @ParameterizedTest
-    @EnumSource(Sampler.Method.class)
-    void findsBoundedParameters(Sampler.Method method) {
-        Sampler sampler = Sampler.of(BOUNDED, 2)
+    @EnumSource(PosteriorSampler.Method.class)
+    void findsBoundedParameters(PosteriorSampler.Method method) {
+        PosteriorSampler sampler = PosteriorSampler.of(BOUNDED, 2)
                 .withSupports(List.of(Support.positive(), Support.interval(-1, 3)))
                 .withMethod(method)
                 .withWarmUp(400)
@@ -100,8 +100,10 @@ class SamplerStatTest {
                         .where(u.lessThan(Tensors.zerosLike(u).minus(8)), u.times(0));
                 return u.exp().times(-0.5).plus(wall); // flat to the left but for a wall
             };
-            Posterior posterior =
-                    Sampler.of(forgotten, 1).withWarmUp(400).withDraws(400).run(0);
+            Posterior posterior = PosteriorSampler.of(forgotten, 1)
+                    .withWarmUp(400)
+                    .withDraws(400)
+                    .run(0);
             double mean = 0;
             double[][] chains = posterior.trace().coordinate(0);
             for (double[] chain : chains) {
