@@ -45,11 +45,11 @@ public record Posterior(
                             + " draws; if it stays, the density has several modes or a narrow neck.",
                     rhat));
         }
-        if (summary.leastEss() < ENOUGH) {
-            warnings.add(say(
-                    "The draws are worth only %.0f independent ones for one of the quantities, and about 400 are needed: take"
-                            + " more draws.",
-                    summary.leastEss()));
+        double least = summary.leastEss();
+        if (!(least >= ENOUGH)) { // NaN too: of too few draws for a tail
+            warnings.add("The draws are worth "
+                    + (Double.isNaN(least) ? "an unknown number of" : say("only %.0f", least))
+                    + " independent ones for one of the quantities, and about 400 are needed: take more draws.");
         }
         if (divergences > 0) {
             warnings.add(say(
