@@ -49,8 +49,8 @@ class ArchitectureTest {
             Stream.concat(CORE.stream(), APP.stream()).toList();
 
     /**
-     * These stand beside the order: on the packages up to energy, not on each other, and below train. Only data's parts
-     * know each other, and diagnostics declare their figures as metrics do.
+     * These stand beside the order: on the packages up to energy, not on each other, and below train; diagnostics below
+     * sample. Only data's parts know each other, and diagnostics declare their figures as metrics do.
      */
     private static final Set<String> BESIDE =
             Set.of("data.toy", "data.image", "data.format", "data.augment", "data.table", "metric", "diagnostic");
@@ -194,6 +194,9 @@ class ArchitectureTest {
             boolean figures = from.equals("diagnostic") && to.equals("metric");
             boolean below = ORDER.contains(to) && ORDER.indexOf(to) <= ORDER.indexOf("energy");
             return data || figures || below;
+        }
+        if (to.equals("diagnostic")) { // a trace tells its own diagnostics
+            return ORDER.indexOf(from) >= ORDER.indexOf("sample");
         }
         return BESIDE.contains(to)
                 ? ORDER.indexOf(from) >= ORDER.indexOf("train")

@@ -8,6 +8,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Product;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipes;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.Diagnosis;
 import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Chains;
@@ -18,10 +19,13 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,7 +36,8 @@ final class KernelOptions {
     private static final double OVERDISPERSION = 2;
 
     /** Options that only chains have which are diagnosed. */
-    private static final List<String> DIAGNOSED = List.of("--chains", "--burn-in", "--thin", "--check-gradient");
+    private static final List<String> DIAGNOSED =
+            List.of("--chains", "--burn-in", "--thin", "--warm-up", "--check-gradient");
 
     @Option(
             names = "--kernel",
@@ -56,6 +61,14 @@ final class KernelOptions {
             paramLabel = "K",
             description = "with --kernel: steps between draws (default: ${DEFAULT-VALUE})")
     private int thin = 1;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "WHAT",
+            description =
+                    "with a --kernel without a step size, what the burn-in tunes: windows (metric, step size and path length;"
+                            + " of hmc, mala and jittered-hmc with no setting but temperature, and their default) or step-size")
+    private Optional<String> warmUp = Optional.empty();
 
     @Option(
             names = "--check-gradient",
@@ -131,6 +144,29 @@ final class KernelOptions {
         }
     }
 
+    private Sampling.Tuning tuning(Recipes.KernelChoice choice) {
+        Sampling.Tuning own = Sampling.tuning(choice.kernel());
+        if (warmUp.isEmpty()) {
+            return own;
+        }
+        Map<String, Sampling.Tuning> known = Arrays.stream(Sampling.Tuning.values())
+                .collect(Collectors.toMap(each -> Words.kebab(each.name()), each -> each));
+        Sampling.Tuning wanted = known.get(warmUp.get());
+        if (wanted == null) {
+            throw new RunException(
+                    Words.unknown("--warm-up", "", warmUp.get(), "it takes", new TreeSet<>(known.keySet())));
+        }
+        if (!choice.findsStep()) {
+            throw new RunException("--warm-up goes with a kernel that names no stepSize: leave one of them out");
+        }
+        if (wanted == Sampling.Tuning.WINDOWS && own != wanted) {
+            throw new RunException(
+                    "--warm-up windows tunes hmc, mala and jittered-hmc with no setting but temperature; this"
+                            + " kernel has others, which it would change: take --warm-up step-size");
+        }
+        return wanted;
+    }
+
     private Map<String, Object> sample(Sampling.Subject subject, Recipes.KernelChoice choice, Draws draws)
             throws IOException {
         Check.atLeast("-n", draws.count, Diagnosis.LEAST_DRAWS); // before the chains run
@@ -138,7 +174,7 @@ final class KernelOptions {
         if (checkGradient) {
             Sampling.checkGradient(subject);
         }
-        Sampling sampling = Sampling.run(Key.of(draws.seed), subject, choice, length);
+        Sampling sampling = Sampling.run(Key.of(draws.seed), subject, choice, length, tuning(choice));
         return SamplingFolder.write(draws.out, sampling).results();
     }
 }

@@ -10,7 +10,6 @@ import dev.kelvin.run.Sampling;
 import dev.kelvin.sample.Trace;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +34,11 @@ record SamplingFolder(Path path, Map<String, Object> results) {
         AtomicFile.write(path.resolve("figures.json"), new JsonMapper().writeValueAsString(results));
         write(draws, sampling.diagnosis().chains().trace());
         report.write(page);
+        Path summary = path.resolve("summary.csv");
+        AtomicFile.write(
+                summary, sampling.diagnosis().chains().trace().summary().csv());
         results.put("trace", draws.toString());
+        results.put("summary", summary.toString());
         results.put("report", page.toString());
         return new SamplingFolder(path, results);
     }
@@ -69,17 +72,8 @@ record SamplingFolder(Path path, Map<String, Object> results) {
 
     /** The draws as [draws, chains, coordinates]. */
     private static void write(Path file, Trace trace) throws IOException {
-        float[] all = new float[trace.draws() * trace.chains() * trace.coordinates()];
-        for (int i = 0; i < trace.coordinates(); i++) {
-            double[][] chains = trace.coordinate(i);
-            for (int chain = 0; chain < trace.chains(); chain++) {
-                for (int draw = 0; draw < trace.draws(); draw++) {
-                    all[(draw * trace.chains() + chain) * trace.coordinates() + i] = (float) chains[chain][draw];
-                }
-            }
-        }
         try (Scope scope = Scope.open()) {
-            Npy.write(file, Tensors.of(all, trace.draws(), trace.chains(), trace.coordinates()));
+            Npy.write(file, trace.tensor());
         }
     }
 }

@@ -96,6 +96,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
         figures.put(EffectiveSampleSize.ESS_TAIL.name(), leastTail());
         chains.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
         more(StepInfo.ENERGY_ERROR).ifPresent(error -> figures.put(ChainFigures.ENERGY_ERROR.name(), error[0]));
+        more(StepInfo.DIVERGENCES).ifPresent(share -> figures.put(ChainFigures.DIVERGENCES.name(), share[0]));
         more(StepInfo.SWAPS).ifPresent(rates -> figures.put(ChainFigures.SWAP_RATES.name(), rates));
         return figures;
     }
@@ -145,6 +146,12 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
                         "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
                                 + " density's steepest places. Halve stepSize.",
                         error[0])));
+        more(StepInfo.DIVERGENCES)
+                .filter(share -> share[0] > 0)
+                .ifPresent(share -> complaints.add(say(
+                        "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places that"
+                                + " are too steep for the step size, and draws from there are missing.",
+                        100 * share[0])));
         more(StepInfo.SWAPS).ifPresent(rates -> addSwaps(complaints, rates));
         return complaints;
     }

@@ -6,9 +6,14 @@ import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.sample.AdaptiveWarmUp;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Chains;
+import dev.kelvin.sample.Evaluated;
+import dev.kelvin.sample.Hmc;
+import dev.kelvin.sample.JitteredHmc;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.sample.WarmUp;
@@ -37,8 +42,42 @@ public record Sampling(
     /** What is sampled, and where chains start. {@code truth} is what is known of it. */
     public record Subject(String name, String words, LogDensity density, Optional<Target> truth, Tensor start) {}
 
-    /** Runs the chains; the burn-in also finds the step size, if the kernel named none. */
+    /** What the burn-in tunes of a kernel that names no step size. */
+    public enum Tuning {
+        /** Metric, step size and path length, in windows; the kernel becomes {@link JitteredHmc}. */
+        WINDOWS,
+        /** The step size alone. */
+        STEP_SIZE
+    }
+
+    /** The windows, where they can tune the kernel: hmc, mala or jittered-hmc with no setting but a temperature. */
+    public static Tuning tuning(Kernel<?> kernel) {
+        return warmUp(kernel, 1).isPresent() ? Tuning.WINDOWS : Tuning.STEP_SIZE;
+    }
+
+    private static Optional<AdaptiveWarmUp> warmUp(Kernel<?> kernel, int steps) {
+        double t = kernel.targetTemperature().orElse(1);
+        AdaptiveWarmUp paths = AdaptiveWarmUp.of(steps);
+        boolean plainHmc = kernel instanceof Hmc hmc
+                && hmc.withStepSize(1).withTemperature(1).equals(Hmc.of(1, 10));
+        boolean plainJittered = kernel instanceof JitteredHmc jittered
+                && jittered.withStepSize(1).withTemperature(1).equals(JitteredHmc.of(1));
+        if (plainHmc || plainJittered) {
+            return Optional.of(paths);
+        }
+        boolean plainMala = kernel instanceof Mala mala
+                && mala.withStepSize(1).equals(Mala.of(1).withTemperature(t));
+        return plainMala ? Optional.of(paths.forMala()) : Optional.empty();
+    }
+
+    /** Runs the chains; the burn-in also tunes the kernel, if it named no step size. */
     public static Sampling run(Key key, Subject subject, Recipes.KernelChoice choice, Chains.Length length) {
+        return run(key, subject, choice, length, tuning(choice.kernel()));
+    }
+
+    /** The same with a choice of what the burn-in tunes. */
+    public static Sampling run(
+            Key key, Subject subject, Recipes.KernelChoice choice, Chains.Length length, Tuning tuning) {
         Key[] keys = key.split(2);
         Counting target = new Counting(subject.density());
         try (Scope scope = Scope.open()) {
@@ -49,7 +88,8 @@ public record Sampling(
                             StepSized.of(choice.kernel()).orElseThrow(),
                             target,
                             subject.start(),
-                            length.burnIn())
+                            length.burnIn(),
+                            tuning)
                     : burnt(keys[0], choice.kernel(), target, subject.start(), length.burnIn());
             long before = target.gradients.get();
             long began = System.nanoTime();
@@ -58,7 +98,7 @@ public record Sampling(
             double seconds = (System.nanoTime() - began) / 1e9;
             return new Sampling(
                     subject,
-                    choice.kernel(),
+                    ready.kernel instanceof JitteredHmc ? ready.kernel : choice.kernel(),
                     length,
                     Diagnosis.of(chains),
                     ready.stepSize,
@@ -89,7 +129,16 @@ public record Sampling(
     }
 
     private static <S extends ChainState> Ready found(
-            Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps) {
+            Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps, Tuning tuning) {
+        if (tuning == Tuning.WINDOWS) {
+            double t = kernel.targetTemperature().orElse(1);
+            WarmUp<Evaluated> warmUp =
+                    warmUp(kernel, Math.max(1, steps)).orElseThrow().run(key, target, x, t);
+            return new Ready(
+                    warmUp.kernel(),
+                    warmUp.x(),
+                    OptionalDouble.of(warmUp.kernel().stepSize()));
+        }
         double acceptance = kernel.bestAcceptance().orElseThrow();
         WarmUp<S> warmUp = WarmUp.run(key, kernel, target, x, Math.max(1, steps), acceptance);
         return new Ready(

@@ -2,6 +2,7 @@ package dev.kelvin.diagnostic;
 
 import dev.kelvin.Check;
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 
 /** Draws of one scalar quantity, [chain][draw]: what the diagnostics of chains share. */
 public final class ChainDraws {
@@ -38,6 +39,13 @@ public final class ChainDraws {
     /** All draws in one array, chain after chain. */
     public static double[] pooled(double[][] chains) {
         return Arrays.stream(chains).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    /** A function of every draw. */
+    static double[][] each(double[][] chains, DoubleUnaryOperator function) {
+        return Arrays.stream(chains)
+                .map(chain -> Arrays.stream(chain).map(function).toArray())
+                .toArray(double[][]::new);
     }
 
     /** Summed as distances from the first: exact where all values are equal, so that then the variance is 0. */

@@ -19,6 +19,14 @@ public final class ChainFigures {
                     "The mean absolute change of the Hamiltonian along a trajectory. From 1 on the leapfrog step is too large.")
             .lower(1, 1);
 
+    public static final Figure DIVERGENCES = Figure.of(
+                    "divergences",
+                    "Share of divergent paths",
+                    "",
+                    "The share of Hamiltonian trajectories whose energy error was above 1000: there the density is too steep for"
+                            + " the step, and draws are missing.")
+            .lower(0, 0.01);
+
     public static final Figure SWAP_RATES = Figure.of(
                     "swap_rates",
                     "Swap rate",

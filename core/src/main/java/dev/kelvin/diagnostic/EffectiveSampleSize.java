@@ -93,11 +93,20 @@ public final class EffectiveSampleSize {
         double[] sorted = ChainDraws.pooled(chains);
         Arrays.sort(sorted);
         double q = ChainDraws.quantile(sorted, p);
-        double[][] below = Arrays.stream(chains)
-                .map(chain ->
-                        Arrays.stream(chain).map(draw -> draw <= q ? 1 : 0).toArray())
-                .toArray(double[][]::new);
+        double[][] below = ChainDraws.each(chains, draw -> draw <= q ? 1 : 0);
         return of(ChainDraws.halves(below));
+    }
+
+    /** For the standard deviation: of the distances from the mean. */
+    public static double standardDeviation(double[][] chains) {
+        ChainDraws.check(chains, 1, 2 * LEAST_DRAWS);
+        double mean = ChainDraws.mean(ChainDraws.pooled(chains));
+        return of(ChainDraws.halves(ChainDraws.each(chains, draw -> Math.abs(draw - mean))));
+    }
+
+    /** For the median. */
+    public static double median(double[][] chains) {
+        return quantile(chains, 0.5);
     }
 
     private static double of(double[][] chains) {

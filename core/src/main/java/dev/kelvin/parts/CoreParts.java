@@ -68,6 +68,7 @@ import dev.kelvin.optim.Sgd;
 import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.GradientDescent;
 import dev.kelvin.sample.Hmc;
+import dev.kelvin.sample.JitteredHmc;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.Psgld;
@@ -87,6 +88,7 @@ public final class CoreParts implements PartProvider {
             TemperedMala.class,
             Psgld.class,
             Hmc.class,
+            JitteredHmc.class,
             Svgd.class,
             SteinLangevin.class,
             ReplicaExchange.class,

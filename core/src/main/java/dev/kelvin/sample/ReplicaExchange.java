@@ -10,6 +10,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The inner kernel moves rung i in u = x/√Tᵢ on f(√Tᵢ u)/Tᵢ: with {@link Mala} of step size h that is x + h∇f(x) +
  * √(2hTᵢ)ξ at temperature Tᵢ, so hot replicas take longer steps; limits on the gradient and on the coordinates are
- * those of x on every rung. The temperatures are 1, …, hottest, each the same factor above the one before. All rungs go through the network in one batch.
+ * those of x on every rung. The temperatures are 1, …, hottest, each the same factor above the one before, or a {@code ladder} of one's own. All rungs go through the network in one batch.
  *
  * <p>Sources: Swendsen and Wang (1986); Geyer (1991); the even-odd order after Okabe et al. (2001).
  */
@@ -40,8 +41,13 @@ public record ReplicaExchange(
 
         @Doc("the hottest temperature") @Default("30") double hottest,
 
-        @Doc("steps between two exchanges") @Default("5") int steps)
+        @Doc("steps between two exchanges") @Default("5") int steps,
+
+        @Doc("the temperatures themselves, rising from 1, in place of those of rungs and hottest") @Default("[]")
+        List<Double> ladder)
         implements Kernel<ReplicaExchange.State> {
+    private static final double LEAST_REFUSED = 1e-3;
+
     /** The cold replicas [chains, ...], and those of every rung, the cold ones first: [rungs · chains, ...]. */
     public record State(Tensor x, Tensor replicas) implements ChainState {
         @Override
@@ -51,11 +57,32 @@ public record ReplicaExchange(
     }
 
     public ReplicaExchange {
+        List<Double> given = List.copyOf(ladder);
+        int count = rungs;
+        double highest = hottest;
         Check.all(
                 () -> checkInner(inner),
-                () -> Check.atLeast("rungs", rungs, 2),
-                () -> Check.require(hottest > 1 && Double.isFinite(hottest), "hottest", "must be above 1"),
-                () -> Check.atLeast("steps", steps, 1));
+                () -> Check.atLeast("rungs", count, 2),
+                () -> Check.require(highest > 1 && Double.isFinite(highest), "hottest", "must be above 1"),
+                () -> Check.atLeast("steps", steps, 1),
+                () -> checkLadder(given));
+        ladder = given;
+        rungs = given.isEmpty() ? rungs : given.size();
+        hottest = given.isEmpty() ? hottest : given.get(given.size() - 1);
+    }
+
+    /** With temperatures in equal ratios. */
+    public ReplicaExchange(Kernel<?> inner, int rungs, double hottest, int steps) {
+        this(inner, rungs, hottest, steps, List.of());
+    }
+
+    private static void checkLadder(List<Double> given) {
+        Check.finite("ladder", given);
+        boolean rises = given.isEmpty() || (given.size() > 1 && given.get(0) == 1);
+        for (int i = 1; i < given.size(); i++) {
+            rises &= given.get(i) > given.get(i - 1);
+        }
+        Check.require(rises, "ladder", "must have two temperatures or more that rise from 1; found " + given);
     }
 
     /** A recipe that names no kernel that can be read shows its other mistakes first, with none here. */
@@ -81,17 +108,57 @@ public record ReplicaExchange(
         return new ReplicaExchange(inner, 6, 30, 5);
     }
 
-    /** With so many temperatures up to the hottest. */
+    /** With so many temperatures up to the hottest, in equal ratios. */
     public ReplicaExchange withRungs(int count, double highest) {
         return new ReplicaExchange(inner, count, highest, steps);
     }
 
     public ReplicaExchange withSteps(int count) {
-        return new ReplicaExchange(inner, rungs, hottest, count);
+        return new ReplicaExchange(inner, rungs, hottest, count, ladder);
+    }
+
+    /** With temperatures of one's own, which rise from 1. */
+    public ReplicaExchange withLadder(List<Double> temperatures) {
+        return new ReplicaExchange(inner, rungs, hottest, steps, temperatures);
+    }
+
+    /** With another kernel inside. */
+    public ReplicaExchange withInner(Kernel<?> other) {
+        return new ReplicaExchange(other, rungs, hottest, steps, ladder);
+    }
+
+    /**
+     * With as many temperatures up to the same hottest one, so placed that neighbours would refuse to change places equally
+     * often: the sums of 1 − rate along 1/T, straight between the present temperatures, are cut into equal parts. Source: S.
+     * Syed et al., Non-reversible parallel tempering, JRSS B 2022, section 5.1.
+     *
+     * @param rates how often neighbours changed places
+     */
+    public ReplicaExchange tuned(double... rates) {
+        double[] inverse = inverseTemperatures();
+        double[] refused = new double[rungs];
+        for (int i = 1; i < rungs; i++) {
+            // a little more than nothing, so that the sums rise
+            refused[i] = refused[i - 1] + Math.max(LEAST_REFUSED, 1 - rates[i - 1]);
+        }
+        List<Double> placed = new ArrayList<>(temperatures());
+        int at = 1;
+        for (int i = 1; i < rungs - 1; i++) {
+            double wanted = refused[rungs - 1] * i / (rungs - 1);
+            while (refused[at] < wanted) {
+                at++;
+            }
+            double share = (wanted - refused[at - 1]) / (refused[at] - refused[at - 1]);
+            placed.set(i, 1 / (inverse[at - 1] + share * (inverse[at] - inverse[at - 1])));
+        }
+        return withLadder(placed);
     }
 
     /** The temperatures from 1 to the hottest. */
     public List<Double> temperatures() {
+        if (!ladder.isEmpty()) {
+            return ladder;
+        }
         Double[] ladder = new Double[rungs];
         Arrays.setAll(ladder, i -> Math.pow(hottest, i / (rungs - 1.0)));
         return List.of(ladder);

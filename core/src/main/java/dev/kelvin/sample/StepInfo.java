@@ -12,6 +12,9 @@ public record StepInfo(Optional<Tensor> acceptance, Map<String, Tensor> more) {
     /** |H(end) − H(start)| of Hamiltonian trajectories, their mean, [1]. */
     public static final String ENERGY_ERROR = "energyError";
 
+    /** The share of chains whose Hamiltonian trajectory diverged, by an energy error above 1000, [1]. */
+    public static final String DIVERGENCES = "divergences";
+
     /** The probability with which neighbouring temperatures changed places, [temperatures − 1]. */
     public static final String SWAPS = "swaps";
 

@@ -111,7 +111,20 @@ class ExactKernelsStatTest {
                         TemperedMala.of(c.mala()).withThreshold(0).withNoise(Math.sqrt(1.8 * c.mala())),
                         15),
                 new Run("hmc", Hmc.of(c.hmc(), 3), 8),
-                new Run("hmc, mass", new Hmc(c.hmc(), 3, 0.2, c.mass(), 1), 8));
+                new Run("hmc, mass", new Hmc(c.hmc(), 3, 0.2, c.mass(), 1), 8),
+                new Run("jittered hmc, metric", jittered(c), 8),
+                new Run("preconditioned mala", jittered(c).withPathLength(0), 15));
+    }
+
+    /** With a lower triangular metric near 1. */
+    private static JitteredHmc jittered(Case c) {
+        List<Double> lower = new ArrayList<>();
+        for (int i = 0; i < c.dimension(); i++) {
+            for (int j = 0; j <= i; j++) {
+                lower.add(i == j ? (i % 2 == 0 ? 0.85 : 1.1) : i == j + 1 ? 0.2 : 0);
+            }
+        }
+        return JitteredHmc.of(c.hmc()).withPathLength(4 * c.hmc()).withScales(lower);
     }
 
     static Stream<Arguments> runs() {
@@ -131,10 +144,24 @@ class ExactKernelsStatTest {
                                                 .withThreshold(1)
                                                 .withFactor(1.2),
                                         15),
+                                new Run("jittered hmc, no accept step", new Unjudged(jittered(c)), 8),
                                 hmc(c, BrokenHmc.Fault.NO_ACCEPT_STEP),
                                 hmc(c, BrokenHmc.Fault.WRONG_MOMENTUM),
                                 hmc(c, BrokenHmc.Fault.WRONG_SIGN))
                         .map(run -> Arguments.of(c, run)));
+    }
+
+    /** A broken twin: goes to wherever its path ends. */
+    private record Unjudged(JitteredHmc kernel) implements Posing<Evaluated> {
+        @Override
+        public Evaluated start(LogDensity target, Tensor x) {
+            return kernel.start(target, x);
+        }
+
+        @Override
+        public Transition<Evaluated> step(Key key, LogDensity target, Evaluated state) {
+            return new Transition<>(kernel.path(key, target, state).end(), StepInfo.UNADJUSTED);
+        }
     }
 
     private static Run hmc(Case c, BrokenHmc.Fault fault) {
@@ -143,7 +170,7 @@ class ExactKernelsStatTest {
 
     /** Those of every kernel on every target, and the mode weights. */
     private static final double EACH = ALPHA
-            / (6
+            / (8
                             * targets().stream()
                                     .mapToInt(c -> TargetChecks.count(c.target()))
                                     .sum()

@@ -42,7 +42,7 @@ public final class KernelCases {
         return new Named(name, kernel, set);
     }
 
-    /** HMC with masses is not here, because it knows the width of its samples: see {@link HmcTest}. */
+    /** HMC with masses or a metric is not here, because it knows the width of its samples: see {@link HmcTest}. */
     public static final List<Named> KERNELS = List.of(
             named("gradient descent", GradientDescent.of(0.1), Trait.CERTAIN),
             named(
@@ -86,6 +86,9 @@ public final class KernelCases {
             named("hmc, one leap", new Hmc(0.3, 1, 0, List.of(), 1)),
             named("hmc, jitter", Hmc.of(0.3, 4)),
             named("hmc, warm", new Hmc(0.3, 4, 0.5, List.of(), 3)),
+            named("jittered hmc", JitteredHmc.of(0.3).withPathLength(1.2)),
+            named("jittered hmc, one leap", JitteredHmc.of(0.3)),
+            named("jittered hmc, warm", JitteredHmc.of(0.3).withPathLength(1).withTemperature(3)),
             named("svgd", Svgd.of(0.1).withUpdate(Svgd.Update.PLAIN), Trait.CERTAIN, Trait.INTERACTING),
             named(
                     "svgd, adagrad, limited",

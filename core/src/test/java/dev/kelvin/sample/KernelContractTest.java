@@ -252,6 +252,7 @@ class KernelContractTest {
         assertRefused("stepSize", () -> TemperedMala.of(step));
         assertRefused("stepSize", () -> Psgld.of(step).withDecay(0.9).withDamping(1));
         assertRefused("stepSize", () -> Hmc.of(step, 1));
+        assertRefused("stepSize", () -> JitteredHmc.of(step));
         assertRefused("stepSize", () -> Svgd.of(step).withUpdate(Svgd.Update.PLAIN));
         assertRefused("stepSize", () -> new DualAveraging(0.6, step));
     }
@@ -262,6 +263,7 @@ class KernelContractTest {
         assertRefused("temperature", () -> Langevin.of(0.1).withTemperature(temperature));
         assertRefused("temperature", () -> Mala.of(0.1).withTemperature(temperature));
         assertRefused("temperature", () -> new Hmc(0.1, 1, 0, List.of(), temperature));
+        assertRefused("temperature", () -> JitteredHmc.of(0.1).withTemperature(temperature));
         assertRefused("mhTemperature", () -> Mala.of(0.1).withMhTemperature(temperature));
         assertRefused("hottest", () -> ReplicaExchange.of(Mala.of(0.1)).withRungs(3, temperature));
     }
@@ -292,6 +294,8 @@ class KernelContractTest {
         assertRefused("factor", () -> TemperedMala.of(0.1).withFactor(0.9));
         assertRefused("damping", () -> Psgld.of(0.1).withDecay(0.9).withDamping(0));
         assertRefused("leaps", () -> Hmc.of(0.1, 0));
+        assertRefused("pathLength", () -> JitteredHmc.of(0.1).withPathLength(-1));
+        assertRefused("scales.1", () -> JitteredHmc.of(0.1).withScales(List.of(1.0, Double.NaN)));
         assertRefused("mass", () -> new Hmc(0.1, 1, 0, List.of(1.0, 0.0), 1));
         assertRefused("least", () -> new Decay.Cosine(10, 0));
         assertRefused("steps", () -> new Decay.Cosine(0, 0.1));
@@ -367,7 +371,8 @@ class KernelContractTest {
             assertRefused("inner", () -> ReplicaExchange.of(inner));
             assertThatThrownBy(() -> ReplicaExchange.of(inner)).hasMessageContaining(reason);
         });
-        List<Kernel<?>> sensible = List.of(Langevin.of(0.1).withClip(1), Mala.of(0.1), Hmc.of(0.1, 3));
+        List<Kernel<?>> sensible =
+                List.of(Langevin.of(0.1).withClip(1), Mala.of(0.1), Hmc.of(0.1, 3), JitteredHmc.of(0.1));
         for (Kernel<?> inner : sensible) {
             ReplicaExchange exchange = ReplicaExchange.of(inner);
             assertThat(exchange.movesChainsAlone()).isTrue();
@@ -391,6 +396,7 @@ class KernelContractTest {
                         "tempered-mala",
                         "psgld",
                         "hmc",
+                        "jittered-hmc",
                         "svgd",
                         "stein-langevin",
                         "replica-exchange");
@@ -407,6 +413,7 @@ class KernelContractTest {
                 TemperedMala.of(0.1),
                 Psgld.of(0.1),
                 Hmc.of(0.1, 10),
+                JitteredHmc.of(0.1),
                 Svgd.of(0.1),
                 SteinLangevin.of(0.1),
                 ReplicaExchange.of(Mala.of(0.1)));
@@ -468,7 +475,7 @@ class KernelContractTest {
                         .filter(named -> named.kernel().memoryless())
                         .map(named -> Catalogue.name(named.kernel().getClass()))
                         .distinct())
-                .containsExactlyInAnyOrder("langevin", "gradient-descent", "mala", "hmc");
+                .containsExactlyInAnyOrder("langevin", "gradient-descent", "mala", "hmc", "jittered-hmc");
         assertThat(Langevin.of(0.1).memoryless()).isTrue();
         assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).memoryless())
                 .isFalse();
@@ -478,6 +485,8 @@ class KernelContractTest {
     void acceptancesThatAreBest() {
         assertThat(Mala.of(0.1).bestAcceptance()).hasValue(0.574);
         assertThat(Hmc.of(0.1, 2).bestAcceptance()).hasValue(0.8);
+        assertThat(JitteredHmc.of(0.1).bestAcceptance()).hasValue(0.574);
+        assertThat(JitteredHmc.of(0.1).withPathLength(0.5).bestAcceptance()).hasValue(0.8);
         assertThat(Langevin.of(0.1).bestAcceptance()).isEmpty();
         assertThat(TemperedMala.of(0.1).bestAcceptance()).isEmpty();
     }
@@ -489,7 +498,7 @@ class KernelContractTest {
         try (Scope scope = Scope.open()) {
             Tensor start = Tensors.zeros(DType.DOUBLE, Device.CPU, 10_000, 2);
             for (StepSized<?> kernel :
-                    List.of(Langevin.of(0.02), Mala.of(0.02), Hmc.of(0.2, 1).withJitter(0))) {
+                    List.of(Langevin.of(0.02), Mala.of(0.02), Hmc.of(0.2, 1).withJitter(0), JitteredHmc.of(0.2))) {
                 Tensor x = Walk.run(Key.of(5), kernel, flat, start, 1).x();
                 assertThat(Math.sqrt(x.square().mean().item()))
                         .as(kernel.words())

@@ -51,6 +51,16 @@ class HowToTest {
     }
 
     @Test
+    void theDensityIsThatOfTheProgram() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "how-to.md"));
+        String section =
+                page.split("(?m)^## Sample a density of your own$", 2)[1].split("(?m)^## ", 2)[0];
+        String shown = section.substring(
+                section.indexOf("        LogDensity density"), section.indexOf("        return sampler"));
+        assertThat(Files.readString(SOURCES.resolve("E2SampleDensity.java"))).contains(shown);
+    }
+
+    @Test
     void theRecipeIsThatOfTheFile() throws IOException {
         assertThat(fenced("yaml")).containsExactly(Files.readString(Path.of("own.yaml")));
     }
@@ -63,7 +73,8 @@ class HowToTest {
         assertThat(new OwnParts().parts().stream().map(part -> ((Class<?>) part).getSimpleName()))
                 .allSatisfy(name -> assertThat(page).contains("| `" + name + "` |"));
         try (Stream<Path> files = Files.list(SOURCES)) {
-            assertThat(files).hasSize(new OwnParts().parts().size() + 4); // the provider, package-info and two programs
+            assertThat(files.filter(file -> !file.getFileName().toString().matches("E\\d.*"))) // numbered programs
+                    .hasSize(new OwnParts().parts().size() + 4); // the provider, package-info and two programs
         }
     }
 }

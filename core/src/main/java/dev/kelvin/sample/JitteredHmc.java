@@ -1,0 +1,225 @@
+package dev.kelvin.sample;
+
+import dev.kelvin.Check;
+import dev.kelvin.Default;
+import dev.kelvin.Doc;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Hamiltonian Monte Carlo whose paths have random lengths, in coordinates that a metric has made alike: what {@link
+ * AdaptiveWarmUp} tunes. It is exact for exp(f/T). With a path length of 0 each path is one leap, which is preconditioned
+ * MALA (h = ε²/2 there).
+ *
+ * <pre>
+ * v ~ N(0, T);  l = ⌈u·length/ε⌉, at least 1, u uniform on [0, 1);  l times: v += ½εLᵀ∇f(x), x += εLv, v += ½εLᵀ∇f(x)
+ * accepted with probability min(1, exp((H(start) − H(end))/T)),  H = −f(x) + ½|v|²
+ * </pre>
+ *
+ * <p>u is the same for all chains, so that they leap together in one batch. A length that varies can't meet a period of the
+ * density, as a fixed number of leaps does. v is the velocity in the coordinates y = L⁻¹x, where the density should be
+ * about as wide in every direction; the mass in x is (LLᵀ)⁻¹.
+ *
+ * <p>Source: M. Hoffman, A. Radul, P. Sountsov, An adaptive-MCMC scheme for setting trajectory lengths in Hamiltonian Monte
+ * Carlo, AISTATS 2021, section 2. Differs from the paper: u is a pseudo-random number of the step's key, not of a Halton
+ * sequence.
+ */
+@Doc(
+        "Hamiltonian Monte Carlo with paths of random length and a metric, exact for exp(f/T); pathLength 0 is preconditioned MALA")
+public record JitteredHmc(
+        @Doc("ε, the leapfrog step in the coordinates that the metric makes alike")
+        double stepSize,
+
+        @Doc("the longest path; lengths are uniform between 0 and it") @Default("0")
+        double pathLength,
+
+        @Doc(
+                "the metric: the width of each coordinate, or a lower triangular matrix L by rows; all 1 if the list is empty")
+        @Default("[]")
+        List<Double> scales,
+
+        @Doc("T, the temperature") @Default("1") double temperature)
+        implements StepSized<Evaluated> {
+    /** Energy errors in units of T from which a path has left the density, and tells nothing of it: Stan's bound. */
+    public static final double DIVERGENT = 1000;
+
+    /** Where MALA and HMC move furthest for their cost: Roberts and Rosenthal (1998); HMC with Stan's room. */
+    private static final double MALA_ACCEPTANCE = 0.574;
+
+    private static final double HMC_ACCEPTANCE = 0.8;
+
+    public JitteredHmc {
+        List<Double> numbers = List.copyOf(scales);
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> Check.notNegative("pathLength", pathLength),
+                () -> Check.finite("scales", numbers),
+                () -> Check.positive("temperature", temperature));
+        scales = numbers;
+    }
+
+    /** At T = 1 without a metric. */
+    public static JitteredHmc of(double stepSize) {
+        return new JitteredHmc(stepSize, 0, List.of(), 1);
+    }
+
+    /** ε itself, by which a leap carries a velocity of unit variance. */
+    @Override
+    public double stepLength() {
+        return stepSize;
+    }
+
+    @Override
+    public JitteredHmc withStepSize(double other) {
+        return new JitteredHmc(other, pathLength, scales, temperature);
+    }
+
+    /** With another longest path; 0 for one leap each, which is MALA. */
+    public JitteredHmc withPathLength(double longest) {
+        return new JitteredHmc(stepSize, longest, scales, temperature);
+    }
+
+    /** With another metric: a number for each coordinate, or a lower triangular matrix by rows. */
+    public JitteredHmc withScales(List<Double> numbers) {
+        return new JitteredHmc(stepSize, pathLength, numbers, temperature);
+    }
+
+    /** With another temperature. */
+    public JitteredHmc withTemperature(double other) {
+        return new JitteredHmc(stepSize, pathLength, scales, other);
+    }
+
+    /** How many leaps a path has on average; each takes one gradient. */
+    public double meanLeaps() {
+        double most = Math.ceil(pathLength / stepSize);
+        // l = ceil(u r) with r = length / step: each l below the last has probability 1 / r
+        double ratio = pathLength / stepSize;
+        return most <= 1 ? 1 : ((most - 1) * most / 2 + most * (ratio - most + 1)) / ratio;
+    }
+
+    @Override
+    public OptionalDouble targetTemperature() {
+        return OptionalDouble.of(temperature);
+    }
+
+    @Override
+    public boolean adjusted() {
+        return true;
+    }
+
+    @Override
+    public OptionalDouble bestAcceptance() {
+        return OptionalDouble.of(pathLength <= stepSize ? MALA_ACCEPTANCE : HMC_ACCEPTANCE);
+    }
+
+    @Override
+    public boolean memoryless() {
+        return true;
+    }
+
+    @Override
+    public String words() {
+        String kind = pathLength <= stepSize
+                ? "MALA"
+                : String.format(java.util.Locale.ROOT, "HMC with paths of %.3g leaps on average", meanLeaps());
+        return kind + (scales.isEmpty() ? "" : ", preconditioned,") + " and " + KernelText.step(stepSize)
+                + KernelText.at(targetTemperature());
+    }
+
+    @Override
+    public void requireFit(long dimensions) {
+        Metric.requireFit(scales, dimensions);
+    }
+
+    @Override
+    public Evaluated start(LogDensity target, Tensor x) {
+        return Evaluated.at(target, x);
+    }
+
+    @Override
+    public Transition<Evaluated> step(Key key, LogDensity target, Evaluated from) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            Path path = path(keys[0], target, from);
+            return path.choose(scope, keys[1], from);
+        }
+    }
+
+    /**
+     * A proposal: where a path ends, with the velocity there, the log of its acceptance, how long it was, and the mean energy
+     * error, each at most {@link #DIVERGENT}, and the share of chains beyond it.
+     */
+    record Path(Evaluated end, Tensor velocity, double[] log, double length, double error, double diverged) {
+        Transition<Evaluated> choose(Scope scope, Key key, Evaluated from) {
+            return from.metropolis(
+                    scope,
+                    key,
+                    end,
+                    log,
+                    Map.of(
+                            StepInfo.ENERGY_ERROR, Tensors.of(new double[] {error}, 1),
+                            StepInfo.DIVERGENCES, Tensors.of(new double[] {diverged}, 1)));
+        }
+    }
+
+    /** One path from each chain's place. */
+    Path path(Key key, LogDensity target, Evaluated from) {
+        Key[] keys = key.split(2);
+        double u = keys[1].stream().nextDouble();
+        int leaps = Math.max(1, (int) Math.ceil(u * pathLength / stepSize));
+        Tensor velocity = Tensors.normalLike(keys[0], Math.sqrt(temperature), from.x());
+        double[] log = energy(from, velocity);
+        Phase last = leapfrog(target, new Phase(from, velocity), leaps);
+        double[] after = energy(last.at, last.velocity);
+        double error = 0;
+        double diverged = 0;
+        for (int i = 0; i < log.length; i++) {
+            log[i] = (log[i] - after[i]) / temperature;
+            double size = Math.abs(log[i]) <= DIVERGENT ? Math.abs(log[i]) : DIVERGENT; // NaN is beyond it
+            error += size / log.length;
+            diverged += size < DIVERGENT ? 0 : 1.0 / log.length;
+        }
+        return new Path(last.at, last.velocity, log, leaps * stepSize, error, diverged);
+    }
+
+    /** Positions, with f and ∇f there, and velocities in the metric's coordinates. */
+    record Phase(Evaluated at, Tensor velocity) {
+        Phase reversed() {
+            return new Phase(at, velocity.negate());
+        }
+    }
+
+    /** So many leaps; the phase that is passed in stays as it was. */
+    Phase leapfrog(LogDensity target, Phase start, int leaps) {
+        Metric metric = Metric.of(scales, start.at.x());
+        Tensor v = start.velocity.copy();
+        Tensor x = start.at.x().contiguous().copy();
+        metric.push(v, start.at.gradient(), stepSize / 2);
+        metric.move(x, v, stepSize);
+        for (int leap = 1; leap < leaps; leap++) {
+            try (Scope scope = Scope.open()) {
+                metric.push(v, target.gradient(x), stepSize);
+                metric.move(x, v, stepSize);
+            }
+        }
+        Evaluated at = Evaluated.at(target, x);
+        metric.push(v, at.gradient(), stepSize / 2);
+        return new Phase(at, v);
+    }
+
+    /** H of each chain. */
+    private static double[] energy(Evaluated at, Tensor velocity) {
+        double[] energy = velocity.square().sumPerSample().toDoubles();
+        double[] value = at.value().toDoubles();
+        for (int i = 0; i < energy.length; i++) {
+            energy[i] = energy[i] / 2 - value[i];
+        }
+        return energy;
+    }
+}

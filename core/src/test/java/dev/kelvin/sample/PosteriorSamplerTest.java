@@ -1,0 +1,120 @@
+package dev.kelvin.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kelvin.SettingException;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Support;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class PosteriorSamplerTest {
+    private static final LogDensity NORMAL = x -> x.square().sum(1L).times(-0.5);
+
+    private static PosteriorSampler small(LogDensity density, int dimensions) {
+        return PosteriorSampler.of(density, dimensions)
+                .withChains(4)
+                .withWarmUp(40)
+                .withDraws(12);
+    }
+
+    private static void assertRefused(LogDensity density, String message) {
+        assertThatThrownBy(() -> small(density, 3).run(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void densitiesOfTheWrongShapeAreToldSo() {
+        assertRefused(
+                x -> x.square().sum().times(-0.5),
+                "returned shape [] for input [4, 3]; expected one value for each row, [4]: sum over the coordinates of a row");
+        assertRefused(
+                x -> x.square().sum(1L).unsqueeze(1),
+                "returned shape [4, 1] for input [4, 3]; expected one value for each row, [4]: take the last dimension away");
+        assertRefused(Tensor::square, "sum over all dimensions but the first, sumPerSample()");
+    }
+
+    @Test
+    void mixedPrecisionSaysWhatToDo() {
+        assertRefused(x -> NORMAL.at(x.to(DType.FLOAT)), "make the tensors that it holds double as well");
+        try (Scope scope = Scope.open()) {
+            Tensor floats = Tensors.of(new float[] {1, 2, 3}, 3, 1);
+            assertRefused(x -> x.matmul(floats).squeeze(1), "make the tensors that it holds double as well");
+            assertRefused(
+                    x -> x.matmul(floats.to(DType.DOUBLE).reshape(1, 3)).sum(1L), "the log-density failed for input");
+        }
+    }
+
+    @Test
+    void startsWithoutADensityAreRefused() {
+        assertRefused(x -> x.log().sum(1L), "the log-density is NaN where chain");
+        assertRefused(x -> x.log().sum(1L), "give bounded parameters a Support");
+        assertRefused(x -> NORMAL.at(x).minus(Double.POSITIVE_INFINITY), "at every other random start");
+        assertRefused(x -> x.abs().times(0).sqrt().sum(1L), "the gradient of the log-density is NaN");
+        try (Scope scope = Scope.open()) {
+            Tensor outside = Tensors.of(new double[] {-1, 1, 1, 1}, 4, 1);
+            PosteriorSampler positive = small(NORMAL, 1).withSupport(0, Support.positive());
+            assertThatThrownBy(() -> positive.run(0, outside))
+                    .isInstanceOf(SettingException.class)
+                    .hasMessageStartingWith("start must lie within the bounds");
+            assertThatThrownBy(() -> small(NORMAL, 2).run(0, outside)).hasMessageContaining("[4, 2]");
+        }
+    }
+
+    /** Half of the plane has no density: starts there are drawn anew. */
+    @Test
+    void startsAreDrawnAnewWhereTheDensityIsZero() {
+        LogDensity half = x -> {
+            Tensor outside = x.select(1, 0).lessThan(Tensors.zerosLike(x.select(1, 0)));
+            Tensor value = NORMAL.at(x);
+            return value.minus(Double.POSITIVE_INFINITY).where(outside, value);
+        };
+        Posterior posterior = small(half, 2).run(0);
+        assertThat(Arrays.stream(posterior.trace().coordinate(0)).flatMapToDouble(Arrays::stream))
+                .allMatch(value -> value >= 0);
+    }
+
+    @Test
+    void theSeedDecides() {
+        double[][] once = small(NORMAL, 3).run(1).trace().coordinate(2);
+        assertThat(small(NORMAL, 3).run(1).trace().coordinate(2)).isDeepEqualTo(once);
+        assertThat(small(NORMAL, 3).run(2).trace().coordinate(2)[0]).isNotEqualTo(once[0]);
+        Posterior mala = small(NORMAL, 3)
+                .withMethod(PosteriorSampler.Method.MALA)
+                .withThin(2)
+                .run(1);
+        assertThat(mala.thin()).isEqualTo(2);
+        assertThat(mala.kernel().pathLength()).isZero();
+    }
+
+    @Test
+    void theTraceIsWithinTheBounds() {
+        try (Scope scope = Scope.open()) {
+            PosteriorSampler sampler = small(NORMAL, 2)
+                    .withSupport(0, Support.interval(1, 2))
+                    .withSupport(1, Support.below(-1))
+                    .withNames("a", "b");
+            Tensor start = Tensors.of(new double[] {1.1, -2, 1.2, -2, 1.3, -2, 1.9, -2}, 4, 2);
+            Posterior posterior = sampler.run(0, start);
+            assertThat(posterior.trace().last().dtype()).isEqualTo(DType.DOUBLE);
+            assertThat(Arrays.stream(posterior.trace().coordinate(0)[0])).allMatch(value -> value > 1 && value < 2);
+            assertThat(Arrays.stream(posterior.trace().coordinate(1)[0])).allMatch(value -> value < -1);
+            assertThat(posterior.summary().row("b").mean()).isLessThan(-1);
+        }
+    }
+
+    @Test
+    void divergencesAreToldInWords() {
+        Posterior posterior = small(NORMAL, 1).run(0);
+        assertThat(posterior.divergences()).isZero();
+        Posterior diverged = new Posterior(posterior.trace(), posterior.names(), posterior.kernel(), 1, 0.8, 3);
+        assertThat(diverged.warnings()).last().asString().startsWith("3 of 48 paths diverged");
+        assertThat(posterior.warnings()).anyMatch(warning -> warning.contains("independent ones"));
+    }
+}
