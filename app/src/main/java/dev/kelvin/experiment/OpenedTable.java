@@ -35,7 +35,7 @@ record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor 
         }
         TableSplit split = TableSplit.of(key.child(0), table, spec.heldOutOf(learnt));
         Scaling.Kind kind = spec.scale().orElseGet(() -> Scaling.suited(table, spec.noise(), split.train()));
-        Scaling scaling = Scaling.of(kind, table, spec.noise(), split.train());
+        Scaling scaling = Scaling.of(kind, spec.noise(), table, split.train());
         return new OpenedTable(table, split, scaling, standard(table, scaling, split.train(), device));
     }
 

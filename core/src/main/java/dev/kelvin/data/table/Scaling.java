@@ -61,7 +61,7 @@ public record Scaling(
 
     /** Made from these rows of a table, of a kind that needs no noise. */
     public static Scaling of(Kind kind, NumberTable table, int... rows) {
-        return of(kind, table, 0, rows);
+        return of(kind, 0, table, rows);
     }
 
     /**
@@ -69,7 +69,7 @@ public record Scaling(
      *
      * @param noise what is added to every value when it is learnt, in units of its column's deviation; above 0 for normal scores
      */
-    public static Scaling of(Kind kind, NumberTable table, double noise, int... rows) {
+    public static Scaling of(Kind kind, double noise, NumberTable table, int... rows) {
         int d = table.width();
         if (kind == Kind.NONE) {
             return new Scaling(kind, Collections.nCopies(d, 0.0), Collections.nCopies(d, 1.0), List.of(), List.of(), 0);

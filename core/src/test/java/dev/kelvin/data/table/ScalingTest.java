@@ -10,6 +10,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -63,7 +64,7 @@ class ScalingTest {
     @EnumSource(Kind.class)
     void thereAndBack(Kind kind) throws IOException {
         NumberTable table = table();
-        Scaling scaling = Scaling.of(kind, table, Tables.rows(table));
+        Scaling scaling = Scaling.of(kind, 0.1, table, Tables.rows(table));
         double[] x = Tables.all(table);
         double[] z = forward(scaling, x);
         double[] back = new double[x.length];
@@ -124,6 +125,51 @@ class ScalingTest {
         double expected = -plain.deviations().stream().mapToDouble(Math::log).sum();
         assertThat(plain.logDeterminant()).isEqualTo(expected, within(1e-12));
         assertThat(Scaling.of(Kind.NONE, table).logDeterminant()).isZero();
+    }
+
+    /** log |dz/dx| of a row against differences of z, with a map of each column that is no line. */
+    @Test
+    void normalScoresHaveADeterminantOfTheirOwnAtEveryRow() throws IOException {
+        NumberTable table = table();
+        Scaler scaler =
+                Scaling.of(Kind.NORMAL_SCORES, 0.1, table, Tables.rows(table)).scaler();
+        for (int row : new int[] {3, 17, 40}) {
+            double[] x = table.inputs(row);
+            double[][] slopes = new double[3][3];
+            for (int j = 0; j < 3; j++) {
+                double step = new double[] {1e-9, 1e-3, 1e-5}[j];
+                double[] above = x.clone();
+                double[] below = x.clone();
+                above[j] += step;
+                below[j] -= step;
+                double[] up = new double[3];
+                double[] down = new double[3];
+                scaler.forward(above, 1, up);
+                scaler.forward(below, 1, down);
+                for (int i = 0; i < 3; i++) {
+                    slopes[i][j] = (up[i] - down[i]) / (2 * step);
+                }
+            }
+            double determinant = slopes[0][0] * (slopes[1][1] * slopes[2][2] - slopes[1][2] * slopes[2][1])
+                    - slopes[0][1] * (slopes[1][0] * slopes[2][2] - slopes[1][2] * slopes[2][0])
+                    + slopes[0][2] * (slopes[1][0] * slopes[2][1] - slopes[1][1] * slopes[2][0]);
+            assertThat(scaler.logDeterminant(x, 1)[0]).isEqualTo(Math.log(determinant), within(1e-3));
+        }
+    }
+
+    /** Skewed, heavy-tailed or tied columns become normal scores where there is noise; others are whitened. */
+    @Test
+    void whatSuitsAColumnIsKnownByItsShape() throws IOException {
+        RandomGenerator random = Key.of(3).stream();
+        double[] normal = random.doubles(500).map(u -> 2 * u - 1).toArray();
+        double[] skewed = random.doubles(500).map(u -> -Math.log(u)).toArray();
+        double[] tied = random.doubles(500).map(u -> Math.rint(10 * u)).toArray();
+        for (double[] column : List.of(normal, skewed, tied)) {
+            NumberTable table = Tables.read(folder, Tables.csv(1, column), TableColumns.all());
+            Kind kind = column == normal ? Kind.WHITEN : Kind.NORMAL_SCORES;
+            assertThat(Scaling.suited(table, 0.1, Tables.rows(table))).isEqualTo(kind);
+            assertThat(Scaling.suited(table, 0, Tables.rows(table))).isEqualTo(Kind.WHITEN);
+        }
     }
 
     @Test
