@@ -160,7 +160,7 @@ class BinderTest {
         assertThatThrownBy(() -> Recipes.parse("a.yaml", broken, List.of("train.ema=2", "train")))
                 .hasMessage("""
                         a.yaml:1:7: name takes up to 100 letters, digits, - and _, the first not -, found '-rf'
-                        a.yaml:2:8: data has no 'toys'; did you mean 'toy'? (one of toy, images)
+                        a.yaml:2:8: data has no 'toys'; did you mean 'toy'? (one of toy, images, table)
                         a.yaml:3:28: hidden.1 must be at least 1, found 0
                         a.yaml:3:39: slope takes a number, found the text 'steep'
                         a.yaml:5:3: negatives lacks 'start' (where chains start)
