@@ -36,12 +36,16 @@ public record LatentSettings(
         Optional<Integration> integration,
 
         @Doc(value = "how the generator's parameters move", otherwise = "as the model's")
-        Optional<Optimiser> optimiser) {
+        Optional<Optimiser> optimiser,
+
+        @Doc("held-out images whose likelihood is measured when the run is judged") @Default("32")
+        int measured) {
     public LatentSettings {
         Check.all(
                 () -> Check.atLeast("size", size, 1),
                 () -> Check.positive("std", std),
-                () -> Check.positive("noise", noise));
+                () -> Check.positive("noise", noise),
+                () -> Check.atLeast("measured", measured, 2));
         if (posterior != null) {
             Check.part(
                     "posterior",

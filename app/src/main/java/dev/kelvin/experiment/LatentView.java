@@ -36,12 +36,12 @@ record LatentView(
         Picture gaussian,
         double error,
         MarginalLikelihood likelihood,
-        LatentLearner.GradientNoise noise) {
+        LatentLearner.GradientNoise noise,
+        double flops) {
     private static final Key KEY = Purpose.REPORT.key().child(20);
     private static final int SHOWN = 10;
     private static final int MADE_AGAIN = 256;
     private static final int STEPS_BETWEEN = 10;
-    private static final int MEASURED = 32; // images whose likelihood is measured
     private static final int CHAINS = 16;
     private static final int RUNGS = 20;
     private static final double POWER = 4;
@@ -76,7 +76,12 @@ record LatentView(
                     gaussian,
                     error,
                     likelihood(keys[3], experiment, learner, settings, x),
-                    noise(keys[4], experiment, learner));
+                    noise(keys[4], experiment, learner),
+                    LatentCost.of(
+                                    experiment.recipe(),
+                                    settings,
+                                    experiment.data().shape())
+                            .flops());
         }
     }
 
@@ -105,7 +110,7 @@ record LatentView(
     private static MarginalLikelihood likelihood(
             Key key, Experiment experiment, LatentLearner learner, LatentSettings settings, Tensor x) {
         Key[] keys = key.split(3);
-        Tensor some = x.narrow(0, 0, Math.min(MEASURED, x.size(0)));
+        Tensor some = x.narrow(0, 0, Math.min(settings.measured(), x.size(0)));
         long rows = some.size(0) * CHAINS;
         Tensor start = Tensors.normal(keys[0], x.dtype(), x.device(), rows, settings.size())
                 .timesInPlace(settings.std());
@@ -140,6 +145,7 @@ record LatentView(
         figures.put(ModelFigures.IMPORTANCE.name(), likelihood.importance());
         figures.put(ModelFigures.GRADIENT_VARIANCE.name(), noise.overParameters());
         figures.put(ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS.name(), noise.overDraws());
+        figures.put(ModelFigures.FLOPS_PER_STEP.name(), flops);
         Section section = new Section(
                 "What it knows of images",
                 new Pictures(

@@ -27,6 +27,7 @@ public record Study(
         @Default("[]") List<Walked> chains,
         List<Claim> claims) {
     private static final List<String> SHIPPED = List.of(
+            "000-digits",
             "001-toy",
             "001-digits",
             "001-jem-digits",

@@ -248,6 +248,7 @@ public final class Ledger {
                 new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
         figures.putAll(best(there));
+        figures.putAll(StepTimes.read(there.timing()));
         return figures;
     }
 

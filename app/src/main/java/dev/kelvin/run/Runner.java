@@ -43,7 +43,8 @@ public final class Runner {
             throws IOException {
         Optional<Data.Score> score = experiment.data().score(experiment);
         Optional<String> scored = score.map(each -> each.figure().name());
-        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), scored, progress);
+        StepTimes times = new StepTimes();
+        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), scored, times, progress);
         Trainer trainer = new Trainer(
                 experiment.trainerSettings(),
                 experiment.batches(),
@@ -51,7 +52,9 @@ public final class Runner {
                 new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
                 score.map(each -> learner -> each.value().getAsDouble()),
                 log);
-        return trainer.run(stop);
+        Trainer.Outcome outcome = trainer.run(stop);
+        times.write(folder.timing());
+        return outcome;
     }
 
     /** Loads the newest checkpoint into the experiment, or the one with the best score; tells its step. */
@@ -190,7 +193,7 @@ public final class Runner {
     }
 
     /** Writes the metrics and passes everything on. */
-    private record Log(Training train, MetricsLog metrics, Optional<String> score, TrainListener next)
+    private record Log(Training train, MetricsLog metrics, Optional<String> score, StepTimes times, TrainListener next)
             implements TrainListener {
         @Override
         public void startedAt(long step) throws IOException {
@@ -198,11 +201,13 @@ public final class Runner {
             if (score.isPresent() && step < train.iterations() && step % train.checkpointEvery() != 0) {
                 metrics.drop(step, score.get()); // a run that is extended must not remember where it ended
             }
+            times.started();
             next.startedAt(step);
         }
 
         @Override
         public void stepped(long step, StepReport report) throws IOException {
+            times.stepped();
             if (step % train.logEvery() == 0) {
                 metrics.add(step, report.values());
             }

@@ -69,7 +69,7 @@ public final class ModelFigures {
             "gradient_variance",
             "Variance of the gradient over parameters",
             "",
-            "Paper 000's quantity: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
+            "The quantity of Raj 2024: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
                     + " evaluations the mean over batches at the end of training.");
 
     public static final Figure GRADIENT_VARIANCE_OVER_DRAWS = Figure.of(
@@ -85,6 +85,21 @@ public final class ModelFigures {
                     "",
                     "FID of what the generator makes of the plain Gaussian: the learnt prior should do better.")
             .lower();
+
+    // ---- what a step takes
+
+    public static final Figure MS_PER_STEP = Figure.of(
+            "ms_per_step",
+            "Time a step",
+            "ms",
+            "The median time between two steps of training, on the machine that trained and with whatever else it did.");
+
+    public static final Figure FLOPS_PER_STEP = Figure.of(
+            "flops_per_step",
+            "Floating-point operations a step",
+            "",
+            "Counted by the layers and the number of passes through them, where a gradient counts as much as another pass: an"
+                    + " estimate that does not depend on the machine.");
 
     // ---- time-joint models
 
