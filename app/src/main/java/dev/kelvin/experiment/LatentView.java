@@ -143,6 +143,7 @@ record LatentView(
             figures.put(ModelFigures.CORRECTED.name(), likelihood.corrected());
         }
         figures.put(ModelFigures.IMPORTANCE.name(), likelihood.importance());
+        figures.put(ModelFigures.IMPORTANCE_ERROR.name(), likelihood.importanceError());
         figures.put(ModelFigures.GRADIENT_VARIANCE.name(), noise.overParameters());
         figures.put(ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS.name(), noise.overDraws());
         figures.put(ModelFigures.FLOPS_PER_STEP.name(), flops);

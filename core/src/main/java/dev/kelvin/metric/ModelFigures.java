@@ -65,6 +65,12 @@ public final class ModelFigures {
                             + " mean.")
             .higher();
 
+    public static final Figure IMPORTANCE_ERROR = Figure.of(
+            "importance_log_likelihood_error",
+            "Standard error of log p(x) by annealed importance sampling",
+            "nats",
+            "The standard error of that mean, by how images differ.");
+
     public static final Figure GRADIENT_VARIANCE = Figure.of(
             "gradient_variance",
             "Variance of the gradient over parameters",
@@ -93,6 +99,13 @@ public final class ModelFigures {
             "Time a step",
             "ms",
             "The median time between two steps of training, on the machine that trained and with whatever else it did.");
+
+    public static final Figure CPU_MS_PER_STEP = Figure.of(
+            "cpu_ms_per_step",
+            "Processor time a step",
+            "ms",
+            "The median processor time of the training thread a step, which moves one half of the chains where they are moved"
+                    + " in two: it depends little on what else the machine does. Of a GPU it says nothing.");
 
     public static final Figure FLOPS_PER_STEP = Figure.of(
             "flops_per_step",
