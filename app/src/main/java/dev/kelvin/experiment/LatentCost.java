@@ -1,8 +1,12 @@
 package dev.kelvin.experiment;
 
+import com.sun.management.OperatingSystemMXBean;
+import dev.kelvin.Check;
 import dev.kelvin.nn.Generator;
 import dev.kelvin.objective.Integration;
+import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a step of a latent model takes, by the passes through its networks. Where F is a pass of one row, the gradient with
@@ -13,6 +17,7 @@ import java.util.List;
  * @param bytes at the worst moment, beside the parameters
  */
 record LatentCost(double flops, double bytes) {
+    private static final double GB = 1e9;
     private static final int FLOAT = 4;
     private static final int INPUT_GRADIENT = 2;
     private static final int WHOLE_GRADIENT = 3;
@@ -30,9 +35,7 @@ record LatentCost(double flops, double bytes) {
         boolean paper = settings.integration()
                 .filter(by -> by.mode() == Integration.Mode.PAPER)
                 .isPresent();
-        boolean learns = settings.integration()
-                .filter(by -> by.mode() != Integration.Mode.CORRECTED)
-                .isEmpty();
+        boolean learns = settings.trainsPrior();
         double batch = recipe.train().batch();
         double rows = batch * settings.integration().map(by -> by.count() + 1).orElse(1);
         double steps = settings.posterior().steps();
@@ -56,5 +59,25 @@ record LatentCost(double flops, double bytes) {
         double kept = paper ? rows * steps * settings.size() * FLOAT : 0;
         double bytes = rows * generator.outputs() * FLOAT * (paper ? COPIES_OF_SECOND_ORDER : COPIES) + kept;
         return new LatentCost(chains + negatives + learning, bytes);
+    }
+
+    /** Refuses what this machine has no memory for, before it starts. */
+    void requireRoom(double memory) {
+        Check.require(
+                bytes < memory,
+                "latent.integration",
+                String.format(
+                        Locale.ROOT,
+                        "takes about %.1f GB for a step, and this machine has %.1f: lower train.batch, the number of"
+                                + " temperatures (count) or the generator's widths",
+                        bytes / GB,
+                        memory / GB));
+    }
+
+    /** Of the machine, or of the container that this runs in. */
+    static double memoryOfMachine() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
+                ? machine.getTotalMemorySize()
+                : Double.POSITIVE_INFINITY;
     }
 }

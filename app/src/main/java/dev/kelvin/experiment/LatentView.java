@@ -8,6 +8,7 @@ import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.MarginalLikelihood;
@@ -156,23 +157,40 @@ record LatentView(
                         again,
                         between,
                         gaussian),
-                new Paragraphs(String.format(
-                        Locale.ROOT,
-                        "log p(x) of %d held-out images is %.1f ± %.1f nats on average by thermodynamic integration over %d"
-                                + " steps of temperature%s, and %.1f by annealed importance sampling along the same chains, which"
-                                + " is a lower bound in the mean. Where they differ by much, chains have not reached the"
-                                + " posterior.",
-                        likelihood.each().size(),
-                        likelihood.integrated(),
-                        likelihood.error(),
-                        RUNGS,
-                        Double.isNaN(likelihood.corrected())
-                                ? ""
-                                : String.format(
-                                        Locale.ROOT,
-                                        ", %.1f with its correction by Gaussian divergences",
-                                        likelihood.corrected()),
-                        likelihood.importance())));
+                likelihoods(),
+                new Paragraphs(
+                        "Annealed importance sampling runs along the same chains and is a lower bound in the mean. Where it and"
+                                + " the integral differ by much more than their errors, chains have not reached the posterior."));
         return new Columns.Seen(figures, List.of(section), Optional.empty(), Optional.empty());
+    }
+
+    private TableBlock likelihoods() {
+        double byChains = likelihood.each().stream()
+                .mapToDouble(MarginalLikelihood.Estimate::error)
+                .average()
+                .orElse(Double.NaN);
+        String chains = String.format(Locale.ROOT, "%.2f", byChains);
+        List<List<TableBlock.Cell>> rows = new ArrayList<>();
+        String integration = "thermodynamic integration over " + RUNGS + " steps of temperature";
+        rows.add(row(integration, likelihood.integrated(), likelihood.error(), chains));
+        if (!Double.isNaN(likelihood.corrected())) {
+            rows.add(row(
+                    "the same, corrected by Gaussian divergences", likelihood.corrected(), likelihood.error(), chains));
+        }
+        rows.add(row("annealed importance sampling", likelihood.importance(), likelihood.importanceError(), "–"));
+        return new TableBlock(
+                "log p(x) of " + likelihood.each().size()
+                        + " held-out images: mean and standard error by how images differ, and"
+                        + " the mean standard error of one image by how its chains differ, in nats",
+                List.of("By", "Mean", "Error over images", "Error over chains"),
+                rows);
+    }
+
+    private static List<TableBlock.Cell> row(String by, double mean, double error, String chains) {
+        return List.of(
+                new TableBlock.Cell.Words(by),
+                new TableBlock.Cell.Words(String.format(Locale.ROOT, "%.1f", mean)),
+                new TableBlock.Cell.Words(String.format(Locale.ROOT, "± %.1f", error)),
+                new TableBlock.Cell.Words(chains));
     }
 }

@@ -44,7 +44,7 @@ import java.util.stream.IntStream;
  * <p>z⁺ are the ends of chains on the posterior, t = 1, zᵢ on that at the temperature tᵢ, z⁻ on the prior. The prior is
  * learnt by an {@link EnergyLearner}, whose positives are z⁺: any objective, kernel, start and memory of negatives goes.
  *
- * <p>Source: paper 000, equations 7, 8 and 22; SYSTEMS, section 6, for what its public code does instead.
+ * <p>Source: Raj 2024, equations 7, 8 and 22; {@code detached} is what its public code does in effect.
  */
 public final class LatentLearner implements Learner {
     /** log p(x) of a batch by thermodynamic integration. */
@@ -53,7 +53,7 @@ public final class LatentLearner implements Learner {
     /** How far g(z) is from x: the mean square a number, at the posterior. */
     public static final String RECONSTRUCTION = "reconstruction";
 
-    /** Paper 000's quantity: the variance over all parameters of one batch's gradient. */
+    /** The quantity of Raj 2024: the variance over all parameters of one batch's gradient. */
     public static final String VARIANCE = "gradient_variance";
 
     public static final String POSTERIOR_ACCEPTANCE = "posterior_acceptance";
@@ -150,10 +150,8 @@ public final class LatentLearner implements Learner {
         Likelihood likelihood = model.likelihood(beta, samples);
         Pullback images = model.generator().pullback(beta, ends.z());
         Tensor values = likelihood.of(images.output().detach());
-        double[] weights = t.length == 1 ? new double[] {1} : new Ladder(t).weights();
-        Tensor back = likelihood.back(images.output().detach());
-        scaleRows(back, perRow(weights, n, -1.0 / n));
-        Tensor gradient = images.gradient().apply(back);
+        double[] weights = perRow(t.length == 1 ? new double[] {1} : new Ladder(t).weights(), n, -1.0 / n);
+        Tensor gradient = ofGenerator(images, likelihood, weights);
 
         Tensor posterior = ends.z().narrow(0, 0, n);
         boolean learns = settings.integration
@@ -165,9 +163,20 @@ public final class LatentLearner implements Learner {
                                 .values()
                         : idle(step, ends.z(), n));
         describe(report, x, images.output().detach(), values.toDoubles(), ends.z(), t);
-        move(gradient, step, report);
+        move(
+                generator.climbed(
+                        gradient, () -> ofGenerator(model.generator().pullback(beta, ends.z()), likelihood, weights)),
+                step,
+                report);
         model.generator().advance(beta, posterior);
         return report;
+    }
+
+    /** Of the weighed log-likelihoods of the rows, with respect to the generator's parameters. */
+    private static Tensor ofGenerator(Pullback images, Likelihood likelihood, double[] weights) {
+        Tensor back = likelihood.back(images.output().detach());
+        scaleRows(back, weights);
+        return images.gradient().apply(back);
     }
 
     /** The whole as a function of the parameters, through the chains. */
@@ -338,7 +347,7 @@ public final class LatentLearner implements Learner {
     /**
      * How a batch's gradient spreads where the parameters are.
      *
-     * @param overParameters its variance over all parameters, paper 000's quantity, in the mean over draws
+     * @param overParameters its variance over all parameters, the quantity of Raj 2024, in the mean over draws
      * @param overDraws each parameter's variance over draws of batch and chains, in the mean over parameters
      */
     public record GradientNoise(double overParameters, double overDraws) {}
