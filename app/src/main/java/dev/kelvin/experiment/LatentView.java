@@ -17,6 +17,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.GradientNoise;
 import dev.kelvin.train.LatentLearner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ record LatentView(
         Picture gaussian,
         double error,
         MarginalLikelihood likelihood,
-        LatentLearner.GradientNoise noise,
+        GradientNoise noise,
         double flops) {
     private static final Key KEY = Purpose.REPORT.key().child(20);
     private static final int SHOWN = 10;
@@ -126,7 +127,7 @@ record LatentView(
                 done -> {});
     }
 
-    private static LatentLearner.GradientNoise noise(Key key, Experiment experiment, LatentLearner learner) {
+    private static GradientNoise noise(Key key, Experiment experiment, LatentLearner learner) {
         int size = experiment.recipe().train().batch();
         List<Batch> batches = new ArrayList<>();
         for (int i = 0; i < BATCHES; i++) {

@@ -9,7 +9,6 @@ import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.objective.Integration;
-import dev.kelvin.optim.GradientClip;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Ladder;
@@ -67,7 +66,7 @@ public final class LatentLearner implements Learner {
     private final PowerChains chains;
     private final Tensor
             ladder; // temperatures, from 0 to 1, and the deviations of the log-likelihood there; [2, N + 1]
-    private final Spread spread = new Spread();
+    private final GradientNoise.Spread spread = new GradientNoise.Spread();
     private final List<double[]> seen = new ArrayList<>(); // gradients, while they are kept
     private boolean keeps;
 
@@ -344,22 +343,19 @@ public final class LatentLearner implements Learner {
         }
     }
 
-    /**
-     * How a batch's gradient spreads where the parameters are.
-     *
-     * @param overParameters its variance over all parameters, the quantity of Raj 2024, in the mean over draws
-     * @param overDraws each parameter's variance over draws of batch and chains, in the mean over parameters
-     */
-    public record GradientNoise(double overParameters, double overDraws) {}
-
-    /** By draws of these batches and of chains; nothing is learnt. */
+    /** How a batch's gradient spreads where the parameters are, by draws of these batches and of chains; nothing is learnt. */
     public GradientNoise gradientNoise(Key key, List<Batch> batches) {
         Check.atLeast("batches", batches.size(), 2);
         Descent alpha = prior.descent();
-        Sums sums = new Sums(alpha.parameters().flat().count()
-                + generator.parameters().flat().count());
+        GradientNoise.Sums sums =
+                new GradientNoise.Sums(alpha.parameters().flat().count()
+                        + generator.parameters().flat().count());
         try (Scope scope = Scope.open()) {
-            Tensor before = ladder.copy();
+            State now = State.empty();
+            save(now);
+            Map<String, Tensor> copies = new LinkedHashMap<>();
+            now.tensors().forEach((name, tensor) -> copies.put(name, tensor.copy()));
+            State before = State.of(copies, Map.copyOf(now.numbers()));
             alpha.hold(true);
             generator.hold(true);
             try {
@@ -375,70 +371,16 @@ public final class LatentLearner implements Learner {
                 seen.clear();
                 alpha.hold(false);
                 generator.hold(false);
-                ladder.copyInPlace(before);
+                load(before); // chains in a replay buffer have walked on, and temperatures may have moved
             }
         }
         return sums.noise();
-    }
-
-    /** Sums over draws of gradients, a number for each parameter. */
-    private static final class Sums {
-        private final double[] sum;
-        private double squares;
-        private double variances;
-        private int draws;
-
-        Sums(long parameters) {
-            sum = new double[Math.toIntExact(parameters)];
-        }
-
-        void add(double variance, List<double[]> gradients) {
-            int at = 0;
-            for (double[] part : gradients) {
-                for (double value : part) {
-                    sum[at++] += value;
-                    squares += value * value;
-                }
-            }
-            variances += variance;
-            draws++;
-        }
-
-        GradientNoise noise() {
-            double ofMeans = Arrays.stream(sum).map(value -> value * value).sum() / draws;
-            return new GradientNoise(variances / draws, (squares - ofMeans) / (draws - 1.0) / sum.length);
-        }
     }
 
     private void look(Tensor gradient) {
         spread.add(gradient);
         if (keeps) {
             seen.add(gradient.toDoubles());
-        }
-    }
-
-    /** The variance over all parameters of both networks' gradients. */
-    private static final class Spread {
-        private double sum;
-        private double squares;
-        private long count;
-
-        void clear() {
-            sum = 0;
-            squares = 0;
-            count = 0;
-        }
-
-        void add(Tensor gradient) {
-            sum += gradient.sum().item();
-            double norm = GradientClip.norm(gradient);
-            squares += norm * norm;
-            count += gradient.count();
-        }
-
-        double variance() {
-            double mean = sum / count;
-            return squares / count - mean * mean;
         }
     }
 
