@@ -90,8 +90,8 @@ public record Recipe(
                                         ? "takes images, and a latent model's prior takes latent vectors: say mlp"
                                         : "takes images, the data are points"
                                 : "takes points, the data are images"),
-                () -> latent.ifPresent(settings ->
-                        checkLatent(settings, data, classes.isPresent(), time.isPresent(), sources, negatives)),
+                () -> latent.ifPresent(
+                        settings -> checkLatent(data, classes.isPresent(), time.isPresent(), sources, negatives)),
                 () -> latent.ifPresent(settings -> checkPrior(settings, negatives, objective, added, optimiser)),
                 () -> checkNumbers(train, model, sources),
                 () -> Check.require(
@@ -146,12 +146,7 @@ public record Recipe(
 
     /** What latent vectors leave a sense to. */
     private static void checkLatent(
-            LatentSettings latent,
-            DataSettings data,
-            boolean classes,
-            boolean time,
-            List<ChainSource> sources,
-            Negatives negatives) {
+            DataSettings data, boolean classes, boolean time, List<ChainSource> sources, Negatives negatives) {
         Check.all(
                 () -> Check.require(data.images(), "latent", "is for images, the data are points"),
                 () -> Check.require(

@@ -62,9 +62,9 @@ class LatentUsesIT {
 
     @Test
     void isSampledAtAnyCheckpoint() {
-        Kelvin.Finished finished = run("sample @latent -n 8 --checkpoint 2 --out @samples");
+        Kelvin.Finished finished = run("sample @latent -n 8 --checkpoint 2 --out @samples.npy");
         assertThat(finished.exit()).as(finished.err()).isZero();
-        assertThat(folder.resolve("samples")).isDirectory();
+        assertThat(folder.resolve("samples.npy")).isNotEmptyFile();
     }
 
     @Test
@@ -86,7 +86,7 @@ class LatentUsesIT {
             delimiter = '|',
             value = {
                 "sample @latent --inpaint left-half | walk on latent vectors",
-                "sample @latent --denoise 0.1 | walk on latent vectors",
+                "sample @latent --denoise 0.1 --add-noise | walk on latent vectors",
                 "sample @latent --with @latent | walk on latent vectors",
                 "evaluate @latent --attack linf | knows no classes",
                 "score @latent digits --score gradient | comes from chains and has none",

@@ -92,6 +92,11 @@ class CombinationsTest {
             return new Setup(kind, changed);
         }
 
+        /** With some words of the columns replaced. */
+        Setup columns(String words, String others) {
+            return with("columns", parts.getOrDefault("columns", "").replace(words, others));
+        }
+
         Setup by(String objective) {
             return with("objective", kind.objective.formatted(objective));
         }
@@ -329,7 +334,7 @@ class CombinationsTest {
 
     private static Setup widths(String widths, String integration) {
         Setup setup = latent(integration, "{langevin: {stepSize: 0.01}}");
-        return setup.with("columns", setup.parts().get("columns").replace("[4]", widths));
+        return setup.columns("[4]", widths);
     }
 
     /** Priors of latent vectors: modes × kernels × objectives × memories. */
@@ -381,17 +386,10 @@ class CombinationsTest {
                 "optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}",
                 "measured: 2, std: 0.5")) {
             Setup setup = latent("{mode: corrected, count: 2}", langevin);
-            cases.add(setup.with("columns", setup.parts().get("columns").replace("noise: 0.5", "noise: 0.5, " + other))
-                    .trains());
+            cases.add(setup.columns("noise: 0.5", "noise: 0.5, " + other).trains());
         }
         Setup paper = latent("{mode: paper, count: 2}", langevin);
-        cases.add(paper.with(
-                        "columns",
-                        paper.parts()
-                                .get("columns")
-                                .replace(
-                                        "noise: 0.5",
-                                        "noise: 0.5, optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}"))
+        cases.add(paper.columns("noise: 0.5", "noise: 0.5, optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}")
                 .refused("latent: ", "cannot climb where the gradient flows through the chains"));
         Setup plain = latent("", langevin);
         cases.add(plain.with("kernel", "{svgd: {stepSize: 0.01}}").trains());
@@ -407,12 +405,11 @@ class CombinationsTest {
             String setting = wrong.substring(0, wrong.indexOf(':'));
             String right = setting.equals("size") ? "size: 3" : setting.equals("noise") ? "noise: 0.5" : "generator:";
             String changed = right.equals("generator:") ? wrong + ", generator:" : wrong;
-            cases.add(plain.with("columns", plain.parts().get("columns").replace(right, changed))
-                    .refused("latent: ", setting + " must be "));
+            cases.add(plain.columns(right, changed).refused("latent: ", setting + " must be "));
         }
         cases.add(plain.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
                 .refused("train: ", "must be float for points"));
-        cases.add(plain.with("columns", "classes: head\n" + plain.parts().get("columns"))
+        cases.add(plain.with("columns", "classes: head\n" + plain.parts().getOrDefault("columns", ""))
                 .with("objective", "{cd-ce: {}}")
                 .refused("latent: ", "cannot be combined with classes or time"));
         cases.add(
