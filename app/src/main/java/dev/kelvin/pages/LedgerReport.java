@@ -210,8 +210,7 @@ public final class LedgerReport {
             rows.addAll(
                     toy.isPresent()
                             ? learnt(experiment, toy.get(), caption, known)
-                            : List.of(new Pictures(
-                                    caption, experiment.data().judge(experiment).picture("samples"))));
+                            : List.of(new Pictures(caption, experiment.data().picture(experiment, "samples"))));
         }
         return rows;
     }

@@ -70,7 +70,10 @@ public record RunsChart(
         ObjectNode box = layer(layers, "bar", "x", "q1").put("size", BOX).put("fillOpacity", Curves.PALE);
         box.put("stroke", "var(--series-1)");
         layer(layers, "rule", "left", "middle").put("strokeWidth", 1.5);
-        layer(layers, "tick", "x", "middle").put("size", BOX).put("thickness", 2);
+        layer(layers, "tick", "x", "middle")
+                .put("orient", "horizontal")
+                .put("size", BOX)
+                .put("thickness", 2);
         ObjectNode point = layer(layers, "point", "x", "middle").put("filled", true);
         point.put("size", 30).put("tooltip", true);
         ObjectNode name = layer(layers, "text", "x", "high").put("dy", -8).put("fontSize", 11);
@@ -125,7 +128,7 @@ public record RunsChart(
         } else {
             scale.put("zero", false);
         }
-        scale.put("padding", 2 * BOX);
+        scale.put("padding", 2 * BOX).put("nice", false);
     }
 
     /** The parabola, where there are enough places for one. */
