@@ -39,12 +39,13 @@ final class DryRun {
             results.put("recipe", recipe.name());
             results.put("device", device.toString());
             results.put("batch", batchShape(experiment));
-            results.put("parameters", experiment.learner().model().layout().trainedCount());
+            results.put("parameters", experiment.parameters());
             results.put("layers", layers(experiment));
             results.put("ms_per_step", millis);
             results.put("seconds_in_all", millis * recipe.train().iterations() / 1e3);
             results.put("mb_of_model_and_step", (after - before) / 1e6);
             results.put("resident_mb", after / 1e6);
+            experiment.latentBytes().ifPresent(bytes -> results.put("mb_estimated", bytes / 1e6));
             results.putAll(first.values());
             return results;
         }

@@ -27,7 +27,7 @@ final class Results {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", experiment.recipe().name());
         results.put("seed", experiment.recipe().train().seed());
-        results.put("parameters", experiment.learner().model().layout().trainedCount());
+        results.put("parameters", experiment.parameters());
         if (json) {
             results.putAll(evaluation.all());
         } else { // people find the rest in the report

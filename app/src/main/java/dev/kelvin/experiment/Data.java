@@ -10,6 +10,7 @@ import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.report.Picture;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.Positives;
@@ -141,6 +142,11 @@ public interface Data extends AutoCloseable {
 
     /** What is looked at when the model, as it stands, is judged and shown. */
     Judgement judge(Experiment experiment);
+
+    /** Samples of the model as it stands, without judging it. */
+    default Picture picture(Experiment experiment, String caption) {
+        return judge(experiment).picture(caption);
+    }
 
     /** What came out, in one sentence. */
     String lead(Evaluation evaluation);

@@ -94,7 +94,7 @@ public final class Experiment implements AutoCloseable {
         this.recipe = recipe;
         this.device = device;
         Key[] keys = keys(recipe);
-        data = fitting(recipe, opening.apply(keys[2]));
+        data = fitting(recipe, opening.apply(keys[2]), device);
         columns = Columns.of(recipe, data);
         positives = columns.draws(data);
         Negatives negatives = recipe.negatives();
@@ -144,14 +144,43 @@ public final class Experiment implements AutoCloseable {
     }
 
     /** The data, or they are closed again and the recipe is refused. */
-    private static Data fitting(Recipe recipe, Data data) {
+    private static Data fitting(Recipe recipe, Data data, Device device) {
         try {
             recipe.requireFit(data.shape(), Columns.of(recipe, data).count());
+            recipe.latent().ifPresent(settings -> requireLatentFit(recipe, settings, data, device));
             return data;
         } catch (RuntimeException e) {
             data.close();
             throw e;
         }
+    }
+
+    /** Refuses pixels that the generator cannot make, and a step for which there is no memory. */
+    private static void requireLatentFit(Recipe recipe, LatentSettings settings, Data data, Device device) {
+        data.range()
+                .ifPresent(range -> Check.require(
+                        range.low() >= -1 && range.high() <= 1,
+                        "data.images",
+                        "must have pixels within −1 and 1, where a latent model's generator makes them: say 'low: -1, high: 1',"
+                                + " found " + range.low() + " to " + range.high()));
+        if (!device.cuda()) { // what a GPU has is not asked
+            LatentCost.of(recipe, settings, data.shape()).requireRoom(LatentCost.memoryOfMachine());
+        }
+    }
+
+    /** Bytes that a step of a latent model takes at its worst, estimated. */
+    public OptionalDouble latentBytes() {
+        return recipe.latent()
+                .map(settings -> OptionalDouble.of(
+                        LatentCost.of(recipe, settings, data.shape()).bytes()))
+                .orElse(OptionalDouble.empty());
+    }
+
+    /** The numbers that are trained: the model's, and the generator's of a latent model. */
+    public long parameters() {
+        long ofGenerator = latent.map(each -> each.latent().generator().layout().trainedCount())
+                .orElse(0L);
+        return learner.model().layout().trainedCount() + ofGenerator;
     }
 
     /** The network in the numbers and the order of memory that the recipe asks for, on its base. */

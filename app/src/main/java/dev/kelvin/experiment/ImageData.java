@@ -13,6 +13,7 @@ import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ClassGaussians;
 import dev.kelvin.negative.Draws;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.report.Picture;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -282,6 +283,11 @@ public final class ImageData implements Data {
         examples.put("half of each", image.plus(noise).times(0.5));
         examples.put("noise", noise);
         return examples;
+    }
+
+    @Override
+    public Picture picture(Experiment experiment, String caption) {
+        return new Picture(caption, "Samples of " + caption, ImagePanels.samples(experiment, this));
     }
 
     @Override

@@ -122,7 +122,7 @@ record ImageJudge(
 
     @Override
     public Picture picture(String caption) {
-        return new Picture(caption, "Samples of " + caption, ImagePanels.samples(experiment, data));
+        return data.picture(experiment, caption);
     }
 
     /**

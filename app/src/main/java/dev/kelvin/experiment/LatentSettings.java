@@ -36,12 +36,16 @@ public record LatentSettings(
         Optional<Integration> integration,
 
         @Doc(value = "how the generator's parameters move", otherwise = "as the model's")
-        Optional<Optimiser> optimiser) {
+        Optional<Optimiser> optimiser,
+
+        @Doc("held-out images whose likelihood is measured when the run is judged") @Default("32")
+        int measured) {
     public LatentSettings {
         Check.all(
                 () -> Check.atLeast("size", size, 1),
                 () -> Check.positive("std", std),
-                () -> Check.positive("noise", noise));
+                () -> Check.positive("noise", noise),
+                () -> Check.atLeast("measured", measured, 2));
         if (posterior != null) {
             Check.part(
                     "posterior",
@@ -92,8 +96,25 @@ public record LatentSettings(
         }
     }
 
+    /** Whether the prior learns by contrastive divergence, with the recipe's chains and objective. */
+    boolean trainsPrior() {
+        return integration.filter(by -> by.mode() != Integration.Mode.CORRECTED).isEmpty();
+    }
+
     /** The generator of images of this shape. */
     Generator network(List<Long> shape) {
+        long side = shape.get(1);
+        int doublings = 1 << generator.widths.size();
+        Check.require(
+                side == shape.get(2),
+                "widths",
+                "make square images, and the data's are " + side + "×" + shape.get(2)
+                        + ": give data.images a size, where they are a folder of pictures");
+        Check.require(
+                side >= doublings && side % doublings == 0,
+                "widths",
+                "double the image " + generator.widths.size() + " times, to a multiple of " + doublings
+                        + " pixels, and the data's have " + side + ": give as many as that has factors of 2, or fewer");
         return new Generator(
                 size,
                 generator.widths,

@@ -8,6 +8,7 @@ import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.MarginalLikelihood;
@@ -16,6 +17,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.GradientNoise;
 import dev.kelvin.train.LatentLearner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,12 +38,12 @@ record LatentView(
         Picture gaussian,
         double error,
         MarginalLikelihood likelihood,
-        LatentLearner.GradientNoise noise) {
+        GradientNoise noise,
+        double flops) {
     private static final Key KEY = Purpose.REPORT.key().child(20);
     private static final int SHOWN = 10;
     private static final int MADE_AGAIN = 256;
     private static final int STEPS_BETWEEN = 10;
-    private static final int MEASURED = 32; // images whose likelihood is measured
     private static final int CHAINS = 16;
     private static final int RUNGS = 20;
     private static final double POWER = 4;
@@ -76,7 +78,12 @@ record LatentView(
                     gaussian,
                     error,
                     likelihood(keys[3], experiment, learner, settings, x),
-                    noise(keys[4], experiment, learner));
+                    noise(keys[4], experiment, learner),
+                    LatentCost.of(
+                                    experiment.recipe(),
+                                    settings,
+                                    experiment.data().shape())
+                            .flops());
         }
     }
 
@@ -105,7 +112,7 @@ record LatentView(
     private static MarginalLikelihood likelihood(
             Key key, Experiment experiment, LatentLearner learner, LatentSettings settings, Tensor x) {
         Key[] keys = key.split(3);
-        Tensor some = x.narrow(0, 0, Math.min(MEASURED, x.size(0)));
+        Tensor some = x.narrow(0, 0, Math.min(settings.measured(), x.size(0)));
         long rows = some.size(0) * CHAINS;
         Tensor start = Tensors.normal(keys[0], x.dtype(), x.device(), rows, settings.size())
                 .timesInPlace(settings.std());
@@ -120,7 +127,7 @@ record LatentView(
                 done -> {});
     }
 
-    private static LatentLearner.GradientNoise noise(Key key, Experiment experiment, LatentLearner learner) {
+    private static GradientNoise noise(Key key, Experiment experiment, LatentLearner learner) {
         int size = experiment.recipe().train().batch();
         List<Batch> batches = new ArrayList<>();
         for (int i = 0; i < BATCHES; i++) {
@@ -138,8 +145,10 @@ record LatentView(
             figures.put(ModelFigures.CORRECTED.name(), likelihood.corrected());
         }
         figures.put(ModelFigures.IMPORTANCE.name(), likelihood.importance());
+        figures.put(ModelFigures.IMPORTANCE_ERROR.name(), likelihood.importanceError());
         figures.put(ModelFigures.GRADIENT_VARIANCE.name(), noise.overParameters());
         figures.put(ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS.name(), noise.overDraws());
+        figures.put(ModelFigures.FLOPS_PER_STEP.name(), flops);
         Section section = new Section(
                 "What it knows of images",
                 new Pictures(
@@ -149,23 +158,40 @@ record LatentView(
                         again,
                         between,
                         gaussian),
-                new Paragraphs(String.format(
-                        Locale.ROOT,
-                        "log p(x) of %d held-out images is %.1f ± %.1f nats on average by thermodynamic integration over %d"
-                                + " steps of temperature%s, and %.1f by annealed importance sampling along the same chains, which"
-                                + " is a lower bound in the mean. Where they differ by much, chains have not reached the"
-                                + " posterior.",
-                        likelihood.each().size(),
-                        likelihood.integrated(),
-                        likelihood.error(),
-                        RUNGS,
-                        Double.isNaN(likelihood.corrected())
-                                ? ""
-                                : String.format(
-                                        Locale.ROOT,
-                                        ", %.1f with its correction by Gaussian divergences",
-                                        likelihood.corrected()),
-                        likelihood.importance())));
+                likelihoods(),
+                new Paragraphs(
+                        "Annealed importance sampling runs along the same chains and is a lower bound in the mean. Where it and"
+                                + " the integral differ by much more than their errors, chains have not reached the posterior."));
         return new Columns.Seen(figures, List.of(section), Optional.empty(), Optional.empty());
+    }
+
+    private TableBlock likelihoods() {
+        double byChains = likelihood.each().stream()
+                .mapToDouble(MarginalLikelihood.Estimate::error)
+                .average()
+                .orElse(Double.NaN);
+        String chains = String.format(Locale.ROOT, "%.2f", byChains);
+        List<List<TableBlock.Cell>> rows = new ArrayList<>();
+        String integration = "thermodynamic integration over " + RUNGS + " steps of temperature";
+        rows.add(row(integration, likelihood.integrated(), likelihood.error(), chains));
+        if (!Double.isNaN(likelihood.corrected())) {
+            rows.add(row(
+                    "the same, corrected by Gaussian divergences", likelihood.corrected(), likelihood.error(), chains));
+        }
+        rows.add(row("annealed importance sampling", likelihood.importance(), likelihood.importanceError(), "–"));
+        return new TableBlock(
+                "log p(x) of " + likelihood.each().size()
+                        + " held-out images: mean and standard error by how images differ, and"
+                        + " the mean standard error of one image by how its chains differ, in nats",
+                List.of("By", "Mean", "Error over images", "Error over chains"),
+                rows);
+    }
+
+    private static List<TableBlock.Cell> row(String by, double mean, double error, String chains) {
+        return List.of(
+                new TableBlock.Cell.Words(by),
+                new TableBlock.Cell.Words(String.format(Locale.ROOT, "%.1f", mean)),
+                new TableBlock.Cell.Words(String.format(Locale.ROOT, "± %.1f", error)),
+                new TableBlock.Cell.Words(chains));
     }
 }

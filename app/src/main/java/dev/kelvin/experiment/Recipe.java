@@ -8,6 +8,7 @@ import dev.kelvin.Words;
 import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Network;
 import dev.kelvin.objective.Compared;
+import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Integration;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Term;
@@ -96,8 +97,9 @@ public record Recipe(
                                         ? "takes images, and a latent model's prior takes latent vectors: say mlp"
                                         : "takes images, the data are points"
                                 : "takes points, the data are images"),
-                () -> latent.ifPresent(settings ->
-                        checkLatent(settings, data, classes.isPresent(), time.isPresent(), sources, negatives, added)),
+                () -> latent.ifPresent(
+                        settings -> checkLatent(data, classes.isPresent(), time.isPresent(), sources, negatives)),
+                () -> latent.ifPresent(settings -> checkPrior(settings, negatives, objective, added, optimiser)),
                 () -> base.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
                 () -> checkNumbers(train, model, sources),
                 () -> Check.require(
@@ -152,17 +154,7 @@ public record Recipe(
 
     /** What latent vectors leave a sense to. */
     private static void checkLatent(
-            LatentSettings latent,
-            DataSettings data,
-            boolean classes,
-            boolean time,
-            List<ChainSource> sources,
-            Negatives negatives,
-            List<Term> terms) {
-        boolean learns = latent.integration()
-                .map(Integration::mode)
-                .filter(mode -> mode != Integration.Mode.CORRECTED)
-                .isEmpty();
+            DataSettings data, boolean classes, boolean time, List<ChainSource> sources, Negatives negatives) {
         Check.all(
                 () -> Check.require(data.images(), "latent", "is for images, the data are points"),
                 () -> Check.require(
@@ -174,12 +166,42 @@ public record Recipe(
                         negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
                         "negatives.kernel",
                         "must sample at temperature 1 where there are latent vectors: prior and likelihood are weighed at it,"
-                                + " found " + temperatureWords(negatives)),
+                                + " found " + temperatureWords(negatives)));
+    }
+
+    /** What belongs to contrastive divergence of the prior is refused where the prior is not trained by it. */
+    private static void checkPrior(
+            LatentSettings latent, Negatives negatives, Objective objective, List<Term> terms, Optimiser optimiser) {
+        boolean paper = latent.integration()
+                .filter(by -> by.mode() == Integration.Mode.PAPER)
+                .isPresent();
+        String twice =
+                "cannot climb where the gradient flows through the chains (latent.integration.mode: paper), which would"
+                        + " walk again at the top: say adam";
+        Check.all(
+                () -> Check.require(!paper || optimiser.climb().isEmpty(), "optimiser", twice),
                 () -> Check.require(
-                        terms.isEmpty() || learns,
-                        "terms",
-                        "need a prior that is trained by chains of its own: with latent.integration.mode detached or paper it"
-                                + " is not"));
+                        !paper || latent.optimiser().flatMap(Optimiser::climb).isEmpty(), "latent.optimiser", twice));
+        if (latent.trainsPrior()) {
+            return;
+        }
+        String why =
+                "need a prior that is trained by chains of its own: with latent.integration.mode detached or paper it is"
+                        + " not";
+        Check.all(
+                () -> Check.require(terms.isEmpty(), "terms", why),
+                () -> Check.require(
+                        objective.equals(new Contrastive(0)),
+                        "objective",
+                        "must be contrastive, without a penalty: others " + why),
+                () -> Check.require(
+                        negatives.buffer().isEmpty(),
+                        "negatives.buffer",
+                        "would stay as it began: chains in it " + why),
+                () -> Check.require(
+                        negatives.also().isEmpty(), "negatives.also", "would never walk: further chains " + why),
+                () -> Check.require(
+                        negatives.adapt().isEmpty(), "negatives.adapt", "would never be adapted: steps " + why));
     }
 
     /** What a base measure leaves a sense to. */

@@ -43,7 +43,9 @@ public final class Recipes {
             "digits-time-jointcd",
             "digits-time-small",
             "fashion-time-cdce",
-            "digits-latent");
+            "digits-latent",
+            "digits-latent-small",
+            "cifar10-latent");
 
     private Recipes() {}
 

@@ -3,17 +3,25 @@ package dev.kelvin.experiment;
 import dev.kelvin.SettingException;
 import dev.kelvin.recipe.ScalarText;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A decision by figures, such as {@code gd.rhat / sgld.rhat >= 10} or {@code mala.rhat < sgld.rhat}: words and numbers
- * joined by {@code + - * /}, taken from left to right, on both sides of one comparison; everything apart by spaces.
+ * joined by {@code + - * /}, taken from left to right, on both sides of one comparison; everything apart by spaces. A figure
+ * is that of one seed; {@code mean(gd.rhat)} and {@code sd(gd.rhat)} are its mean and standard deviation over all of them.
  */
 public record Rule(List<String> left, String comparison, List<String> right) {
     private static final Map<String, Comparison> COMPARISONS =
             Map.of("<", (a, b) -> a < b, "<=", (a, b) -> a <= b, ">", (a, b) -> a > b, ">=", (a, b) -> a >= b);
+
+    private static final Pattern FIGURE = Pattern.compile("[a-zA-Z][\\w-]*\\.\\w+(\\.\\d+)?");
+    private static final Pattern OVER_SEEDS = Pattern.compile("(mean|sd)\\((.*)\\)");
 
     private interface Comparison {
         boolean holds(double a, double b);
@@ -43,7 +51,7 @@ public record Rule(List<String> left, String comparison, List<String> right) {
     private static boolean isExpression(List<String> words) {
         for (int i = 0; i < words.size(); i++) {
             boolean fits = i % 2 == 0
-                    ? words.get(i).matches("[a-zA-Z][\\w-]*\\.\\w+(\\.\\d+)?")
+                    ? FIGURE.matcher(figure(words.get(i))).matches()
                             || ScalarText.number(words.get(i)).isPresent()
                     : words.get(i).matches("[-+*/]");
             if (!fits) {
@@ -58,7 +66,35 @@ public record Rule(List<String> left, String comparison, List<String> right) {
         List<String> names = new ArrayList<>(left);
         names.addAll(right);
         names.removeIf(word -> !word.matches("[a-zA-Z].*"));
+        names.replaceAll(Rule::figure);
         return names;
+    }
+
+    /** The figure that a word is about. */
+    private static String figure(String word) {
+        Matcher over = OVER_SEEDS.matcher(word);
+        return over.matches() ? over.group(2) : word;
+    }
+
+    /**
+     * What a word says with one seed.
+     *
+     * @param own a figure with that seed
+     * @param all a figure with every seed
+     */
+    public static double value(String word, ToDoubleFunction<String> own, Function<String, double[]> all) {
+        Matcher over = OVER_SEEDS.matcher(word);
+        if (!over.matches()) {
+            return own.applyAsDouble(word);
+        }
+        double[] values = all.apply(over.group(2));
+        double mean = Arrays.stream(values).average().orElse(Double.NaN);
+        double squares = Arrays.stream(values)
+                .map(value -> (value - mean) * (value - mean))
+                .sum();
+        return over.group(1).equals("mean")
+                ? mean
+                : Math.sqrt(squares / (values.length - 1)); // of one seed not a number
     }
 
     /** The statistic: the left side. */

@@ -25,8 +25,10 @@ public record Study(
         int seeds,
         List<Trained> runs,
         @Default("[]") List<Walked> chains,
-        List<Claim> claims) {
+        List<Claim> claims,
+        @Default("[]") List<Plot> plots) {
     private static final List<String> SHIPPED = List.of(
+            "000-digits",
             "001-toy",
             "001-digits",
             "001-jem-digits",
@@ -90,8 +92,41 @@ public record Study(
         }
     }
 
+    /**
+     * A figure of some runs with every seed, for the report.
+     *
+     * @param against the setting in which the runs differ, in words, or where {@code at} is empty another figure
+     * @param at that setting in each of the runs
+     * @param logarithmic whether its axis is
+     */
+    public record Plot(
+            String title,
+            String says,
+            String figure,
+            String against,
+            List<String> runs,
+            @Default("[]") List<Double> at,
+            @Default("false") boolean logarithmic) {
+        public Plot {
+            List<String> copy = List.copyOf(runs);
+            List<Double> places = List.copyOf(at);
+            Check.all(
+                    () -> Check.require(
+                            places.isEmpty() || places.size() == copy.size(),
+                            "at",
+                            "takes a number for each of the " + copy.size() + " runs, found " + places.size()),
+                    () -> Check.require(
+                            !logarithmic || places.stream().allMatch(place -> place > 0),
+                            "at",
+                            "must be above 0 where the axis is logarithmic"));
+            runs = copy;
+            at = places;
+        }
+    }
+
     public Study {
         runs = List.copyOf(runs);
+        plots = List.copyOf(plots);
         chains = List.copyOf(chains);
         claims = List.copyOf(claims);
         List<String> trained = runs.stream().map(Trained::name).toList();
@@ -110,6 +145,16 @@ public record Study(
         for (int i = 0; i < claims.size(); i++) {
             String rule = "claims." + i + ".rule";
             claims.get(i).parsed().names().forEach(word -> checks.add(() -> checkFigure(rule, word, trained, walked)));
+        }
+        for (int i = 0; i < plots.size(); i++) {
+            Plot plot = plots.get(i);
+            String at = "plots." + i + ".";
+            for (String run : plot.runs()) {
+                checks.add(() -> checkFigure(at + "figure", run + "." + plot.figure(), trained, walked));
+                if (plot.at().isEmpty()) {
+                    checks.add(() -> checkFigure(at + "against", run + "." + plot.against(), trained, walked));
+                }
+            }
         }
         Check.all(checks.toArray(Runnable[]::new));
     }

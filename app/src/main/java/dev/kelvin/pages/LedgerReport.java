@@ -11,6 +11,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.PlanePanels;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Study;
+import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
@@ -19,6 +20,7 @@ import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Report;
+import dev.kelvin.report.RunsChart;
 import dev.kelvin.report.Section;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.run.Ledger;
@@ -137,6 +139,7 @@ public final class LedgerReport {
                     "The runs",
                     study.runs().stream().map(Study.Trained::name).toList()));
         }
+        study.plots().forEach(plot -> blocks.add(chart(each, plot)));
         if (!study.chains().isEmpty()) {
             blocks.add(figures(
                     each,
@@ -148,6 +151,24 @@ public final class LedgerReport {
             blocks.addAll(traces(each));
         }
         return new Section(study.name() + ": " + study.paper().replaceFirst("^\\d+: ", ""), blocks);
+    }
+
+    private static RunsChart chart(Measured each, Study.Plot plot) {
+        List<RunsChart.Group> groups = new ArrayList<>();
+        for (int i = 0; i < plot.runs().size(); i++) {
+            String run = plot.runs().get(i);
+            double[] y = each.figures().figure(run + "." + plot.figure());
+            double[] x = plot.at().isEmpty() ? each.figures().figure(run + "." + plot.against()) : new double[y.length];
+            if (!plot.at().isEmpty()) {
+                Arrays.fill(x, plot.at().get(i));
+            }
+            groups.add(new RunsChart.Group(run, x, y));
+        }
+        String across = plot.at().isEmpty()
+                ? Figure.find(plot.against()).map(Figure::title).orElse(plot.against())
+                : plot.against();
+        String up = Figure.find(plot.figure()).map(Figure::title).orElse(plot.figure());
+        return new RunsChart(plot.title(), plot.says(), across, up, plot.logarithmic(), groups);
     }
 
     /** Every figure that was measured of these, the median and the range over the seeds. */
@@ -189,8 +210,7 @@ public final class LedgerReport {
             rows.addAll(
                     toy.isPresent()
                             ? learnt(experiment, toy.get(), caption, known)
-                            : List.of(new Pictures(
-                                    caption, experiment.data().judge(experiment).picture("samples"))));
+                            : List.of(new Pictures(caption, experiment.data().picture(experiment, "samples"))));
         }
         return rows;
     }

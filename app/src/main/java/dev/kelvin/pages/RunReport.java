@@ -46,7 +46,9 @@ public final class RunReport {
         TensorBoard.write(
                 folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
 
-        List<Measure> measures = Measure.all(evaluation.main());
+        Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
+        figures.putAll(folder.times());
+        List<Measure> measures = Measure.all(figures);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("What was trained", new Paragraphs(experiment.story())));
         sections.addAll(shown.sections());

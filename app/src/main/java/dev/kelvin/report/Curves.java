@@ -191,7 +191,7 @@ public record Curves(String title, String explanation, String across, List<Serie
     }
 
     /** JSON that cannot end the script it stands in: '<' occurs only inside strings, where it may be escaped. */
-    private static String inScript(ObjectNode json) {
+    static String inScript(ObjectNode json) {
         return JSON.writeValueAsString(json).replace("<", "\\u003c");
     }
 }

@@ -9,6 +9,7 @@ import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Rule;
 import dev.kelvin.experiment.Study;
 import dev.kelvin.experiment.WorkListener;
 import dev.kelvin.metric.Calibration;
@@ -127,12 +128,12 @@ public final class Ledger {
         /** One figure with each seed. */
         public double[] figure(String name) {
             return seeds.stream()
-                    .mapToDouble(figures -> of(figures).applyAsDouble(name))
+                    .mapToDouble(figures -> figures.getOrDefault(name, Double.NaN))
                     .toArray();
         }
 
-        private static ToDoubleFunction<String> of(Map<String, Double> figures) {
-            return name -> figures.getOrDefault(name, Double.NaN);
+        private ToDoubleFunction<String> of(Map<String, Double> figures) {
+            return word -> Rule.value(word, name -> figures.getOrDefault(name, Double.NaN), this::figure);
         }
     }
 
@@ -249,6 +250,7 @@ public final class Ledger {
                 new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
         figures.putAll(best(there));
+        figures.putAll(StepTimes.read(there.timing()));
         return figures;
     }
 

@@ -15,11 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * A run's folder: {@code recipe.yaml} with every default written out, {@code provenance.json}, {@code metrics.jsonl},
- * {@code checkpoints/}, {@code samples/}, {@code evaluation.json}, {@code report.html}.
+ * {@code timing.json}, {@code checkpoints/}, {@code samples/}, {@code evaluation.json}, {@code report.html}.
  *
  * <p>It appears at once, with recipe and provenance in it, so that whatever is there can be resumed.
  */
@@ -104,6 +105,16 @@ public record RunFolder(Path path) {
 
     public Path evaluation() {
         return path.resolve("evaluation.json");
+    }
+
+    /** How long steps took: beside the metrics, in which nothing depends on the clock. */
+    public Path timing() {
+        return path.resolve("timing.json");
+    }
+
+    /** How long a step took, where that is on record. */
+    public Map<String, Double> times() throws IOException {
+        return StepTimes.read(timing());
     }
 
     public Path provenance() {

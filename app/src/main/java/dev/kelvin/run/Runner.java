@@ -49,7 +49,8 @@ public final class Runner {
         if (table.isPresent()) { // for those who load the model without its recipe
             table.get().write(folder.path());
         }
-        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), scored, progress);
+        StepTimes times = new StepTimes();
+        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), scored, times, progress);
         Trainer trainer = new Trainer(
                 experiment.trainerSettings(),
                 experiment.batches(),
@@ -57,7 +58,9 @@ public final class Runner {
                 new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
                 score.map(each -> learner -> each.value().getAsDouble()),
                 log);
-        return trainer.run(stop);
+        Trainer.Outcome outcome = trainer.run(stop);
+        times.write(folder.timing());
+        return outcome;
     }
 
     /** Loads the newest checkpoint into the experiment, or the one with the best score; tells its step. */
@@ -206,7 +209,7 @@ public final class Runner {
     }
 
     /** Writes the metrics and passes everything on. */
-    private record Log(Training train, MetricsLog metrics, Optional<String> score, TrainListener next)
+    private record Log(Training train, MetricsLog metrics, Optional<String> score, StepTimes times, TrainListener next)
             implements TrainListener {
         @Override
         public void startedAt(long step) throws IOException {
@@ -214,11 +217,13 @@ public final class Runner {
             if (score.isPresent() && step < train.iterations() && step % train.checkpointEvery() != 0) {
                 metrics.drop(step, score.get()); // a run that is extended must not remember where it ended
             }
+            times.started();
             next.startedAt(step);
         }
 
         @Override
         public void stepped(long step, StepReport report) throws IOException {
+            times.stepped();
             if (step % train.logEvery() == 0) {
                 metrics.add(step, report.values());
             }

@@ -110,7 +110,9 @@ class CommandLineIT {
                         "digits-time-jointcd",
                         "digits-time-small",
                         "fashion-time-cdce",
-                        "digits-latent");
+                        "digits-latent",
+                        "digits-latent-small",
+                        "cifar10-latent");
     }
 
     @Test

@@ -3,18 +3,24 @@ package dev.kelvin.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.StepReport;
+import dev.kelvin.train.TrainListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
@@ -45,8 +51,9 @@ class TableIT {
         Files.writeString(folder.resolve("rows.csv"), rows(1, 240, true));
         Files.writeString(folder.resolve("new.csv"), rows(2, 60, true));
         Files.writeString(folder.resolve("plain.csv"), rows(3, 120, false));
-        Kelvin.Finished trained =
-                run("train table --data @rows.csv --set data.table.label=kind --out @run --json" + SMALL);
+        Kelvin.Finished trained = run(
+                "train table --data @rows.csv --set data.table.label=kind --set data.table.trainOn=usual --out @run --json"
+                        + SMALL);
         assertThat(trained.exit()).as(trained.err()).isZero();
     }
 
@@ -237,12 +244,30 @@ class TableIT {
         assertThat(scored.exit()).as(scored.err()).isEqualTo(OK);
         assertThat(Files.readAllLines(folder.resolve("pair.csv")).get(1)).doesNotContain("NaN");
         // stopped after half of it and resumed
-        json(begin.replace("@" + name, "@half" + name) + " --set train.iterations=10");
-        json("train --resume @half" + name + " --set train.iterations=20");
-        Path whole = folder.resolve(name + "/checkpoints/000000020.safetensors");
-        Path resumed = folder.resolve("half" + name + "/checkpoints/000000020.safetensors");
-        assertThat(Arrays.mismatch(Files.readAllBytes(whole), Files.readAllBytes(resumed)))
+        Recipe recipe = RunFolder.open(folder.resolve(name)).recipe(List.of());
+        RunFolder half = halfTrained(recipe, "half" + name);
+        try (Experiment experiment = new Experiment(recipe, Device.CPU)) {
+            new Runner(half, Device.CPU).train(experiment, new TrainListener() {}, () -> false);
+        }
+        String last = "checkpoints/000000020.safetensors";
+        assertThat(Files.mismatch(
+                        folder.resolve(name).resolve(last), half.path().resolve(last)))
                 .isEqualTo(-1);
+    }
+
+    private static RunFolder halfTrained(Recipe recipe, String name) throws IOException {
+        try (Experiment experiment = new Experiment(recipe, Device.CPU)) {
+            RunFolder run = RunFolder.create(folder.resolve(name), recipe, Provenance.of(experiment, Device.CPU));
+            long[] at = {0};
+            TrainListener counts = new TrainListener() {
+                @Override
+                public void stepped(long step, StepReport report) {
+                    at[0] = step;
+                }
+            };
+            new Runner(run, Device.CPU).train(experiment, counts, () -> at[0] == 10);
+            return run;
+        }
     }
 
     @Test

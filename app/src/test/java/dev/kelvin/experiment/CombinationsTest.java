@@ -92,6 +92,11 @@ class CombinationsTest {
             return new Setup(kind, changed);
         }
 
+        /** With some words of the columns replaced. */
+        Setup columns(String words, String others) {
+            return with("columns", parts.getOrDefault("columns", "").replace(words, others));
+        }
+
         Setup by(String objective) {
             return with("objective", kind.objective.formatted(objective));
         }
@@ -327,6 +332,11 @@ class CombinationsTest {
                                 + "}\n");
     }
 
+    private static Setup widths(String widths, String integration) {
+        Setup setup = latent(integration, "{langevin: {stepSize: 0.01}}");
+        return setup.columns("[4]", widths);
+    }
+
     /** Priors of latent vectors: modes × kernels × objectives × memories. */
     static Stream<Case> latents() {
         List<Case> cases = new ArrayList<>();
@@ -348,17 +358,39 @@ class CombinationsTest {
             }
             String integration = mode.isEmpty() ? "" : "{mode: " + mode + ", count: 2}";
             Setup setup = latent(integration, langevin);
-            cases.add(setup.by("{robust: {beta: 0.5}}").trains());
-            cases.add(setup.and("buffer: {size: 40, reinitialise: 0.3}").trains());
-            cases.add(setup.with("kernel", mala).and("adapt: {}").trains());
-            cases.add(setup.with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}")
-                    .trains());
-            Setup term = setup.terms("{kl: {}}");
+            Setup sam = setup.with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}");
             cases.add(
-                    mode.equals("detached") || mode.equals("paper")
-                            ? term.refused("terms: ", "need a prior that is trained by chains of its own")
-                            : term.trains());
+                    mode.equals("paper")
+                            ? sam.refused("optimiser: ", "cannot climb where the gradient flows through the chains")
+                            : sam.trains());
+            boolean learns = mode.isEmpty() || mode.equals("corrected");
+            String why = "need a prior that is trained by chains of its own";
+            List<Case> ofPrior = List.of(
+                    setup.by("{robust: {beta: 0.5}}").refused("objective: ", why),
+                    setup.by("{contrastive: {l2: 1}}").refused("objective: ", why),
+                    setup.and("buffer: {size: 40, reinitialise: 0.3}").refused("  buffer: ", why),
+                    setup.with("kernel", mala).and("adapt: {}").refused("  adapt: ", why),
+                    setup.and("also: [{share: 0.5, start: {uniform: {}}, kernel: {mala: {stepSize: 0.01}}, steps: 2}]")
+                            .refused("  also: ", why),
+                    setup.terms("{kl: {}}").refused("terms: ", why));
+            ofPrior.forEach(each -> cases.add(learns ? each.setup().trains() : each));
+            cases.add(setup.and("sampleSteps: 5").trains());
+            cases.add(setup.with("steps", "{from: 1, to: 3}").trains());
+            cases.add(setup.with(
+                            "data",
+                            "{images: {set: digits, low: -1, high: 1, noise: 0.03, dequantise: true, augment: [flip]}}")
+                    .trains());
         }
+        for (String other : List.of(
+                "optimiser: {adam: {learningRate: 1e-2}}",
+                "optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}",
+                "measured: 2, std: 0.5")) {
+            Setup setup = latent("{mode: corrected, count: 2}", langevin);
+            cases.add(setup.columns("noise: 0.5", "noise: 0.5, " + other).trains());
+        }
+        Setup paper = latent("{mode: paper, count: 2}", langevin);
+        cases.add(paper.columns("noise: 0.5", "noise: 0.5, optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}")
+                .refused("latent: ", "cannot climb where the gradient flows through the chains"));
         Setup plain = latent("", langevin);
         cases.add(plain.with("kernel", "{svgd: {stepSize: 0.01}}").trains());
         cases.add(plain.with("start", "data").refused("  start: ", "must be gaussian or uniform"));
@@ -368,7 +400,18 @@ class CombinationsTest {
                 .refused("model: ", "takes images, and a latent model's prior takes latent vectors"));
         cases.add(plain.with("data", "{toy: moons}").refused("latent: ", "is for images, the data are points"));
         cases.add(latent("{mode: corrected, count: 0}", langevin).refused("latent: ", "count must be at least 1"));
-        cases.add(latent("{power: 0}", langevin).refused("latent: ", "power must be"));
+        cases.add(latent("{power: 0}", langevin).refused("latent: ", "power must be above 0"));
+        for (String wrong : List.of("size: 0", "noise: 0", "std: 0", "measured: 1")) {
+            String setting = wrong.substring(0, wrong.indexOf(':'));
+            String right = setting.equals("size") ? "size: 3" : setting.equals("noise") ? "noise: 0.5" : "generator:";
+            String changed = right.equals("generator:") ? wrong + ", generator:" : wrong;
+            cases.add(plain.columns(right, changed).refused("latent: ", setting + " must be "));
+        }
+        cases.add(plain.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
+                .refused("train: ", "must be float for points"));
+        cases.add(plain.with("columns", "classes: head\n" + plain.parts().getOrDefault("columns", ""))
+                .with("objective", "{cd-ce: {}}")
+                .refused("latent: ", "cannot be combined with classes or time"));
         cases.add(
                 latent("", "{svgd: {stepSize: 0.01}}").refused("latent: ", "must move each chain as if it were alone"));
         return cases.stream();
@@ -820,7 +863,13 @@ class CombinationsTest {
                 images.and("buffer: {size: 20, augment: [{crop: {padding: 9}}]}")
                         .refused("  buffer: ", "padding must be less than the image's side"),
                 images.with("model", "{igebm: {widths: [4, 4, 4, 4]}}")
-                        .refused("model: ", "must be at least 16, because this network halves images 4 times"));
+                        .refused("model: ", "must be at least 16, because this network halves images 4 times"),
+                latent("", "{langevin: {stepSize: 0.01}}")
+                        .with("data", "{images: {set: digits, low: 0, high: 16}}")
+                        .refused("data: ", "must have pixels within −1 and 1"),
+                widths("[4, 4, 4, 4]", "").refused("latent: ", "double the image 4 times, to a multiple of 16 pixels"),
+                widths("[1000000000]", "{mode: paper, count: 9000}")
+                        .refused("latent: ", "GB for a step, and this machine has"));
     }
 
     @ParameterizedTest

@@ -24,6 +24,7 @@ class StudyTest {
             runs: [{name: r, recipe: rings}]
             chains: [{name: w, run: r, steps: 100, kernel: {mala: {stepSize: 1}}}]
             claims: [{id: i, place: p, says: s, rule: w.rhat < 2}]
+            plots: [{title: t, says: s, figure: tv, against: p, runs: [r], at: [1], logarithmic: true}]
             """;
 
     @ParameterizedTest
@@ -52,7 +53,13 @@ class StudyTest {
                 "run: r, | run: s, | which is not there",
                 "name: w | name: r | has two of the name 'r'",
                 "seeds: 2 | seeds: 0 | seeds must be at least 1",
-                "steps: 100 | steps: 3 | steps must be at least 24"
+                "steps: 100 | steps: 3 | steps must be at least 24",
+                "rule: w.rhat < 2 | rule: sd(v.rhat) < 2 | asks for v.rhat, which nothing measures",
+                "rule: w.rhat < 2 | rule: max(w.rhat) < 2 | must compare two expressions",
+                "at: [1] | at: [1, 2] | takes a number for each of the 1 runs, found 2",
+                "at: [1] | at: [0] | must be above 0 where the axis is logarithmic",
+                "runs: [r], at | runs: [s], at | asks for s.tv, which nothing measures",
+                "figure: tv | figure: tvv | asks for r.tvv, but 'r' has no figure 'tvv'"
             })
     void mistakesAreTold(String right, String wrong, String message) {
         assertThat(STUDY).contains(right);

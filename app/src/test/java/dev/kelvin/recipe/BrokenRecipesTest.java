@@ -90,7 +90,7 @@ class BrokenRecipesTest {
                 edit("{toy: rings}", "{»toys: rings}", "data has no 'toys'; did you mean 'toy'?"),
                 edit("{toy: rings}", "{toy: »ring}", "toy has no 'ring'; did you mean 'rings'?", "one of gmm, rings"),
                 edit("{toy: rings}", "{toy: {set: »four_gaussians}}", "did you mean 'four-gaussians'?"),
-                edit("{toy: rings}", "»rings", "data has no 'rings' (one of toy, images)"),
+                edit("{toy: rings}", "»rings", "data has no 'rings' (one of toy, images, table)"),
                 edit("[32, 64]", "[32, 64], activation: »gelu", "activation has no 'gelu'", "one of leaky-relu, relu"),
                 edit("1e-4", "1e-4, schedule: »cosin", "schedule has no 'cosin'; did you mean 'cosine'?"),
                 edit(

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,26 @@ class LedgerTest {
         assertThat(verdict(9, 1, 0.5)).isEqualTo(Ledger.Verdict.DOES_NOT_HOLD);
         assertThat(verdict(9, 11, 12)).isEqualTo(Ledger.Verdict.UNDECIDED);
         assertThat(verdict(12, Double.NaN, 12)).isEqualTo(Ledger.Verdict.UNDECIDED);
+    }
+
+    /** Over the seeds 1, 2, 4 the mean is 7/3 and the variance 7/3; one seed alone has no deviation. */
+    @Test
+    void aRuleMayBeAboutAllSeeds() {
+        assertThat(verdictOf("mean(a.fid) * 3 > 6.999", 1, 2, 4)).isEqualTo(Ledger.Verdict.HOLDS);
+        assertThat(verdictOf("mean(a.fid) * 3 < 7.001", 1, 2, 4)).isEqualTo(Ledger.Verdict.HOLDS);
+        assertThat(verdictOf("sd(a.fid) < 1.5276", 1, 2, 4)).isEqualTo(Ledger.Verdict.HOLDS);
+        assertThat(verdictOf("sd(a.fid) < 1.5275", 1, 2, 4)).isEqualTo(Ledger.Verdict.DOES_NOT_HOLD);
+        assertThat(verdictOf("a.fid < mean(a.fid)", 1, 2, 4)).isEqualTo(Ledger.Verdict.UNDECIDED);
+        assertThat(verdictOf("sd(a.fid) >= 0", 1)).isEqualTo(Ledger.Verdict.UNDECIDED);
+    }
+
+    private static Ledger.Verdict verdictOf(String rule, double... fids) {
+        List<Map<String, Double>> seeds = new ArrayList<>();
+        for (double fid : fids) {
+            seeds.add(Map.of("a.fid", fid));
+        }
+        Study.Claim claim = new Study.Claim("i", "", "", rule, Optional.empty(), Optional.empty());
+        return new Ledger.Figures(STUDY, seeds).verdict(claim);
     }
 
     /** Of a run that diverged it is known when, and how good its best checkpoint was; also when it is looked at again. */
@@ -53,6 +74,7 @@ class LedgerTest {
                 "",
                 1,
                 List.of(new Study.Trained("wild", recipe.toString(), List.of())),
+                List.of(),
                 List.of(),
                 List.of());
         List<Map<String, Double>> twice = new ArrayList<>();

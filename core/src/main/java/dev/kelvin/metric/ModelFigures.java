@@ -65,11 +65,17 @@ public final class ModelFigures {
                             + " mean.")
             .higher();
 
+    public static final Figure IMPORTANCE_ERROR = Figure.of(
+            "importance_log_likelihood_error",
+            "Standard error of log p(x) by annealed importance sampling",
+            "nats",
+            "The standard error of that mean, by how images differ.");
+
     public static final Figure GRADIENT_VARIANCE = Figure.of(
             "gradient_variance",
             "Variance of the gradient over parameters",
             "",
-            "Paper 000's quantity: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
+            "The quantity of Raj 2024: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
                     + " evaluations the mean over batches at the end of training.");
 
     public static final Figure GRADIENT_VARIANCE_OVER_DRAWS = Figure.of(
@@ -85,6 +91,28 @@ public final class ModelFigures {
                     "",
                     "FID of what the generator makes of the plain Gaussian: the learnt prior should do better.")
             .lower();
+
+    // ---- what a step takes
+
+    public static final Figure MS_PER_STEP = Figure.of(
+            "ms_per_step",
+            "Time a step",
+            "ms",
+            "The median time between two steps of training, on the machine that trained and with whatever else it did.");
+
+    public static final Figure CPU_MS_PER_STEP = Figure.of(
+            "cpu_ms_per_step",
+            "Processor time a step",
+            "ms",
+            "The median processor time of the training thread a step, which moves one half of the chains where they are moved"
+                    + " in two: it depends little on what else the machine does. Of a GPU it says nothing.");
+
+    public static final Figure FLOPS_PER_STEP = Figure.of(
+            "flops_per_step",
+            "Floating-point operations a step",
+            "",
+            "Counted by the layers and the number of passes through them, where a gradient counts as much as another pass: an"
+                    + " estimate that does not depend on the machine.");
 
     // ---- time-joint models
 

@@ -91,6 +91,27 @@ public record Generator(int latent, List<Integer> widths, int channels, int size
         return x.convTranspose2d(parameters.get(name + ".weight"), parameters.get(name + ".bias"), stride, padding);
     }
 
+    /** Floating-point operations of a pass for one latent vector: two for each weight and place where it is used. */
+    public double flops() {
+        double flops = 2.0 * latent * widths.get(0) * base() * base();
+        for (int i = 0; i < widths.size(); i++) {
+            double from = (double) (base() << i) * (base() << i);
+            int to = i + 1 < widths.size() ? widths.get(i + 1) : channels;
+            flops += 2.0 * widths.get(i) * to * KERNEL * KERNEL * from;
+        }
+        return flops;
+    }
+
+    /** The numbers that all layers put out for one latent vector. */
+    public long outputs() {
+        long outputs = 0;
+        for (int i = 0; i <= widths.size(); i++) {
+            long size = (long) base() << i;
+            outputs += size * size * (i < widths.size() ? widths.get(i) : channels);
+        }
+        return outputs;
+    }
+
     /** The first image's size. */
     private int base() {
         return size >> widths.size();

@@ -17,7 +17,7 @@ import dev.kelvin.sample.Ladder;
  *
  * <p>With η = 1 and the true divergences it is exact; here they are those of Gaussians with the samples' moments.
  *
- * <p>Source: paper 000, equations 18 to 22; Friel and Pettitt 2008; Calderhead and Girolami 2009, equation 17. Differs from
+ * <p>Source: Raj 2024, equations 18 to 22; Friel and Pettitt 2008; Calderhead and Girolami 2009, equation 17. Differs from
  * the paper: it prints the sum of the two divergences, its source has the difference, without which the identity fails.
  */
 @Doc("thermodynamic integration: the likelihood at temperatures between the prior and the posterior")
@@ -34,7 +34,10 @@ public record Integration(
         @Doc("p: the i-th temperature is (i/N_t)^p, so that above 1 most lie near the prior") @Default("3")
         double power,
 
-        @Doc("η, the weight of the divergences between neighbours") @Default("1")
+        @Doc(
+                "η, the weight of the divergences between neighbours; they have a gradient in mode paper alone, in the others only"
+                        + " the likelihood that is logged depends on it")
+        @Default("1")
         double eta,
 
         @Doc("steps between two exchanges of chains between neighbouring temperatures; 0 for none") @Default("0")

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * log p(x) = log ∫ p(x|z) p(z) dz of samples, by chains that are led from the prior, t = 0, to the posterior, t = 1, in two
@@ -154,9 +155,18 @@ public record MarginalLikelihood(List<Estimate> each) {
 
     /** The standard error of the mean over the samples, by how they differ. */
     public double error() {
-        double mean = integrated();
+        return error(Estimate::integrated, integrated());
+    }
+
+    /** The same of {@link #importance}. */
+    public double importanceError() {
+        return error(Estimate::importance, importance());
+    }
+
+    private double error(ToDoubleFunction<Estimate> of, double mean) {
         double squares = each.stream()
-                .mapToDouble(one -> (one.integrated - mean) * (one.integrated - mean))
+                .mapToDouble(of)
+                .map(value -> (value - mean) * (value - mean))
                 .sum();
         return Math.sqrt(squares / (each.size() - 1.0) / each.size());
     }

@@ -9,7 +9,6 @@ import dev.kelvin.negative.Batch;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.objective.Integration;
-import dev.kelvin.optim.GradientClip;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Ladder;
@@ -44,7 +43,7 @@ import java.util.stream.IntStream;
  * <p>z⁺ are the ends of chains on the posterior, t = 1, zᵢ on that at the temperature tᵢ, z⁻ on the prior. The prior is
  * learnt by an {@link EnergyLearner}, whose positives are z⁺: any objective, kernel, start and memory of negatives goes.
  *
- * <p>Source: paper 000, equations 7, 8 and 22; SYSTEMS, section 6, for what its public code does instead.
+ * <p>Source: Raj 2024, equations 7, 8 and 22; {@code detached} is what its public code does in effect.
  */
 public final class LatentLearner implements Learner {
     /** log p(x) of a batch by thermodynamic integration. */
@@ -53,7 +52,7 @@ public final class LatentLearner implements Learner {
     /** How far g(z) is from x: the mean square a number, at the posterior. */
     public static final String RECONSTRUCTION = "reconstruction";
 
-    /** Paper 000's quantity: the variance over all parameters of one batch's gradient. */
+    /** The quantity of Raj 2024: the variance over all parameters of one batch's gradient. */
     public static final String VARIANCE = "gradient_variance";
 
     public static final String POSTERIOR_ACCEPTANCE = "posterior_acceptance";
@@ -67,7 +66,7 @@ public final class LatentLearner implements Learner {
     private final PowerChains chains;
     private final Tensor
             ladder; // temperatures, from 0 to 1, and the deviations of the log-likelihood there; [2, N + 1]
-    private final Spread spread = new Spread();
+    private final GradientNoise.Spread spread = new GradientNoise.Spread();
     private final List<double[]> seen = new ArrayList<>(); // gradients, while they are kept
     private boolean keeps;
 
@@ -150,10 +149,8 @@ public final class LatentLearner implements Learner {
         Likelihood likelihood = model.likelihood(beta, samples);
         Pullback images = model.generator().pullback(beta, ends.z());
         Tensor values = likelihood.of(images.output().detach());
-        double[] weights = t.length == 1 ? new double[] {1} : new Ladder(t).weights();
-        Tensor back = likelihood.back(images.output().detach());
-        scaleRows(back, perRow(weights, n, -1.0 / n));
-        Tensor gradient = images.gradient().apply(back);
+        double[] weights = perRow(t.length == 1 ? new double[] {1} : new Ladder(t).weights(), n, -1.0 / n);
+        Tensor gradient = ofGenerator(images, likelihood, weights);
 
         Tensor posterior = ends.z().narrow(0, 0, n);
         boolean learns = settings.integration
@@ -165,9 +162,20 @@ public final class LatentLearner implements Learner {
                                 .values()
                         : idle(step, ends.z(), n));
         describe(report, x, images.output().detach(), values.toDoubles(), ends.z(), t);
-        move(gradient, step, report);
+        move(
+                generator.climbed(
+                        gradient, () -> ofGenerator(model.generator().pullback(beta, ends.z()), likelihood, weights)),
+                step,
+                report);
         model.generator().advance(beta, posterior);
         return report;
+    }
+
+    /** Of the weighed log-likelihoods of the rows, with respect to the generator's parameters. */
+    private static Tensor ofGenerator(Pullback images, Likelihood likelihood, double[] weights) {
+        Tensor back = likelihood.back(images.output().detach());
+        scaleRows(back, weights);
+        return images.gradient().apply(back);
     }
 
     /** The whole as a function of the parameters, through the chains. */
@@ -335,22 +343,19 @@ public final class LatentLearner implements Learner {
         }
     }
 
-    /**
-     * How a batch's gradient spreads where the parameters are.
-     *
-     * @param overParameters its variance over all parameters, paper 000's quantity, in the mean over draws
-     * @param overDraws each parameter's variance over draws of batch and chains, in the mean over parameters
-     */
-    public record GradientNoise(double overParameters, double overDraws) {}
-
-    /** By draws of these batches and of chains; nothing is learnt. */
+    /** How a batch's gradient spreads where the parameters are, by draws of these batches and of chains; nothing is learnt. */
     public GradientNoise gradientNoise(Key key, List<Batch> batches) {
         Check.atLeast("batches", batches.size(), 2);
         Descent alpha = prior.descent();
-        Sums sums = new Sums(alpha.parameters().flat().count()
-                + generator.parameters().flat().count());
+        GradientNoise.Sums sums =
+                new GradientNoise.Sums(alpha.parameters().flat().count()
+                        + generator.parameters().flat().count());
         try (Scope scope = Scope.open()) {
-            Tensor before = ladder.copy();
+            State now = State.empty();
+            save(now);
+            Map<String, Tensor> copies = new LinkedHashMap<>();
+            now.tensors().forEach((name, tensor) -> copies.put(name, tensor.copy()));
+            State before = State.of(copies, Map.copyOf(now.numbers()));
             alpha.hold(true);
             generator.hold(true);
             try {
@@ -366,70 +371,16 @@ public final class LatentLearner implements Learner {
                 seen.clear();
                 alpha.hold(false);
                 generator.hold(false);
-                ladder.copyInPlace(before);
+                load(before); // chains in a replay buffer have walked on, and temperatures may have moved
             }
         }
         return sums.noise();
-    }
-
-    /** Sums over draws of gradients, a number for each parameter. */
-    private static final class Sums {
-        private final double[] sum;
-        private double squares;
-        private double variances;
-        private int draws;
-
-        Sums(long parameters) {
-            sum = new double[Math.toIntExact(parameters)];
-        }
-
-        void add(double variance, List<double[]> gradients) {
-            int at = 0;
-            for (double[] part : gradients) {
-                for (double value : part) {
-                    sum[at++] += value;
-                    squares += value * value;
-                }
-            }
-            variances += variance;
-            draws++;
-        }
-
-        GradientNoise noise() {
-            double ofMeans = Arrays.stream(sum).map(value -> value * value).sum() / draws;
-            return new GradientNoise(variances / draws, (squares - ofMeans) / (draws - 1.0) / sum.length);
-        }
     }
 
     private void look(Tensor gradient) {
         spread.add(gradient);
         if (keeps) {
             seen.add(gradient.toDoubles());
-        }
-    }
-
-    /** The variance over all parameters of both networks' gradients. */
-    private static final class Spread {
-        private double sum;
-        private double squares;
-        private long count;
-
-        void clear() {
-            sum = 0;
-            squares = 0;
-            count = 0;
-        }
-
-        void add(Tensor gradient) {
-            sum += gradient.sum().item();
-            double norm = GradientClip.norm(gradient);
-            squares += norm * norm;
-            count += gradient.count();
-        }
-
-        double variance() {
-            double mean = sum / count;
-            return squares / count - mean * mean;
         }
     }
 

@@ -17,6 +17,7 @@ import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Integration;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Optimiser;
+import dev.kelvin.optim.Sam;
 import dev.kelvin.optim.Sgd;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
@@ -179,20 +180,67 @@ class LatentLearnerTest {
         try (LatentLearner learner = learner(alpha, beta, Sgd.of(1), Langevin.of(0.03), 3, Optional.of(how))) {
             learner.step(KEY, 0, x);
             double[] weights = how.ladder().weights();
-            checkDifferences(held, beta, () -> {
-                try (Scope inner = Scope.open()) {
-                    double[] values = MODEL.likelihood(held, PowerChains.repeated(x.x(), 3))
-                            .at(z)
-                            .toDoubles();
-                    double loss = 0;
-                    for (int i = 0; i < values.length; i++) {
-                        loss -= weights[2 - i / BATCH] * values[i] / BATCH;
-                    }
-                    return loss;
-                }
-            });
+            checkDifferences(held, beta, () -> weighed(held, x.x(), z, weights));
         }
         held.close();
+    }
+
+    /** SAM: the generator's step has the gradient at the top of its climb, with the same ends of chains. */
+    @Test
+    void theGeneratorClimbs() {
+        double rho = 0.05;
+        Integration how = integration(Integration.Mode.CORRECTED, 2, 0, false);
+        double[] first = parameters(MODEL.generator().layout(), 2).flat().toDoubles();
+        double[] plain = generatorAfter(Sgd.of(1), how);
+        double[] sharp = generatorAfter(new Sam(Sgd.of(1), rho, false), how);
+        double norm = 0;
+        for (int i = 0; i < first.length; i++) {
+            norm += (first[i] - plain[i]) * (first[i] - plain[i]);
+        }
+        double[] top = new double[first.length];
+        for (int i = 0; i < first.length; i++) {
+            top[i] = first[i] + rho * (first[i] - plain[i]) / Math.sqrt(norm);
+        }
+        Parameters held = parameters(MODEL.generator().layout(), 2);
+        double[] t = how.ladder().t();
+        Tensor x = images(3).x();
+        Parameters alpha = parameters(MODEL.prior().layout(), 1);
+        Tensor z = new PowerChains(MODEL, Langevin.of(0.03), 3, 0, 1.2)
+                .run(KEY.split(2)[0], alpha, held, x, SIZE, false, t[2], t[1], t[0])
+                .z();
+        held.flat().copyInPlace(Tensors.of(top));
+        Parameters moved = held.copy();
+        double[] movedTo = new double[top.length];
+        for (int i = 0; i < top.length; i++) {
+            movedTo[i] = top[i] - (first[i] - sharp[i]);
+        }
+        moved.flat().copyInPlace(Tensors.of(movedTo));
+        double[] weights = how.ladder().weights();
+        checkDifferences(held, moved, () -> weighed(held, x, z, weights));
+        held.close();
+        moved.close();
+        alpha.close();
+    }
+
+    private static double weighed(Parameters beta, Tensor x, Tensor z, double[] weights) {
+        try (Scope inner = Scope.open()) {
+            double[] values =
+                    MODEL.likelihood(beta, PowerChains.repeated(x, 3)).at(z).toDoubles();
+            double loss = 0;
+            for (int i = 0; i < values.length; i++) {
+                loss -= weights[2 - i / BATCH] * values[i] / BATCH;
+            }
+            return loss;
+        }
+    }
+
+    private static double[] generatorAfter(Optimiser by, Integration how) {
+        Parameters beta = parameters(MODEL.generator().layout(), 2);
+        try (LatentLearner learner =
+                learner(parameters(MODEL.prior().layout(), 1), beta, by, Langevin.of(0.03), 3, Optional.of(how))) {
+            learner.step(KEY, 0, images(3));
+            return beta.flat().toDoubles();
+        }
     }
 
     @ParameterizedTest
@@ -261,9 +309,8 @@ class LatentLearnerTest {
             try (LatentLearner learner = learner(alpha, beta, Adam.of(0.01), Langevin.of(0.03), 3, Optional.of(how))) {
                 learner.step(KEY.child(0), 0, images(1));
                 if (run == 1) {
-                    LatentLearner.GradientNoise noise =
-                            learner.gradientNoise(Key.of(5), List.of(images(4), images(5), images(6)));
-                    LatentLearner.GradientNoise same = learner.gradientNoise(Key.of(5), List.of(images(4), images(4)));
+                    GradientNoise noise = learner.gradientNoise(Key.of(5), List.of(images(4), images(5), images(6)));
+                    GradientNoise same = learner.gradientNoise(Key.of(5), List.of(images(4), images(4)));
                     assertThat(noise.overParameters()).isPositive();
                     assertThat(noise.overDraws())
                             .isGreaterThan(same.overDraws() / 10)

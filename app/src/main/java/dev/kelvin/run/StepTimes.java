@@ -1,0 +1,91 @@
+package dev.kelvin.run;
+
+import dev.kelvin.AtomicFile;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.recipe.RunException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How long steps take, since the run was started or resumed, by the clock and by the processor time of the thread that trains;
+ * medians, so that saving and other processes count little.
+ */
+final class StepTimes {
+    private static final int MOST = 1000; // the newest so many are kept
+    private static final String STEPS = "steps";
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final double[] millis = new double[MOST];
+    private final double[] processor = new double[MOST];
+    private int count;
+    private long last;
+    private long lastProcessor;
+
+    void started() {
+        last = System.nanoTime();
+        lastProcessor = processorNanos();
+    }
+
+    private static long processorNanos() {
+        return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
+    }
+
+    void stepped() {
+        long now = System.nanoTime();
+        long worked = processorNanos();
+        millis[count % MOST] = (now - last) / 1e6;
+        processor[count++ % MOST] = (worked - lastProcessor) / 1e6;
+        last = now;
+        lastProcessor = worked;
+    }
+
+    /** Writes them down, where there are any. */
+    void write(Path file) throws IOException {
+        if (count > 0) {
+            Map<String, Object> written = new LinkedHashMap<>();
+            written.put(STEPS, Math.min(count, MOST));
+            written.put(ModelFigures.MS_PER_STEP.name(), median(millis));
+            written.put(ModelFigures.CPU_MS_PER_STEP.name(), median(processor));
+            AtomicFile.write(file, JSON.writeValueAsString(written));
+        }
+    }
+
+    private double median(double[] times) {
+        double[] sorted = Arrays.copyOf(times, Math.min(count, MOST));
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    /** What a file says; nothing where there is none, as of a run of an older version. */
+    static Map<String, Double> read(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return Map.of();
+        }
+        try {
+            JsonNode told = JSON.readTree(Files.readString(file));
+            Map<String, Double> times = new LinkedHashMap<>();
+            for (Figure figure : List.of(ModelFigures.MS_PER_STEP, ModelFigures.CPU_MS_PER_STEP)) {
+                JsonNode value = told.path(figure.name());
+                if (value.isNumber()) {
+                    times.put(figure.name(), value.asDouble());
+                }
+            }
+            return times;
+        } catch (JacksonException e) {
+            throw new RunException(file + " is damaged: " + e.getOriginalMessage());
+        }
+    }
+}

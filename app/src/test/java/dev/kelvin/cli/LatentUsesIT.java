@@ -1,0 +1,105 @@
+package dev.kelvin.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Recipe;
+import dev.kelvin.experiment.Recipes;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.TrainedModel;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a trained latent model is used for, and what is refused of it. */
+class LatentUsesIT {
+    private static final int REFUSED = 3;
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void train() throws IOException {
+        Recipe chosen = Recipes.load(
+                "digits-latent-small",
+                List.of(
+                        "latent.generator.widths=[4]",
+                        "latent.posterior.steps=2",
+                        "negatives.steps=2",
+                        "train.batch=8",
+                        "train.iterations=4",
+                        "train.checkpointEvery=2"));
+        try (Experiment experiment = new Experiment(chosen, Device.CPU)) {
+            RunFolder run = RunFolder.create(folder.resolve("latent"), chosen, Provenance.of(experiment, Device.CPU));
+            new Runner(run, Device.CPU).train(experiment, new TrainListener() {}, () -> false);
+        }
+    }
+
+    /** A command in this process; @ is the folder. */
+    private static Kelvin.Finished run(String command) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exit = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(command.replace("@", folder + "/").split(" +"));
+        return new Kelvin.Finished(exit, out.toString(), err.toString());
+    }
+
+    @Test
+    void isSampledAtAnyCheckpoint() {
+        Kelvin.Finished finished = run("sample @latent -n 8 --checkpoint 2 --out @samples.npy");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        assertThat(folder.resolve("samples.npy")).isNotEmptyFile();
+    }
+
+    @Test
+    void scoresImages() throws IOException {
+        Kelvin.Finished finished = run("score @latent digits --out @scores.csv");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        try (Stream<String> lines = Files.lines(folder.resolve("scores.csv"))) {
+            assertThat(lines.count()).isGreaterThan(300);
+        }
+    }
+
+    @Test
+    void stepsAreTimed() {
+        assertThat(folder.resolve("latent/timing.json")).content().contains("ms_per_step");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sample @latent --inpaint left-half | walk on latent vectors",
+                "sample @latent --denoise 0.1 --add-noise | walk on latent vectors",
+                "sample @latent --with @latent | walk on latent vectors",
+                "evaluate @latent --attack linf | knows no classes",
+                "score @latent digits --score gradient | comes from chains and has none",
+            })
+    void refusesWhatNeedsADensityOfImages(String command, String why) {
+        Kelvin.Finished finished = run(command);
+        assertThat(finished.exit()).as(finished.out() + finished.err()).isEqualTo(REFUSED);
+        assertThat(finished.err()).contains(why);
+    }
+
+    @Test
+    void isNotLoadedAsADensityOfImages() {
+        assertThatThrownBy(() -> TrainedModel.load(folder.resolve("latent")).close())
+                .hasMessageContaining("holds a latent model");
+    }
+}

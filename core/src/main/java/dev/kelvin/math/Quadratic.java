@@ -1,0 +1,63 @@
+package dev.kelvin.math;
+
+import java.util.Arrays;
+
+/**
+ * The parabola of least squares, y = c₀ + c₁u + c₂u² with u = (x − centre)/scale, which keeps the equations well conditioned.
+ */
+public record Quadratic(double centre, double scale, double c0, double c1, double c2) {
+    /** Distinct places that a parabola takes. */
+    public static final int FEWEST = 3;
+
+    /** Through points; they must have three different x. */
+    public static Quadratic through(double[] x, double[] y) {
+        if (x.length != y.length || Arrays.stream(x).distinct().count() < FEWEST) {
+            throw new IllegalArgumentException(
+                    "a parabola takes a y for each x and 3 different x, found " + x.length + " x, " + y.length + " y");
+        }
+        double centre = Arrays.stream(x).average().orElseThrow();
+        double scale =
+                Arrays.stream(x).map(each -> Math.abs(each - centre)).max().orElseThrow();
+        double[] sums = new double[5]; // of u⁰ to u⁴
+        double[] right = new double[3];
+        for (int i = 0; i < x.length; i++) {
+            double u = (x[i] - centre) / scale;
+            double power = 1;
+            for (int k = 0; k < sums.length; k++) {
+                sums[k] += power;
+                if (k < right.length) {
+                    right[k] += power * y[i];
+                }
+                power *= u;
+            }
+        }
+        double[][] normal = new double[3][3];
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 3; j++) {
+                normal[i][j] = sums[i + j];
+            }
+        }
+        double whole = determinant(normal);
+        double[] c = new double[3];
+        for (int k = 0; k < 3; k++) { // Cramer's rule
+            double[][] changed = new double[3][];
+            for (int i = 0; i < 3; i++) {
+                changed[i] = normal[i].clone();
+                changed[i][k] = right[i];
+            }
+            c[k] = determinant(changed) / whole;
+        }
+        return new Quadratic(centre, scale, c[0], c[1], c[2]);
+    }
+
+    private static double determinant(double[][] m) {
+        return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
+                - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
+                + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+    }
+
+    public double at(double x) {
+        double u = (x - centre) / scale;
+        return c0 + u * (c1 + u * c2);
+    }
+}
