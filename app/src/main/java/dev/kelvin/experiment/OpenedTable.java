@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A table's rows: those that are learnt from as a tensor, and which are held out.
@@ -26,6 +28,8 @@ import java.util.HexFormat;
  */
 record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor train) implements AutoCloseable {
     private static final int BLOCK = 1 << 12; // rows at a time
+    private static final long QUIET = 2_000_000_000; // nanoseconds
+    private static final Logger PROGRESS = LoggerFactory.getLogger("dev.kelvin.progress");
 
     static OpenedTable of(DataTable spec, Key key, Device device) {
         NumberTable table = read(spec);
@@ -44,7 +48,7 @@ record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor 
                 .orElseThrow(() -> new RunException(
                         "the recipe learns from a table, and none is named: say which with --data FILE"));
         try {
-            return TableReader.read(file, spec.which(), TableProgress.NONE);
+            return TableReader.read(file, spec.which(), progress(file));
         } catch (SettingException e) {
             throw new SettingException(
                     "data.table." + e.setting(),
@@ -52,6 +56,19 @@ record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor 
         } catch (IOException e) {
             throw new RunException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** A line every two seconds, for tables that take longer. */
+    private static TableProgress progress(Path file) {
+        long[] told = {System.nanoTime()};
+        return (rows, bytes, total) -> {
+            long now = System.nanoTime();
+            if (now - told[0] >= QUIET) {
+                told[0] = now;
+                String share = total > 0 ? 100 * bytes / total + " %, " : "";
+                PROGRESS.info("reading {}: {}{} rows", file, share, rows);
+            }
+        };
     }
 
     /** (x − m)/s of rows, [n, d] on the device, outside of any scope. */

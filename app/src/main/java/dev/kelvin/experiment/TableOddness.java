@@ -41,7 +41,12 @@ final class TableOddness implements Oddness {
     }
 
     @Override
-    public List<String> of(Tensor x, double[] quantiles) {
+    public List<String> names() {
+        return names;
+    }
+
+    @Override
+    public int[] of(Tensor x, double[] quantiles) {
         try (Scope scope = Scope.open()) {
             Tensor rows = columns(x);
             double[][] quick = columns.quick(rows);
@@ -56,8 +61,8 @@ final class TableOddness implements Oddness {
                 }
             }
             return Arrays.stream(quick)
-                    .map(scores -> names.get(owners[OddColumns.first(scores)]))
-                    .toList();
+                    .mapToInt(scores -> owners[OddColumns.first(scores)])
+                    .toArray();
         }
     }
 

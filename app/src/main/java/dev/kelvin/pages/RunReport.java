@@ -30,6 +30,8 @@ import java.util.function.Supplier;
 
 /** The report of a run: what its kind of data shows, between the recipe in words and the curves and figures. */
 public final class RunReport {
+    private static final int LONGEST_FACT = 400; // characters
+
     private RunReport() {}
 
     /** Writes {@code report.html}, the pictures as PNG, the samples in them as npy, and the curves for TensorBoard. */
@@ -58,13 +60,20 @@ public final class RunReport {
                 "Figures of merit", TableBlock.of("Each with what it means", measures), new Facts(evaluation.notes())));
         sections.add(new Section(
                 "Where it comes from",
-                new Facts(provenance.facts()),
+                new Facts(shown(provenance.facts())),
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
         List<String> warnings = new ArrayList<>(experiment.warnings());
         warnings.addAll(Setback.told(metrics, recipe.train().guard().retries()));
         warnings.addAll(experiment.data().warnings(recipe, evaluation));
         new Report(recipe.title(), experiment.data().lead(evaluation), Measure.highlights(measures), warnings, sections)
                 .write(folder.report());
+    }
+
+    /** What is short enough to be read: a table's schema and scaling are for programs. */
+    private static Map<String, String> shown(Map<String, String> facts) {
+        Map<String, String> shown = new LinkedHashMap<>(facts);
+        shown.values().removeIf(value -> value.length() > LONGEST_FACT);
+        return shown;
     }
 
     private static Paragraphs nothingLogged(Recipe recipe) {

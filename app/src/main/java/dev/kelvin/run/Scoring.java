@@ -64,6 +64,7 @@ public final class Scoring {
     private final Settings settings;
     private final Optional<ScoreReference> reference;
     private final Optional<Oddness> oddness;
+    private final List<byte[]> columns; // the columns' names as CSV has them
     private final double temperature;
     private final List<String> classes;
     private final List<String> words; // the classes' names as they are written in JSON
@@ -90,6 +91,9 @@ public final class Scoring {
         words = classes.stream().map(JSON::writeValueAsString).toList();
         temperature = reference.isPresent() ? reference.get().temperature() : experiment.temperature();
         oddness = experiment.data().oddness(experiment, settings.closer());
+        columns = oddness.map(Oddness::names).orElse(List.of()).stream()
+                .map(NumberWriter::cell)
+                .toList();
     }
 
     /** The classes' names; none where the model has none. */
@@ -172,13 +176,13 @@ public final class Scoring {
         }
         double[] quantiles = new double[f.length];
         Arrays.setAll(quantiles, i -> reference.isPresent() ? reference.get().quantile(f[i]) : Double.NaN);
-        List<String> oddest = oddness.map(odd -> odd.of(x, quantiles)).orElse(List.of());
+        int[] oddest = oddness.map(odd -> odd.of(x, quantiles)).orElse(new int[0]);
         ByteArrayOutputStream text = new ByteArrayOutputStream(f.length * LINE);
         try {
             NumberWriter writer = new NumberWriter(text);
             for (int i = 0; i < f.length; i++) {
                 long row = rows.number(from + i, before);
-                String odd = oddest.isEmpty() ? "" : oddest.get(i);
+                int odd = oddest.length == 0 ? -1 : oddest[i];
                 if (settings.format() == Format.CSV) {
                     csv(writer, row, scores, i, quantiles[i], odd);
                 } else {
@@ -204,7 +208,7 @@ public final class Scoring {
         return reference.isPresent() ? reference.get().logDensity(f) : OptionalDouble.empty();
     }
 
-    private void csv(NumberWriter writer, long row, Scores scores, int i, double quantile, String oddest)
+    private void csv(NumberWriter writer, long row, Scores scores, int i, double quantile, int oddest)
             throws IOException {
         double f = scores.f()[i];
         writer.integer(row).number(f);
@@ -219,7 +223,11 @@ public final class Scoring {
         } else {
             writer.number(quantile).integer(alarm(quantile) ? 1 : 0);
         }
-        writer.text(oddest);
+        if (oddest < 0) {
+            writer.text("");
+        } else {
+            writer.written(columns.get(oddest));
+        }
         if (!classes.isEmpty()) {
             for (double p : scores.p()[i]) {
                 writer.number(p);
@@ -232,14 +240,19 @@ public final class Scoring {
         writer.end();
     }
 
-    private byte[] json(long row, Scores scores, int i, double quantile, String oddest) {
+    private byte[] json(long row, Scores scores, int i, double quantile, int oddest) {
         double f = scores.f()[i];
         StringBuilder text = new StringBuilder();
         text.append("{\"row\":").append(row).append(",\"f\":").append(finite(f));
         text.append(",\"log_p\":").append(finite(logDensity(f).orElse(Double.NaN)));
         text.append(",\"quantile\":").append(finite(quantile));
         text.append(",\"alarm\":").append(Double.isNaN(quantile) ? "null" : alarm(quantile));
-        text.append(",\"oddest\":").append(oddest.isEmpty() ? "null" : JSON.writeValueAsString(oddest));
+        text.append(",\"oddest\":")
+                .append(
+                        oddest < 0
+                                ? "null"
+                                : JSON.writeValueAsString(
+                                        oddness.orElseThrow().names().get(oddest)));
         if (!classes.isEmpty()) {
             text.append(",\"class\":").append(words.get(scores.predicted(i))).append(",\"p\":{");
             for (int k = 0; k < words.size(); k++) {

@@ -47,7 +47,7 @@ public record Ladder(double... t) {
     }
 
     /** So many temperatures, so placed as {@link #placed} says. */
-    public Ladder placed(int count, double... deviations) {
+    public Ladder refined(int count, double... deviations) {
         double[] t = new double[count + 1];
         for (int i = 1; i <= count; i++) { // the present ones' places, drawn out
             double at = (double) i * (this.t.length - 1) / count;

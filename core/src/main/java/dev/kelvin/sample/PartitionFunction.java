@@ -151,7 +151,7 @@ public record PartitionFunction(
             PartitionFunction found;
             int densities = FIRST_ROUND;
             do {
-                Ladder finer = ladder.placed(densities, before.deviations());
+                Ladder finer = ladder.refined(densities, before.deviations());
                 List<BridgeRun> both = bothWays(keys[2].child(densities), in, finer, ladder, before.logSteps(), ends);
                 work += 2L * chains * densities;
                 found = of(both.get(0), both.get(1), in.constant, densities, work);

@@ -143,9 +143,20 @@ public final class NumberWriter implements Closeable {
 
     /** The next cell: text, in quotes where it needs them. */
     public NumberWriter text(String text) throws IOException {
-        begin();
+        return written(cell(text));
+    }
+
+    /** Text as a cell has it, in quotes where it needs them, for {@link #written}. */
+    public static byte[] cell(String text) {
         boolean quotes = text.chars().anyMatch(c -> ",;\"\n\r\t|".indexOf(c) >= 0) || !text.equals(text.strip());
-        return append(quotes ? '"' + text.replace("\"", "\"\"") + '"' : text);
+        String cell = quotes ? '"' + text.replace("\"", "\"\"") + '"' : text;
+        return cell.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The next cell, as {@link #cell} made it. */
+    public NumberWriter written(byte[] cell) throws IOException {
+        begin();
+        return append(cell);
     }
 
     /** Ends the row. */
@@ -164,7 +175,10 @@ public final class NumberWriter implements Closeable {
     }
 
     private NumberWriter append(String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return append(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private NumberWriter append(byte[] bytes) throws IOException {
         if (bytes.length > buffer.length - at) {
             flush();
             out.write(bytes);
