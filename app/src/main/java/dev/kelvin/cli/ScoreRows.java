@@ -73,7 +73,10 @@ final class ScoreRows extends RunCommand {
     @Option(names = "--out", paramLabel = "FILE", description = "where to; - or nothing is stdout")
     private String out = STDOUT;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "csv or jsonl (default: by FILE's name, or csv)")
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "csv, jsonl or npy (default: by FILE's name, or csv)")
     private Optional<Scoring.Format> format = Optional.empty();
 
     @Option(
@@ -249,7 +252,9 @@ final class ScoreRows extends RunCommand {
     }
 
     private Scoring.Format usual() {
-        return out.endsWith(".jsonl") ? Scoring.Format.JSONL : Scoring.Format.CSV;
+        return out.endsWith(".jsonl")
+                ? Scoring.Format.JSONL
+                : out.endsWith(".npy") ? Scoring.Format.NPY : Scoring.Format.CSV;
     }
 
     private static void write(Path file, AtomicFile.Content content) throws IOException {

@@ -9,13 +9,19 @@ import dev.kelvin.experiment.Oddness;
 import dev.kelvin.metric.Score;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.ScoreReference;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -37,12 +43,16 @@ public final class Scoring {
     private static final int NUMBERS = 1 << 20;
     private static final int LINE = 64; // bytes, about
 
+    private static final List<String> COLUMNS = List.of("row", "f", "log_p", "quantile", "alarm", "oddest");
+
     private static final JsonMapper JSON = new JsonMapper();
 
     /** How lines are written. */
     public enum Format {
         CSV,
-        JSONL
+        JSONL,
+        /** Doubles: row, f, log p, quantile, alarm, the oddest column's place, then p(y|x) of each class and the score. */
+        NPY
     }
 
     /**
@@ -103,6 +113,30 @@ public final class Scoring {
 
     /** Writes all lines, unless it is told to stop. */
     public Written write(Rows rows, OutputStream out, LongConsumer progress, BooleanSupplier stop) throws IOException {
+        if (settings.format() != Format.NPY) {
+            return writeLines(rows, out, progress, stop);
+        }
+        Path numbers = Files.createTempFile("kelvin-scores", ".tmp"); // the file begins with how many there are
+        try {
+            Written written;
+            try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(numbers))) {
+                written = writeLines(rows, stream, progress, stop);
+            }
+            out.write(Npy.header(written.rows(), width()));
+            Files.copy(numbers, out);
+            return written;
+        } finally {
+            Files.deleteIfExists(numbers);
+        }
+    }
+
+    /** How many numbers a sample has in an npy file. */
+    private int width() {
+        return COLUMNS.size() + classes.size() + (settings.by() == Score.F ? 0 : 1);
+    }
+
+    private Written writeLines(Rows rows, OutputStream out, LongConsumer progress, BooleanSupplier stop)
+            throws IOException {
         if (settings.format() == Format.CSV) {
             header(out);
         }
@@ -134,7 +168,7 @@ public final class Scoring {
 
     private void header(OutputStream out) throws IOException {
         NumberWriter writer = new NumberWriter(out);
-        for (String name : List.of("row", "f", "log_p", "quantile", "alarm", "oddest")) {
+        for (String name : COLUMNS) {
             writer.text(name);
         }
         for (String name : classes) {
@@ -183,10 +217,10 @@ public final class Scoring {
             for (int i = 0; i < f.length; i++) {
                 long row = rows.number(from + i, before);
                 int odd = oddest.length == 0 ? -1 : oddest[i];
-                if (settings.format() == Format.CSV) {
-                    csv(writer, row, scores, i, quantiles[i], odd);
-                } else {
-                    text.write(json(row, scores, i, quantiles[i], odd));
+                switch (settings.format()) {
+                    case CSV -> csv(writer, row, scores, i, quantiles[i], odd);
+                    case JSONL -> text.write(json(row, scores, i, quantiles[i], odd));
+                    case NPY -> text.write(numbers(row, scores, i, quantiles[i], odd));
                 }
             }
             writer.flush();
@@ -238,6 +272,25 @@ public final class Scoring {
             writer.number(scores.score()[i]);
         }
         writer.end();
+    }
+
+    /** NaN where something is not known. */
+    private byte[] numbers(long row, Scores scores, int i, double quantile, int oddest) {
+        double f = scores.f()[i];
+        ByteBuffer buffer = ByteBuffer.allocate(Double.BYTES * width()).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.putDouble((double) row)
+                .putDouble(f)
+                .putDouble(logDensity(f).orElse(Double.NaN))
+                .putDouble(quantile);
+        buffer.putDouble(Double.isNaN(quantile) ? Double.NaN : alarm(quantile) ? 1 : 0);
+        buffer.putDouble(oddest < 0 ? Double.NaN : oddest);
+        for (int k = 0; k < classes.size(); k++) {
+            buffer.putDouble(scores.p()[i][k]);
+        }
+        if (settings.by() != Score.F) {
+            buffer.putDouble(scores.score()[i]);
+        }
+        return buffer.array();
     }
 
     private byte[] json(long row, Scores scores, int i, double quantile, int oddest) {

@@ -79,6 +79,7 @@ class CommandLineIT {
         assertThat(recipes.out().lines().map(line -> line.substring(0, line.indexOf(' '))))
                 .containsExactly(
                         "rings",
+                        "table",
                         "gmm",
                         "four-gaussians",
                         "spiral",
@@ -120,7 +121,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(33);
+        assertThat(all).hasSize(36);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(

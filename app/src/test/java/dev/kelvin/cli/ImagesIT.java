@@ -257,7 +257,8 @@ class ImagesIT {
         assertThat(complaint(
                         "evaluate", run, "--data", folder.resolve("noise.npy").toString()))
                 .contains("have no labels");
-        assertThat(complaint("train", "digits-shortrun", "--data", "x")).contains("--data goes with --resume");
+        assertThat(complaint("train", "digits-shortrun", "--data", "x")).contains("there is no such file");
+        assertThat(complaint("train", "rings", "--data", "x")).contains("--data is for images and tables");
 
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Kelvin.Finished resumed =

@@ -265,7 +265,7 @@ class ResumeIT {
                 .containsKeys(newest(wanted));
         Map<String, Path> found = results(actual);
         assertThat(found.keySet()).isEqualTo(wanted.keySet());
-        wanted.keySet().removeIf(mayDiffer);
+        wanted.keySet().removeIf(mayDiffer.or(name -> name.equals("timing.json"))); // by the clock
         wanted.forEach((name, file) -> assertThat(found.get(name)).as(name).hasSameBinaryContentAs(file));
     }
 

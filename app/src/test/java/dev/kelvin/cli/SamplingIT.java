@@ -209,7 +209,9 @@ class SamplingIT {
 
     @Test
     void listsStudiesAndRefusesUnknownOnes() {
-        assertThat(Kelvin.run(folder, "reproduce").out()).startsWith("001-toy");
+        assertThat(Kelvin.run(folder, "reproduce").out())
+                .startsWith("000-digits")
+                .contains("001-toy");
         Kelvin.Finished unknown = Kelvin.run(folder, "reproduce", "001-toys");
         assertThat(unknown.exit()).isEqualTo(3);
         assertThat(unknown.complaint()).contains("did you mean '001-toy'?");

@@ -13,6 +13,7 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
@@ -115,6 +116,27 @@ class TableIT {
         assertThat(first.get("f").asDouble()).isCloseTo(Double.parseDouble(odd[1]), within(1e-3));
     }
 
+    /** The same numbers in every form. */
+    @Test
+    void scoresAsNumbersForNumPy() throws IOException {
+        List<String> csv = lines(run("score @run @new.csv --out @n.csv"), "n.csv");
+        assertThat(run("score @run @new.csv --out @n.npy").exit()).isEqualTo(OK);
+        try (Scope scope = Scope.open()) {
+            Tensor found = Npy.read(folder.resolve("n.npy"));
+            assertThat(found.shape()).containsExactly(60, 6);
+            double[] all = found.toDoubles();
+            for (int i = 0; i < 60; i++) {
+                String[] row = csv.get(i + 1).split(",", -1);
+                for (int j = 0; j < 5; j++) {
+                    double expected = Double.parseDouble(row[j]);
+                    assertThat(all[6 * i + j]).isCloseTo(expected, within(1e-6 * Math.max(1, Math.abs(expected))));
+                }
+                assertThat(List.of("amount", "hour", "code").get((int) all[6 * i + 5]))
+                        .isEqualTo(row[5]);
+            }
+        }
+    }
+
     private static List<String> lines(Kelvin.Finished finished, String file) throws IOException {
         assertThat(finished.exit()).as(finished.err()).isEqualTo(OK);
         return Files.readAllLines(folder.resolve(file));
@@ -134,7 +156,9 @@ class TableIT {
         });
         Files.writeString(folder.resolve("cents.csv"), scaled.toString());
         JsonNode plain = json("evaluate @run");
-        JsonNode cents = json("train table --data @cents.csv --set data.table.label=kind --out @cents" + SMALL);
+        JsonNode cents = json(
+                "train table --data @cents.csv --set data.table.label=kind --set data.table.trainOn=usual --out @cents"
+                        + SMALL);
         assertThat(cents.get("log_likelihood_gaussian").asDouble())
                 .isCloseTo(plain.get("log_likelihood_gaussian").asDouble() - Math.log(1024), within(1e-3));
         assertThat(cents.get("log_likelihood_lower").asDouble())

@@ -211,7 +211,7 @@ class UsesIT {
                 .hasSize(2)
                 .last()
                 .asString()
-                .matches("0,-?[0-9.E-]+,-?[0-9.E-]+");
+                .matches("0,-?[0-9.e-]+,,,,"); // another checkpoint was judged, or none
     }
 
     @ParameterizedTest
@@ -242,6 +242,6 @@ class UsesIT {
     void aTargetHasNoImages() {
         assertThat(run("sample --target banana --kernel hmc --inpaint left-half")
                         .err())
-                .contains("--inpaint, --denoise and --with are for a RUN's model");
+                .contains("--given and --fill are for a RUN's model");
     }
 }

@@ -53,6 +53,7 @@ class RecipeWriterTest {
                           ema: 0
                           checkpointEvery: 1000
                           logEvery: 50
+                          judged: newest
                           seed: 0
                           precision: float
                           channelsLast: false

@@ -27,6 +27,9 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
     /** What a chain counts for at least: a few that are stuck where the density is too steep must not stop all others. */
     private static final double LEAST = 0.5;
 
+    /** The same before the first window, where chains that start on a steep slope must get off it, however small the steps. */
+    private static final double STUCK = 0.01;
+
     /** Leaps of a path while chains are still on their way to the density. */
     private static final int FIRST_LEAPS = 10;
 
@@ -82,7 +85,7 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
                         leap.withStepSize(steps.stepSize(0)).step(key.child(step), target, before);
                 state = next.state();
                 steps.update(
-                        0, harmonicMean(next.info().acceptance().orElseThrow().toDoubles()));
+                        0, harmonicMean(next.info().acceptance().orElseThrow().toDoubles(), LEAST));
                 state.tensors().forEach(scope::keep);
             }
             free(before, state, found.x());
@@ -114,7 +117,7 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
                 Transition<Evaluated> next = path.choose(scope, keys[1], before);
                 state = next.state();
                 double[] accepted = next.info().acceptance().orElseThrow().toDoubles();
-                steps.update(0, harmonicMean(accepted));
+                steps.update(0, harmonicMean(accepted, step < windows.first() ? STUCK : LEAST));
                 if (step >= windows.first()) {
                     paths.update(
                             kernel.scales(),
@@ -161,10 +164,10 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
         }
     }
 
-    private static double harmonicMean(double[] accepted) {
+    private static double harmonicMean(double[] accepted, double least) {
         double sum = 0;
         for (double a : accepted) {
-            sum += 1 / (a > LEAST ? a : LEAST); // NaN is the least
+            sum += 1 / (a > least ? a : least); // NaN is the least
         }
         return accepted.length / sum;
     }

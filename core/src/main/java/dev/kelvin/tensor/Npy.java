@@ -53,7 +53,16 @@ public final class Npy {
             throw new IllegalArgumentException(
                     "npy has no type for " + tensor.dtype() + "; convert with to(DType.FLOAT), which loses nothing");
         }
-        long[] shape = tensor.shape();
+        out.write(header(type, tensor.shape()));
+        TensorFile.write(out, tensor);
+    }
+
+    /** What a file of doubles of this shape begins with, before its numbers, which are little-endian. */
+    public static byte[] header(long... shape) {
+        return header(DType.DOUBLE.npy(), shape);
+    }
+
+    private static byte[] header(String type, long... shape) {
         String lengths = Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", "));
         String header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + lengths
                 + (shape.length == 1 ? "," : "") + "), }";
@@ -64,8 +73,7 @@ public final class Npy {
         start.put(MAGIC).put((byte) 1).put((byte) 0).putShort((short) (length - before));
         start.put(header.getBytes(StandardCharsets.US_ASCII));
         start.put(length - 1, (byte) '\n');
-        out.write(start.array());
-        TensorFile.write(out, tensor);
+        return start.array();
     }
 
     // ---- reading

@@ -1,8 +1,6 @@
 package dev.kelvin.data.table;
 
 import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
 import dev.kelvin.SettingException;
 import dev.kelvin.Words;
 import java.util.HashSet;
@@ -10,43 +8,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which columns of a table are learnt from, and what becomes of cells that are no numbers. */
-@Doc("which columns of a table are learnt from")
+/**
+ * Which columns of a table are learnt from, and what becomes of cells that are no numbers.
+ *
+ * @param columns the names of the columns to learn from; a table without names has x1, x2, ...; none takes all but the label
+ * @param exclude the names of columns that are not read; only where {@code columns} has none
+ * @param label the name of the column of labels, which is never learnt from; without one, an npz file's array y
+ * @param trainOn the label of the rows that are learnt from; without one, all are
+ * @param missing what becomes of a missing value: an empty cell, NaN, NA, null, ?
+ * @param text what becomes of a column of text
+ * @param unknownWord what becomes of a word, when a row is scored, that was not in the table
+ * @param header whether the first row has the columns' names
+ */
 public record TableColumns(
-        @Doc(
-                "the names of the columns to learn from; a table without names has x1, x2, ...; [] takes all but the label")
-        @Default("[]")
         List<String> columns,
-
-        @Doc("the names of columns that are not read; only where columns is left out") @Default("[]")
         List<String> exclude,
-
-        @Doc(
-                value = "the name of the column of labels, which is never learnt from, only judged by",
-                otherwise = "there is none, or an npz file's array y")
         Optional<String> label,
-
-        @Doc(
-                value = "the label of the rows that are learnt from; the others are kept for judging",
-                otherwise = "all rows are learnt from, whatever their label")
         Optional<String> trainOn,
-
-        @Doc(
-                "what becomes of a missing value (an empty cell, NaN, NA, null, ?): refuse it, or fill it with the column's mean or median of the rows that are learnt from")
-        @Default("refuse")
         Missing missing,
-
-        @Doc("what becomes of a column of text: refuse it, or make it one-hot, one column of 0 and 1 a word")
-        @Default("refuse")
         Text text,
-
-        @Doc("what becomes of a word that was not in the table when a row is scored: refuse the row, or all zeros")
-        @Default("refuse")
         UnknownWord unknownWord,
-
-        @Doc(
-                "whether the first row has the columns' names: present, absent, or auto, which takes it for data if it is one of numbers or has numbers and a word that comes again")
-        @Default("auto")
         Header header) {
     /** What becomes of a missing value. In a column of text a filled cell is the most frequent word. */
     public enum Missing {
