@@ -209,7 +209,14 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
             listener.at("samples for the figures", 0, 1);
             Walk samples =
                     experiment.sampler().draw(keys[2], experiment.sampler().judged(SAMPLES));
-            addLikelihood(keys[3], figures, notes, standard, gaussian, samples.x(), listener);
+            // chains of training have walked furthest, where they walk on f
+            Tensor furthest = experiment.sampler().negativesDiffer()
+                    ? samples.x()
+                    : experiment
+                            .sampler()
+                            .drawNegatives(keys[2].child(1), NORMALISER.chains())
+                            .x();
+            addLikelihood(keys[3], figures, notes, standard, gaussian, furthest, listener);
             figures.put(TableFigures.OF_GAUSSIAN.name(), ofGaussian(keys[5], standard));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
             figures.putAll(TableFigures.compared(data.original(samples.x()), data.original(heldOut)));

@@ -79,7 +79,7 @@ final class TablePanels {
             Npy.write(samples.resolve("model.npy"), x);
             writeCsv(samples.resolve("model.csv"), schema, original);
             drawn = Cloud.of("samples of the model", original, schema.width());
-            f = experiment.logDensity().at(x).toDoubles();
+            f = inUnits(experiment.logDensity().at(x).toDoubles(), original);
             boolean differ = experiment.sampler().negativesDiffer();
             Picture pictured = pairs(rows, drawn, pairs, "samples of the model" + (differ ? ": chains on f" : ""));
             files.put("samples.png", pictured::png);
@@ -121,6 +121,16 @@ final class TablePanels {
         }
         return new Judgement.Shown(
                 sections.stream().filter(section -> !section.blocks().isEmpty()).toList(), files);
+    }
+
+    /** f of samples in the table's units, as that of rows is. */
+    private double[] inUnits(double[] f, double[][] rows) {
+        double[] x = Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
+        double[] units = data.scaler().logDeterminant(x, rows.length);
+        double temperature = experiment.temperature();
+        double[] moved = new double[f.length];
+        Arrays.setAll(moved, i -> f[i] + temperature * units[i]);
+        return moved;
     }
 
     private String pairsWords() {
