@@ -107,8 +107,8 @@ public record Recipe(
                         "classes",
                         "cannot be combined with time: a column is one or the other"),
                 () -> classes.ifPresent(form -> checkClasses(form, data, model)),
-                () -> time.ifPresent(
-                        settings -> checkTime(settings, negatives, sources, objective.compares() == Compared.GIVEN)),
+                () -> time.ifPresent(settings ->
+                        checkTime(settings, data, negatives, sources, objective.compares() == Compared.GIVEN)),
                 () -> ChainSource.each(
                         sources,
                         each -> each.checkParticles(
@@ -290,8 +290,13 @@ public record Recipe(
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
     }
 
-    private static void checkTime(TimeSettings time, Negatives negatives, List<ChainSource> sources, boolean given) {
+    private static void checkTime(
+            TimeSettings time, DataSettings data, Negatives negatives, List<ChainSource> sources, boolean given) {
         Check.all(
+                () -> Check.require(
+                        !time.annealing().denoise() || (data.images() && data.noise() > 0),
+                        "time.annealing.denoise",
+                        "takes off the noise of images, and there is none: say data.images.noise, or leave denoise out"),
                 () -> Check.require(
                         negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
                         "negatives.kernel",

@@ -2,6 +2,8 @@ package dev.kelvin.negative;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
+import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
@@ -39,6 +41,27 @@ public interface NegativeSource extends AutoCloseable {
             LogDensity stretched = of(k).rescaled(scale);
             Walk walk = Walk.inHalves(key, kernel, stretched, x.over(scale), course.from(), course.steps());
             return new Walk(walk.x().times(scale), walk.accepted(), walk.more());
+        }
+
+        /**
+         * Where chains of these columns at x stand after a course of steps, which are taken with the graph kept, and the way
+         * back from there, through the chains, to the parameters.
+         */
+        default Pullback through(
+                Key key,
+                DifferentiableKernel<?> kernel,
+                Tensor x,
+                long[] k,
+                Walk.Course course,
+                Parameters parameters) {
+            Parameters live = parameters.live();
+            LogDensity density = with(live, k);
+            Tensor at = x;
+            for (int step = course.from(); step < course.from() + course.steps(); step++) {
+                at = kernel.moved(key.child(step), density, at, step);
+            }
+            Tensor end = at;
+            return new Pullback(end.detach(), weights -> live.gradient(end, weights));
         }
     }
 
