@@ -42,20 +42,7 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
 
     @Override
     public Walk draw(Key key, int count) {
-        Walk walk = anneal(key, count, (i, x) -> {});
-        return settings.annealing().denoise() ? new Walk(denoised(walk.x()), walk.accepted(), walk.more()) : walk;
-    }
-
-    /**
-     * The mean of the clean data that a noisy sample may be, x + σ²∇log p(x) (Robbins 1956; Miyasawa 1961): the data are learnt
-     * with noise of standard deviation σ, and samples have it too.
-     */
-    private Tensor denoised(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            double noise = experiment.recipe().data().noise();
-            Tensor score = path().get(timeline.times() - 1).gradient(x);
-            return scope.keep(x.plus(score, noise * noise));
-        }
+        return anneal(key, count, (i, x) -> {});
     }
 
     @Override

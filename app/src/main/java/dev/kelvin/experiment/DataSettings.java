@@ -29,11 +29,6 @@ public interface DataSettings {
         return false;
     }
 
-    /** The standard deviation of the Gaussian noise that is added to every sample, in the model's coordinates. */
-    default double noise() {
-        return 0;
-    }
-
     /** How many numbers a sample has, where the recipe alone tells. */
     OptionalLong dimensions();
 

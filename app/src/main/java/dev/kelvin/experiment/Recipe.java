@@ -101,14 +101,14 @@ public record Recipe(
                         settings -> checkLatent(data, classes.isPresent(), time.isPresent(), sources, negatives)),
                 () -> latent.ifPresent(settings -> checkPrior(settings, negatives, objective, added, optimiser)),
                 () -> base.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
-                () -> checkNumbers(train, model, sources),
+                () -> checkNumbers(train, model, sources, latent),
                 () -> Check.require(
                         classes.isEmpty() || time.isEmpty(),
                         "classes",
                         "cannot be combined with time: a column is one or the other"),
                 () -> classes.ifPresent(form -> checkClasses(form, data, model)),
-                () -> time.ifPresent(settings ->
-                        checkTime(settings, data, negatives, sources, objective.compares() == Compared.GIVEN)),
+                () -> time.ifPresent(
+                        settings -> checkTime(settings, negatives, sources, objective.compares() == Compared.GIVEN)),
                 () -> ChainSource.each(
                         sources,
                         each -> each.checkParticles(
@@ -266,13 +266,24 @@ public record Recipe(
                                 "takes " + dimensions + " numbers, as the data has, found " + mean.size())));
     }
 
-    private static void checkNumbers(Training train, Network model, List<ChainSource> sources) {
-        boolean rounded = train.precision() == Training.Precision.BFLOAT16;
+    private static void checkNumbers(
+            Training train, Network model, List<ChainSource> sources, Optional<LatentSettings> latent) {
+        boolean rounded = train.precision().rounds();
+        boolean generated = latent.isPresent() && train.precision() == Training.Precision.TF32; // of images
         Check.all(
                 () -> Check.require(
-                        !rounded || model.takesImages(),
+                        !rounded || model.takesImages() || generated,
                         "train.precision",
-                        "must be float for points: bfloat16 is for images"),
+                        latent.isPresent()
+                                ? "must be float or tf32 where there are latent vectors, whose network is one of points"
+                                : "must be float for points: tf32 and bfloat16 are for images"),
+                () -> Check.require(
+                        !generated
+                                || latent.filter(settings ->
+                                                settings.posterior().kernel().adjusted())
+                                        .isEmpty(),
+                        "train.precision",
+                        ChainSource.ROUNDED),
                 () -> ChainSource.each(sources, each -> each.checkNumbers(rounded)),
                 () -> Check.require(
                         !train.channelsLast() || model.takesImages(),
@@ -290,13 +301,8 @@ public record Recipe(
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
     }
 
-    private static void checkTime(
-            TimeSettings time, DataSettings data, Negatives negatives, List<ChainSource> sources, boolean given) {
+    private static void checkTime(TimeSettings time, Negatives negatives, List<ChainSource> sources, boolean given) {
         Check.all(
-                () -> Check.require(
-                        !time.annealing().denoise() || (data.images() && data.noise() > 0),
-                        "time.annealing.denoise",
-                        "takes off the noise of images, and there is none: say data.images.noise, or leave denoise out"),
                 () -> Check.require(
                         negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
                         "negatives.kernel",

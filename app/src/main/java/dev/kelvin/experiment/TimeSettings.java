@@ -58,12 +58,7 @@ public record TimeSettings(
 
             @Doc("how many samples of images the figures are taken from at most: annealed chains are long")
             @Default("10000")
-            int samples,
-
-            @Doc(
-                    "whether samples of images become the mean of the clean images that they may be, data.images.noise taken off")
-            @Default("false")
-            boolean denoise) {
+            int samples) {
         public Annealing {
             Check.all(() -> Check.atLeast("steps", steps, 1), () -> Check.atLeast("samples", samples, 2));
         }
