@@ -46,8 +46,8 @@ public final class Backend {
     }
 
     /**
-     * Whether convolutions on a GPU round their factors to 10 bits (TF32), in the whole process; not so at first, because f is
-     * then off by a nat where it is some thousands.
+     * Whether convolutions on a GPU round their factors to 10 bits (TF32), in the whole process; not so at first, because an
+     * accept/reject step by an f of some thousands needs more digits.
      */
     public static void roundConvolutions(boolean round) {
         load();
