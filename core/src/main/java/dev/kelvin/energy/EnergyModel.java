@@ -33,6 +33,11 @@ public record EnergyModel(Network network, Head head) {
         return head.columns();
     }
 
+    /** How many of the columns are classes: all or none. */
+    public int classes() {
+        return head instanceof Direct && columns() > 1 ? columns() : 0;
+    }
+
     /** The table with these parameters, held fixed: what is sampled, scored and drawn. */
     public Table bind(Parameters parameters) {
         return new Table(network, network.frozen(parameters), head);
