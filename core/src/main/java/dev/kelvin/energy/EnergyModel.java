@@ -25,10 +25,12 @@ public record EnergyModel(Network network, Head head) {
         return new EnergyModel(network, new Direct(1));
     }
 
+    /** The names, sizes and first values of the network's parameters. */
     public Layout layout() {
         return network.layout();
     }
 
+    /** K, how many columns the table has. */
     public int columns() {
         return head.columns();
     }

@@ -71,6 +71,7 @@ public final class Checkpoints implements SavedStates {
     private final CheckpointFiles files;
     private final Optional<String> settings;
 
+    /** In a folder, which need not be there yet. */
     public Checkpoints(Path folder) {
         this(folder, Optional.empty());
     }
