@@ -24,10 +24,12 @@ public final class Words {
         return Double.toString(value).replace("E", "e").replaceFirst("\\.0(?=e|$)", "");
     }
 
+    /** What a user wrote, in quotation marks, shortened where it is long. */
     public static String quote(String found) {
         return "'" + (found.length() > QUOTED ? oneLine(found.substring(0, QUOTED)) + "..." : oneLine(found)) + "'";
     }
 
+    /** A text without line breaks. */
     public static String oneLine(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cs}\\u0085\\u2028\\u2029]", " ");
     }

@@ -1,11 +1,11 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.table.TableUnits;
 import dev.kelvin.experiment.Data;
 import dev.kelvin.experiment.DataSettings;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
+import dev.kelvin.experiment.ModelFiles;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
@@ -45,10 +45,7 @@ public final class Runner {
             throws IOException {
         Optional<Data.Score> score = experiment.data().score(experiment);
         Optional<String> scored = score.map(each -> each.figure().name());
-        Optional<TableUnits> table = experiment.data().table();
-        if (table.isPresent()) { // for those who load the model without its recipe
-            table.get().write(folder.path());
-        }
+        new ModelFiles(experiment).write(folder.path());
         StepTimes times = new StepTimes();
         Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), scored, times, progress);
         Trainer trainer = new Trainer(
@@ -201,6 +198,7 @@ public final class Runner {
         Evaluation evaluation = judgement.evaluate(
                 Purpose.EVALUATION.key(experiment.recipe().train().seed()), listener);
         evaluation.write(folder.evaluation());
+        new ModelFiles(experiment).write(folder.path()); // runs of earlier versions have none
         Optional<ScoreReference> reference = judgement.reference(evaluation, step);
         if (reference.isPresent()) {
             reference.get().write(folder.path());

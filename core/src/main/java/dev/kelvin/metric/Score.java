@@ -36,6 +36,7 @@ public enum Score {
         return suffix;
     }
 
+    /** Its name, for people. */
     public String words() {
         return words;
     }

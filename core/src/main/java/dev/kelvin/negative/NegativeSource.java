@@ -15,6 +15,7 @@ public interface NegativeSource extends AutoCloseable {
     /** The density that chains of these columns walk on, one for each chain; the same for all where it is the marginal. */
     @FunctionalInterface
     interface Target {
+        /** What chains of these columns walk on. */
         LogDensity of(long... k);
 
         /** The same with these parameters, such as those that a gradient is taken with respect to. */
@@ -71,6 +72,7 @@ public interface NegativeSource extends AutoCloseable {
     /** Puts what it remembers between draws into the state. */
     void save(State state);
 
+    /** Takes out of a saved state what {@link #save} put in. */
     void load(State state);
 
     @Override

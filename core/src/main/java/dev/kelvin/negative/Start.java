@@ -48,6 +48,7 @@ public interface Start {
         return false;
     }
 
+    /** N(mean, std²) in every coordinate. */
     @Doc("Gaussian noise")
     @Named("gaussian")
     record GaussianStart(
@@ -86,6 +87,7 @@ public interface Start {
         }
     }
 
+    /** Uniform on [low, high) in every coordinate. */
     @Doc("uniform noise")
     @Named("uniform")
     record UniformStart(
@@ -115,6 +117,7 @@ public interface Start {
         }
     }
 
+    /** Samples of the data, other ones than the batch's. */
     @Doc("fresh samples of the data")
     @Named("data")
     record DataStart(
@@ -135,6 +138,7 @@ public interface Start {
         }
     }
 
+    /** The positives of the step themselves. */
     @Doc("each batch's own positives, as contrastive divergence has it (CD-k)")
     @Named("batch")
     record BatchStart(

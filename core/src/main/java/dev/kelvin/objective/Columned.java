@@ -99,6 +99,7 @@ public interface Columned extends Objective {
         }
     }
 
+    /** The generative part on the marginal LSE_k f(x)_k, and the cross-entropy of k; with classes it is JEM's. */
     @Doc("CD+CE: contrastive divergence, or another, on the marginal, and cross-entropy of the class or time")
     record CdCe(
             @Doc("the generative part") @Default("contrastive")
@@ -132,6 +133,7 @@ public interface Columned extends Objective {
         }
     }
 
+    /** The generative part on pairs (x, k). */
     @Doc("JointCD: contrastive divergence, or another, on pairs with their class or time")
     record JointCd(
             @Doc("the generative part") @Default("contrastive")
@@ -151,6 +153,7 @@ public interface Columned extends Objective {
         }
     }
 
+    /** The generative part on each column alone: f(x)_k given k. */
     @Doc("contrastive divergence, or another, on each class or time alone")
     record ConditionalCd(
             @Doc("the generative part") @Default("contrastive")
@@ -170,6 +173,7 @@ public interface Columned extends Objective {
         }
     }
 
+    /** The cross-entropy of k alone: a classifier. */
     @Doc("cross-entropy of the class or time alone, without chains")
     record CrossEntropy() implements Objective {
         @Override

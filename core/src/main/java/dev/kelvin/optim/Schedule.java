@@ -23,10 +23,12 @@ public interface Schedule {
     /** Its course without the warm-up. */
     double course(long step, long steps);
 
+    /** What the learning rate is multiplied by at a step, counted from 0, of so many: warm-up and course. */
     default double factor(long step, long steps) {
         return course(step, steps) * (step < warmup() ? (step + 1) / (double) warmup() : 1);
     }
 
+    /** A rate that stays. */
     @Doc("the rate stays")
     record Constant(
             @Doc("iterations during which the rate rises from 0") @Default("0")
@@ -41,6 +43,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that falls in equal steps. */
     @Doc("the rate is multiplied by a factor every so many iterations")
     record Step(
             @Doc("iterations between two changes") int every,
@@ -60,6 +63,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that falls at iterations of one's choice. */
     @Doc("the rate is multiplied by a factor at each of some iterations")
     record Milestones(
             @Doc("the iterations, rising") List<Integer> at,
@@ -91,6 +95,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that falls exponentially. */
     @Doc("as step, but smoothly")
     record Exponential(
             @Doc("iterations in which the rate changes by the factor")
@@ -111,6 +116,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that falls along half a cosine (Loshchilov and Hutter 2017, without restarts). */
     @Doc("the rate falls along half a cosine until the end of the run")
     record Cosine(
             @Doc("the share of the rate that is left at the end") @Default("0")
@@ -129,6 +135,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that stays and then falls along a line. */
     @Doc("the rate stays and then falls along a line until the end of the run")
     record Linear(
             @Doc("the share of the run after which it begins to fall") @Default("0")

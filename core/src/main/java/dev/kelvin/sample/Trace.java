@@ -43,6 +43,7 @@ public final class Trace {
         }
     }
 
+    /** Keeps at most so many draws of each chain; of more, every second, then every fourth, and so on. */
     public Trace(int most) {
         this.most = Math.toIntExact(Check.atLeast("most", most, 2));
     }

@@ -33,6 +33,7 @@ public final class Guard {
     private final Settings settings;
     private int beyond;
 
+    /** With no bad step yet. */
     public Guard(Settings settings) {
         this.settings = settings;
     }
@@ -65,6 +66,7 @@ public final class Guard {
         beyond = 0;
     }
 
+    /** What it was made with. */
     public Settings settings() {
         return settings;
     }

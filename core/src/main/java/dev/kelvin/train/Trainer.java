@@ -34,7 +34,7 @@ public final class Trainer {
     private final Settings settings;
     private final Positives data;
     private final Learner learner;
-    private final Checkpoints checkpoints;
+    private final SavedStates checkpoints;
     private final Optional<ToDoubleFunction<Learner>> score;
     private final TrainListener listener;
     private final SaveClock clock;
@@ -54,7 +54,7 @@ public final class Trainer {
             Settings settings,
             Positives data,
             Learner learner,
-            Checkpoints checkpoints,
+            SavedStates checkpoints,
             Optional<ToDoubleFunction<Learner>> score,
             TrainListener listener,
             LongSupplier nanos) {

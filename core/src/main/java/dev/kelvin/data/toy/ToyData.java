@@ -45,6 +45,7 @@ public interface ToyData extends NamedPart, ExactSampler {
         return Catalogue.instances(ToyData.class);
     }
 
+    /** The names of all registered toy sets. */
     static List<String> names() {
         return all().stream().map(ToyData::name).toList();
     }

@@ -29,6 +29,7 @@ public final class Toys {
                 GaussianMixture.isotropic(0.15, centres, weights));
     }
 
+    /** Four rings around each other. */
     public static ToyData rings() {
         return new TargetToy(
                 "rings", "four concentric rings", Box.square(0, 0, 5), new Rings(List.of(1.0, 2.0, 3.0, 4.0), 0.15));
@@ -44,11 +45,13 @@ public final class Toys {
                 GaussianMixture.isotropic(1, centres, 1, 1, 1, 1));
     }
 
+    /** A spiral with Gaussian noise. */
     public static ToyData spiral() {
         return new NoisyCurve(
                 "spiral", "a spiral with Gaussian noise", Box.square(0.1, 0.1, 0.6), 0.02, Spiral.PANELS, new Spiral());
     }
 
+    /** Two interleaved half circles with Gaussian noise. */
     public static ToyData moons() {
         return new NoisyCurve(
                 "moons",
