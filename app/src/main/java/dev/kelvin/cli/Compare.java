@@ -126,8 +126,19 @@ final class Compare implements Callable<Integer> {
                                     best.equals(Optional.of(group)) ? "best" : "")
                             .stripTrailing()));
         }
+        if (compared.told().isEmpty()) {
+            compared.groups().forEach(group -> alone(to, group));
+        }
         compared.remarks().forEach(remark -> Paragraph.on(to).print("", remark));
         to.println("Report: " + out);
         to.flush();
+    }
+
+    /** A group that has no figure with others, by its own. */
+    private static void alone(PrintWriter to, ComparedRuns.Group group) {
+        new ComparedRuns(group.runs())
+                .ranking()
+                .ifPresent(figure -> to.println(group.name() + ": " + figure.title() + " " + group.words(figure) + " ("
+                        + ComparedRuns.direction(figure) + ")"));
     }
 }

@@ -94,7 +94,7 @@ final class Diagnose extends RunCommand {
     private static void print(Paragraph paragraph, RunFolder folder, String heading, List<Finding> findings) {
         paragraph.print("", heading);
         if (findings.isEmpty()) {
-            paragraph.out().println("  nothing is wrong");
+            paragraph.out().println("  no fault was found");
         }
         for (Finding finding : findings) {
             paragraph.print("  - ", finding.problem());

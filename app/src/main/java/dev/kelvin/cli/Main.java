@@ -11,7 +11,9 @@ import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -187,6 +189,9 @@ public final class Main {
         if (exception instanceof AccessDeniedException) {
             return "no permission for " + file;
         }
+        if (exception instanceof NoSuchFileException && isWritten(Path.of(file))) {
+            return "no file or folder can be made in " + Path.of(file).getParent() + "; name another place with --out";
+        }
         if (exception instanceof NoSuchFileException) {
             return "there is no " + file;
         }
@@ -195,6 +200,14 @@ public final class Main {
         }
         String reason = exception.getReason();
         return file + ": " + (reason == null ? exception.getClass().getSimpleName() : reason);
+    }
+
+    /** Whether a file that is not there was to be made in a folder that is: what we write has a hidden name at first. */
+    private static boolean isWritten(Path file) {
+        Path parent = file.getParent();
+        return parent != null
+                && Files.isDirectory(parent)
+                && file.getFileName().toString().startsWith(".");
     }
 
     /** Reads the version that the build wrote. */

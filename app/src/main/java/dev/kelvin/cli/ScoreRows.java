@@ -205,8 +205,8 @@ final class ScoreRows extends RunCommand {
                                     ? "the run has not been judged"
                                     : "the run was judged at step "
                                             + known.get().step() + ", and step " + step + " scores")
-                            + ", so that log_p, quantile and alarm are left empty; judge it by: kelvin evaluate "
-                            + folder.path());
+                            + ", so that log_p, quantile and alarm are left empty; judge it by: "
+                            + Words.command("evaluate", folder.path()));
         } else if (1.0 / (known.get().heldOut().length + 1) > alarm) {
             spec.commandLine()
                     .getErr()

@@ -171,7 +171,7 @@ record PlaneData(ToyData toy, Device device) implements Data {
             found.add(Finding.of(
                     About.SAMPLER,
                     "The density is fair but the samples are not: the chains are too short or their step is too small.",
-                    remedies.longerSamples(),
+                    remedies.longerSamples(sampleSteps(recipe.negatives())),
                     remedies.moreSteps(),
                     remedies.largerSteps()));
         }

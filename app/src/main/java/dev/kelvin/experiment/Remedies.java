@@ -83,6 +83,7 @@ public final class Remedies {
 
     Optional<Advice> penalty() {
         return only("objective\\..*l2")
+                .filter(path -> recipe.base().isEmpty()) // it would undo the base
                 .map(path -> Advice.set(
                         "an L2 penalty on f",
                         How.ANEW,
@@ -101,10 +102,10 @@ public final class Remedies {
                         path + "=" + Words.number(Math.max(USUAL_L2, 2 * value(path)))));
     }
 
-    /** Samples by chains that walk further than training's. */
-    Optional<Advice> longerSamples() {
+    /** Samples by chains that walk further than these steps. */
+    Optional<Advice> longerSamples(int usual) {
         boolean led = recipe.time().isPresent() || recipe.latent().isPresent();
-        int steps = 4 * Math.max(1, recipe.negatives().freshSteps());
+        int steps = 4 * Math.max(1, usual);
         return led
                 ? Optional.empty()
                 : Optional.of(new Advice(

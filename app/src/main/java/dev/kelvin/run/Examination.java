@@ -127,7 +127,8 @@ public record Examination(List<Finding> findings, Diagnosis diagnosis, Optional<
                         ", acceptance %.2f",
                         diagnosis.chains().acceptance().getAsDouble())
                 : "";
-        return agreement + accepted + heights.map(each -> ", " + each.medians()).orElse("") + ".";
+        return agreement + accepted + heights.map(each -> ", " + each.medians()).orElse("") + "."
+                + (heights.filter(Heights::above).isPresent() ? " It follows the model; mend that first." : "");
     }
 
     public Map<String, Object> figures() {

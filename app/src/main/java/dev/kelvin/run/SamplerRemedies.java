@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.Words;
 import dev.kelvin.experiment.Finding.Advice;
 import dev.kelvin.experiment.Finding.How;
 import dev.kelvin.experiment.Recipes;
@@ -8,14 +9,12 @@ import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.JitteredHmc;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.ReplicaExchange;
 import dev.kelvin.sample.StepSized;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What can be tried where chains can't be believed: options of {@code kelvin sample}, none of which asks for what was done
@@ -83,8 +82,13 @@ public record SamplerRemedies(Recipes.KernelChoice choice, Kernel<?> moved, Chai
             double variance = Math.pow(kernel.stepLength(), 2)
                     * kernel.targetTemperature().orElse(1);
             double step = Double.parseDouble(String.format(Locale.ROOT, "%.2e", variance / 2));
-            return step > 0 && Double.isFinite(step)
-                    ? advice("replica exchange, which crosses between modes", ReplicaExchange.of(Mala.of(step)))
+            return step > 0 && Double.isFinite(step) && allowed
+                    ? Optional.of(new Advice(
+                            "replica exchange, which crosses between modes",
+                            How.SAMPLE,
+                            options(
+                                    "{replica-exchange: {inner: {mala: {stepSize: " + Words.number(step) + "}}}}",
+                                    length)))
                     : Optional.empty();
         });
     }
@@ -110,9 +114,10 @@ public record SamplerRemedies(Recipes.KernelChoice choice, Kernel<?> moved, Chai
 
     private static List<String> options(String kernel, Chains.Length length) {
         List<String> options = new ArrayList<>(List.of("--kernel", kernel));
-        Stream.of("-n", length.draws(), "--burn-in", length.burnIn(), "--thin", length.thin())
-                .map(String::valueOf)
-                .forEach(options::add);
+        options.addAll(List.of("-n", "" + length.draws(), "--burn-in", "" + length.burnIn()));
+        if (length.thin() > 1) {
+            options.addAll(List.of("--thin", "" + length.thin()));
+        }
         return options;
     }
 }
