@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The words of recipes: how Java's names are written there, how found ones are quoted, and which is nearest. */
 public final class Words {
@@ -32,6 +34,20 @@ public final class Words {
     /** A text without line breaks. */
     public static String oneLine(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cs}\\u0085\\u2028\\u2029]", " ");
+    }
+
+    /** A command of ours as one types it: what a shell would take apart is quoted. */
+    public static String command(Collection<String> words) {
+        return "kelvin " + words.stream().map(Words::shellWord).collect(Collectors.joining(" "));
+    }
+
+    /** The same. */
+    public static String command(Object... words) {
+        return command(Stream.of(words).map(String::valueOf).toList());
+    }
+
+    private static String shellWord(String word) {
+        return word.matches("[\\p{L}\\p{N}_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** What was not found, the nearest right word if one is near, and all of them. */

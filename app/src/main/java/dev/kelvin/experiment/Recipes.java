@@ -100,7 +100,8 @@ public final class Recipes {
         return Yaml.refused(Recipe.class, where, text, overrides, refused);
     }
 
-    private static boolean isFile(String nameOrFile) {
+    /** Whether a word is a file's name, not that of something that ships. */
+    static boolean isFile(String nameOrFile) {
         return nameOrFile.matches("(?s).*([/\\\\].*|\\.ya?ml)");
     }
 

@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.Words;
 import dev.kelvin.experiment.Data;
 import dev.kelvin.experiment.DataSettings;
 import dev.kelvin.experiment.Evaluation;
@@ -64,8 +65,8 @@ public final class Runner {
     public long restore(Experiment experiment, boolean best) throws IOException {
         requireSameData(experiment);
         return load(experiment, best)
-                .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by"
-                        + " 'kelvin train --resume " + folder.path() + "'"))
+                .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by: "
+                        + Words.command("train", "--resume", folder.path())))
                 .step();
     }
 
@@ -91,8 +92,8 @@ public final class Runner {
 
     private void requireSameData(Experiment experiment) {
         dataChange(experiment).ifPresent(change -> {
-            throw new RunException(folder.path() + ": " + change.what() + ". Bring those back, or accept these by"
-                    + " 'kelvin evaluate --accept-changes " + folder.path() + "'");
+            throw new RunException(folder.path() + ": " + change.what() + ". Bring those back, or accept these by: "
+                    + Words.command("evaluate", "--accept-changes", folder.path()));
         });
     }
 

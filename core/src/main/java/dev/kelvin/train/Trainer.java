@@ -89,7 +89,7 @@ public final class Trainer {
             step++;
             boolean last = step == settings.iterations;
             boolean due = step % settings.checkpointEvery == 0 || last;
-            Optional<String> broken = guard.check(report, last).or(() -> due ? notFinite() : Optional.empty());
+            Optional<String> broken = guard.check(step, report, last).or(() -> due ? notFinite() : Optional.empty());
             if (broken.isPresent()) {
                 step = goBack(step, ++retries, broken.get());
                 saved = step;
