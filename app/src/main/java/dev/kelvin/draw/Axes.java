@@ -68,7 +68,7 @@ final class Axes {
 
     /** About as many round numbers in [low, high] as parts. */
     static double[] ticks(double low, double high, int parts) {
-        double rough = (high - low) / parts;
+        double rough = high / parts - low / parts; // which does not overflow
         double power = Math.pow(10, Math.floor(Math.log10(rough)));
         double digit = rough / power;
         double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);

@@ -82,12 +82,9 @@ final class TrainingCurves {
     /** The charts without curves that have no points, and without those that have no other. */
     private static List<Curves> logged(List<Curves> charts) {
         return charts.stream()
-                .map(chart -> new Curves(
-                        chart.title(),
-                        chart.explanation(),
-                        chart.series().stream()
-                                .filter(series -> !series.points().isEmpty())
-                                .toList()))
+                .map(chart -> chart.with(chart.series().stream()
+                        .filter(series -> !series.points().isEmpty())
+                        .toList()))
                 .filter(chart -> !chart.series().isEmpty())
                 .toList();
     }

@@ -65,13 +65,16 @@ const config = {
 // As in the rest of the page: thin spaces between thousands, a true minus.
 const formatLocale = { decimal: ".", thousands: "\u202f", grouping: [3], currency: ["", ""], minus: "\u2212" };
 
+// A chart is a picture until it is drawn: where that fails, or no script runs, the picture stays.
 for (const chart of document.querySelectorAll(".chart")) {
-  const picture = chart.querySelector("noscript").textContent;
+  const picture = chart.querySelector("img");
   const spec = JSON.parse(chart.querySelector("script").textContent);
+  const drawing = chart.appendChild(document.createElement("div"));
   // ast: expressions are interpreted, not compiled, because the page's policy forbids eval.
-  vegaEmbed(chart, spec, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, config, formatLocale })
+  vegaEmbed(drawing, spec, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, config, formatLocale })
+    .then(() => picture.remove())
     .catch((error) => {
       console.error(error);
-      chart.innerHTML = picture;
+      drawing.remove();
     });
 }
