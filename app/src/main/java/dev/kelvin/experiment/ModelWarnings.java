@@ -38,7 +38,7 @@ final class ModelWarnings {
         if (ChainFigures.ACCEPTANCE.isPoor(figures)) {
             double rate = figures.getOrDefault(ChainFigures.ACCEPTANCE.name(), 0.0);
             warnings.add(
-                    rate < ChainFigures.ACCEPTANCE.good()
+                    !(rate >= ChainFigures.ACCEPTANCE.good())
                             ? String.format(
                                     Locale.ROOT,
                                     "Only %.0f %% of the proposals are accepted: the step size is too large. Try a third of it.",

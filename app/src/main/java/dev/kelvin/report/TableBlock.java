@@ -36,6 +36,17 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
             }
         }
 
+        /** A number that is written already, with its unit. */
+        record Written(String text, String unit) implements Cell {
+            @Override
+            public void write(Html html) {
+                html.element("span", text, "class", "number");
+                if (!unit.isEmpty()) {
+                    html.text(" ").element("small", unit);
+                }
+            }
+        }
+
         /** A number, written for people, with a small word after it, such as its unit, where {@code note} is not empty. */
         record Value(double value, String note) implements Cell {
             public Value(double value) {
@@ -44,10 +55,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
 
             @Override
             public void write(Html html) {
-                html.element("span", Numbers.forPeople(value), "class", "number");
-                if (!note.isEmpty()) {
-                    html.text(" ").element("small", note);
-                }
+                new Written(Numbers.forPeople(value), note).write(html);
             }
         }
 
@@ -82,7 +90,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
                 measures.stream()
                         .map(measure -> List.<Cell>of(
                                 new Cell.Words(measure.name(), measure.meaning()),
-                                new Cell.Value(measure.value(), measure.unit()),
+                                new Cell.Written(measure.number(), measure.unit()),
                                 new Cell.Judgement(measure.verdict())))
                         .toList());
     }

@@ -122,9 +122,9 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
         double rhat = worst().rhat();
         if (Double.isNaN(rhat)) {
             complaints.add(String.format(
-                    "R-hat of coordinate %d is not a number: its chains stand still, or met values that are not"
+                    "R-hat of x%d is not a number: its chains stand still, or met values that are not"
                             + " numbers. Try a smaller step.",
-                    worst().index()));
+                    worst().index() + 1));
         } else if (!isGood(Rhat.RHAT, rhat)) {
             complaints.add(disagreement(rhat));
         }
@@ -157,7 +157,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
     }
 
     private String disagreement(double rhat) {
-        String where = say("R-hat is %.4g at coordinate %d and should be below 1.01: ", rhat, worst().index());
+        String where = say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst().index() + 1);
         double[][] chains = this.chains.trace().coordinate(worst().index());
         return where
                 + (settled(chains)
@@ -178,9 +178,12 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
     }
 
     private static void addAcceptance(List<String> complaints, double rate) {
+        if (ChainFigures.ACCEPTANCE.verdict(rate) != Verdict.POOR) {
+            return;
+        }
         if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
             complaints.add(say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate));
-        } else if (rate > ChainFigures.ACCEPTANCE.poor()) {
+        } else {
             complaints.add(
                     say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate));
         }
