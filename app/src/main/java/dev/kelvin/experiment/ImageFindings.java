@@ -64,6 +64,14 @@ final class ImageFindings {
             warnings.add("f is hardly higher at images than at noise: it can't be used to tell what is out of"
                     + " distribution.");
         }
+        if (evaluation.ofFeatures().isEmpty() && Calibration.ECE.isPoor(figures)) {
+            ReliabilityDiagram.leaning(evaluation)
+                    .ifPresent(leaning -> warnings.add(String.format(
+                            Locale.ROOT,
+                            "p(y|x) is not calibrated (ECE %.2f). %s",
+                            figures.getOrDefault(Calibration.ECE.name(), Double.NaN),
+                            leaning)));
+        }
         warnings.addAll(ModelWarnings.of(figures));
         return warnings;
     }

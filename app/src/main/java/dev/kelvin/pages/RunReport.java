@@ -49,6 +49,7 @@ public final class RunReport {
                 folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
 
         Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
+        figures.keySet().removeAll(evaluation.ofFeatures().keySet()); // folded away
         figures.putAll(folder.times());
         List<Measure> measures = Measure.all(figures);
         List<Section> sections = new ArrayList<>();

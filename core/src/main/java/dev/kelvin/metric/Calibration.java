@@ -95,6 +95,9 @@ public final class Calibration {
                     "The share of samples that the features' classifier assigns to the class that they were drawn for.")
             .higher();
 
+    /** What a {@link Report} of any classifier says. */
+    public static final List<Figure> OF_CLASSIFIERS = List.of(ACCURACY, NLL, BRIER, ECE, ECE_20);
+
     /** The bins of {@link #ECE_20}. */
     private static final int FINER = 20;
 
