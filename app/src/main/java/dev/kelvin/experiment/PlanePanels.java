@@ -3,6 +3,7 @@ package dev.kelvin.experiment;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Png;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.math.Box;
@@ -182,7 +183,10 @@ public final class PlanePanels {
     /** How many of the points a picture does not show, after a comma; nothing where it shows all. */
     public static String outside(Domain domain, float[][] points) {
         long outside = domain.outside(points);
-        return outside == 0 ? "" : ", of which " + outside + (outside == 1 ? " lies" : " lie") + " outside the picture";
+        return outside == 0
+                ? ""
+                : ", of which " + Numbers.forPeople((double) outside) + (outside == 1 ? " lies" : " lie")
+                        + " outside the picture";
     }
 
     /** Chains that are led through all columns take a long walk each, and those that push each other a dear one: fewer. */

@@ -66,6 +66,11 @@ public record Measure(String name, double value, OptionalDouble error, String un
         return title.substring(0, 1).toLowerCase(Locale.ROOT) + title.substring(1);
     }
 
+    /** The same of one of several things, which it names. */
+    public Measure of(String which) {
+        return new Measure(name + " of " + which, value, error, unit, meaning, verdict);
+    }
+
     /** The same without a verdict. */
     public Measure unjudged() {
         return new Measure(name, value, error, unit, meaning, Verdict.NONE);

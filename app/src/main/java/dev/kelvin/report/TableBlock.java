@@ -6,6 +6,8 @@ import java.util.List;
 
 /** A table with one header row; the first cell of each row is the row's header. */
 public record TableBlock(String caption, List<String> headers, List<List<Cell>> rows) implements Block {
+    private static final int LONG_NOTE = 40; // characters
+
     public TableBlock {
         headers = List.copyOf(headers);
         rows = rows.stream().map(List::copyOf).toList();
@@ -70,6 +72,14 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
             }
         }
 
+        /** Words in the colour of a verdict; they say it themselves too. */
+        record Toned(Verdict tone, String text) implements Cell {
+            @Override
+            public void write(Html html) {
+                html.element("span", text, "class", "verdict " + tone.word());
+            }
+        }
+
         /** A verdict, or a dash where there is none. */
         record Judgement(Verdict verdict) implements Cell {
             @Override
@@ -99,11 +109,21 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
     public void write(Html html) {
         // Wide tables scroll inside their own box; the tab stop lets a keyboard scroll it too.
         html.open("div", "class", "table", "tabindex", "0", "role", "region", "aria-label", caption);
-        html.open("table").element("caption", caption).open("thead").open("tr");
+        html.open("table", "class", explained() ? "explained" : "numbers")
+                .element("caption", caption)
+                .open("thead")
+                .open("tr");
         headers.forEach(header -> html.element("th", header, "scope", "col"));
         html.close("tr").close("thead").open("tbody");
         rows.forEach(row -> writeRow(html, row));
         html.close("tbody").close("table").close("div");
+    }
+
+    /** Whether rows begin with sentences: on a narrow screen they need its whole width. */
+    private boolean explained() {
+        return rows.stream()
+                .anyMatch(row ->
+                        row.get(0) instanceof Cell.Words words && words.note().length() > LONG_NOTE);
     }
 
     private static void writeRow(Html html, List<Cell> row) {

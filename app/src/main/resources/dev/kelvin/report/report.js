@@ -1,5 +1,15 @@
 "use strict";
 
+// Under a table that is wider than its place a line says that it scrolls.
+for (const table of document.querySelectorAll(".table, .wide")) {
+  const hint = document.createElement("p");
+  hint.className = "hint";
+  hint.textContent = "scrolls sideways \u2192";
+  hint.setAttribute("aria-hidden", "true"); // a screen reader reads the whole table anyway
+  table.after(hint);
+  new ResizeObserver(() => table.classList.toggle("scrolls", table.scrollWidth > table.clientWidth + 1)).observe(table);
+}
+
 // Each film becomes a player; its strip of frames stays, for print and for those who prefer to look at all at once.
 for (const film of document.querySelectorAll(".film")) {
   const frames = [...film.querySelectorAll(".strip figure")];

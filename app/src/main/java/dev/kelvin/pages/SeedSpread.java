@@ -1,0 +1,37 @@
+package dev.kelvin.pages;
+
+import dev.kelvin.draw.Numbers;
+import java.util.Arrays;
+
+/**
+ * A figure over the seeds, in words.
+ *
+ * @param middle the median of those that are known
+ * @param range from the least to the most, and how many are not known; empty where all seeds agree
+ */
+record SeedSpread(String middle, String range) {
+    static SeedSpread of(double... values) {
+        double[] known =
+                Arrays.stream(values).filter(v -> !Double.isNaN(v)).sorted().toArray();
+        if (known.length == 0) {
+            return new SeedSpread("not known", "");
+        }
+        double least = known[0];
+        double most = known[known.length - 1];
+        String range = least == most ? "" : number(least) + " to " + number(most);
+        int unknown = values.length - known.length;
+        String gaps = unknown == 0 ? "" : unknown + " of " + values.length + " not known";
+        return new SeedSpread(
+                number(known[known.length / 2]),
+                range.isEmpty() || gaps.isEmpty() ? range + gaps : range + "; " + gaps);
+    }
+
+    private static String number(double value) {
+        return Double.isInfinite(value) ? (value > 0 ? "∞" : "−∞") : Numbers.forPeople(value);
+    }
+
+    @Override
+    public String toString() {
+        return range.isEmpty() ? middle : middle + " (" + range + ")";
+    }
+}
