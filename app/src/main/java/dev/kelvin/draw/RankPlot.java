@@ -13,6 +13,9 @@ public final class RankPlot {
     /** Panels that are drawn at most. */
     public static final int MOST = 16;
 
+    /** Bars end at this many times the dashed line, or one chain that stands still would flatten all others. */
+    public static final double HIGHEST = 4;
+
     private static final int BINS = 20;
     private static final int ACROSS = 4;
     private static final int NAME = 30;
@@ -27,10 +30,12 @@ public final class RankPlot {
         Check.atLeast("chains", chains.length, 1);
         double[][] shares = shares(chains);
         int shown = Math.min(MOST, chains.length);
-        double peak = Arrays.stream(shares, 0, shown)
-                .flatMapToDouble(Arrays::stream)
-                .max()
-                .orElse(1);
+        double peak = Math.min(
+                HIGHEST / BINS,
+                Arrays.stream(shares, 0, shown)
+                        .flatMapToDouble(Arrays::stream)
+                        .max()
+                        .orElse(1));
         int down = (shown + ACROSS - 1) / ACROSS;
         int width = (Canvas.PAGE - 2 * MARGIN - (ACROSS - 1) * GAP) / ACROSS;
         int across = Math.min(ACROSS, shown);
@@ -51,7 +56,7 @@ public final class RankPlot {
         for (int bin = 0; bin < BINS; bin++) {
             int left = x + bin * width / BINS;
             int right = x + (bin + 1) * width / BINS - 1;
-            int height = (int) Math.round(shares[bin] / peak * HEIGHT);
+            int height = (int) Math.round(Math.min(1, shares[bin] / peak) * HEIGHT);
             g.fillRect(left, y + HEIGHT - height, right - left, height);
         }
         g.setColor(Canvas.INK);

@@ -48,7 +48,7 @@ final class ChainPictures {
                 "Rank plots of " + name(coordinate)
                         + ", the coordinate whose chains agree least: how the draws of each chain"
                         + " rank among those of all chains, from the lowest to the highest. Chains that agree have flat"
-                        + " histograms along the dashed line." + some,
+                        + " histograms along the dashed line; bars end at four times its height." + some,
                 new Picture(
                         "Ranks of " + name(coordinate) + " by chain",
                         "Histograms of the ranks of each chain's draws",

@@ -17,6 +17,8 @@ final class ChartFigure {
 
     private static final int LETTER = 7;
 
+    private static final int BESIDE = 60; // a vertical axis with its labels
+
     private ChartFigure() {}
 
     /** A chart as wide as its place on the page. */
@@ -27,7 +29,10 @@ final class ChartFigure {
         return chart;
     }
 
-    /** A legend above the chart, with as many columns as fit its width. */
+    /**
+     * A legend above the chart, with as many columns as fit its place on the page: not its width, which Vega changes when it has
+     * laid the legend out already. That is named only so that columns are counted again when the page grows or shrinks.
+     */
     static void writeLegend(ObjectNode colour, Iterable<String> names) {
         int longest = 0;
         for (String name : names) {
@@ -35,7 +40,11 @@ final class ChartFigure {
         }
         ObjectNode legend = colour.putObject("legend").putNull("title").put("orient", "top");
         legend.put("symbolType", "stroke").put("symbolOpacity", 1);
-        legend.putObject("columns").put("expr", "max(1, floor(width / " + (SYMBOL + LETTER * longest) + "))");
+        legend.putObject("columns")
+                .put(
+                        "expr",
+                        "max(1, floor((containerSize()[0] - " + BESIDE + " + 0 * width) / "
+                                + (SYMBOL + LETTER * longest) + "))");
     }
 
     /** An axis's name, or none. */

@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Axis;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Png;
 import dev.kelvin.draw.Series;
@@ -116,9 +117,9 @@ public record Curves(
         ObjectNode y = encoding.putObject("y").put("field", "value").put("type", "quantitative");
         ChartFigure.writeTitle(y, up);
         if (byLogarithm()) {
-            y.putObject("scale").put("type", "log");
+            y.putObject("scale").put("type", "log").put("nice", false);
         } else {
-            y.putObject("scale").put("zero", false);
+            writeRange(y.putObject("scale").put("zero", false));
         }
         writeColour(encoding.putObject("color").put("field", "series").put("type", "nominal"));
         ArrayNode layers = chart.putArray("layer");
@@ -133,6 +134,21 @@ public record Curves(
         }
         writeReadout(layers.addObject());
         return chart;
+    }
+
+    /** Of values that are all equal Vega would make an axis with one tick of many digits. */
+    private void writeRange(ObjectNode scale) {
+        double[] values = series.stream()
+                .flatMap(curve -> curve.points().stream())
+                .mapToDouble(Series.Point::value)
+                .filter(Double::isFinite)
+                .distinct()
+                .limit(2)
+                .toArray();
+        if (values.length == 1) {
+            Axis axis = Axis.of(up, values, false, Axis.ROOM);
+            scale.putArray("domain").add(axis.low()).add(axis.high());
+        }
     }
 
     private static void writeValues(ArrayNode values, Series curve) {

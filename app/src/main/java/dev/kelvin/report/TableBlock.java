@@ -108,15 +108,16 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
     @Override
     public void write(Html html) {
         // Wide tables scroll inside their own box; the tab stop lets a keyboard scroll it too.
+        // The caption stays in its place.
+        html.open("div").element("p", caption, "class", "explain");
         html.open("div", "class", "table", "tabindex", "0", "role", "region", "aria-label", caption);
         html.open("table", "class", explained() ? "explained" : "numbers")
-                .element("caption", caption)
                 .open("thead")
                 .open("tr");
         headers.forEach(header -> html.element("th", header, "scope", "col"));
         html.close("tr").close("thead").open("tbody");
         rows.forEach(row -> writeRow(html, row));
-        html.close("tbody").close("table").close("div");
+        html.close("tbody").close("table").close("div").close("div");
     }
 
     /** Whether rows begin with sentences: on a narrow screen they need its whole width. */

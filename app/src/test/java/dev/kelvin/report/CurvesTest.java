@@ -96,7 +96,7 @@ class CurvesTest {
         return chartIn(html(curves)).path("encoding").path("y").path("scale");
     }
 
-    /** "chain 1" has seven letters: 34 + 7 · 7 pixels a column, so that a chart of 415 pixels has five of them. */
+    /** "chain 1" has seven letters: 34 + 7 · 7 pixels a column, so that beside an axis in 475 pixels there are five. */
     @Test
     void aLegendHasAsManyColumnsAsFit() {
         Series[] six = IntStream.rangeClosed(1, 6)
@@ -106,7 +106,8 @@ class CurvesTest {
                 .path("encoding")
                 .path("color")
                 .path("legend");
-        assertThat(legend.path("columns").path("expr").asString()).isEqualTo("max(1, floor(width / 83))");
+        assertThat(legend.path("columns").path("expr").asString())
+                .isEqualTo("max(1, floor((containerSize()[0] - 60 + 0 * width) / 83))");
     }
 
     @Test
