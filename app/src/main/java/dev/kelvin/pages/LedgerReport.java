@@ -77,12 +77,19 @@ public final class LedgerReport {
         for (Measured each : studies) {
             each.study().claims().forEach(claim -> verdicts.add(each.figures().verdict(claim)));
         }
+        int holding = Collections.frequency(verdicts, Ledger.Verdict.HOLDS);
+        int undecided = Collections.frequency(verdicts, Ledger.Verdict.UNDECIDED);
+        int not = verdicts.size() - holding - undecided;
         return String.format(
-                "Of %d claims %d hold, %d do not, and %d are undecided.",
+                "Of %d claim%s %d %s, %d %s not, and %d %s undecided.",
                 verdicts.size(),
-                Collections.frequency(verdicts, Ledger.Verdict.HOLDS),
-                Collections.frequency(verdicts, Ledger.Verdict.DOES_NOT_HOLD),
-                Collections.frequency(verdicts, Ledger.Verdict.UNDECIDED));
+                verdicts.size() == 1 ? "" : "s",
+                holding,
+                holding == 1 ? "holds" : "hold",
+                not,
+                not == 1 ? "does" : "do",
+                undecided,
+                undecided == 1 ? "is" : "are");
     }
 
     /** The median and the range of a figure over the seeds. */
@@ -232,7 +239,7 @@ public final class LedgerReport {
                         "Heat map of the logarithm of the density",
                         Drawings.small(domain, rows, Scale.log(scale))),
                 new Picture(
-                        of + PlanePanels.outside(domain, points),
+                        Numbers.forPeople(points.length) + " " + of + PlanePanels.outside(domain, points),
                         "Scatter plot of " + of,
                         Drawings.frame(domain, points)));
     }

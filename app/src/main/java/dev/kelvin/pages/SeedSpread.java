@@ -18,12 +18,17 @@ record SeedSpread(String middle, String range) {
         }
         double least = known[0];
         double most = known[known.length - 1];
-        String range = least == most ? "" : number(least) + " to " + number(most);
+        String range = number(least).equals(number(most)) ? "" : number(least) + " to " + number(most);
         int unknown = values.length - known.length;
         String gaps = unknown == 0 ? "" : unknown + " of " + values.length + " not known";
         return new SeedSpread(
-                number(known[known.length / 2]),
-                range.isEmpty() || gaps.isEmpty() ? range + gaps : range + "; " + gaps);
+                number(median(known)), range.isEmpty() || gaps.isEmpty() ? range + gaps : range + "; " + gaps);
+    }
+
+    private static double median(double[] sorted) {
+        double low = sorted[(sorted.length - 1) / 2];
+        double high = sorted[sorted.length / 2];
+        return low == high ? low : low / 2 + high / 2;
     }
 
     private static String number(double value) {

@@ -54,7 +54,8 @@ class LedgerWordsTest {
                 .isEqualTo("∞");
         assertThat(LedgerReport.spread(new double[] {3, infinite, 1})).isEqualTo("3 (1 to ∞)");
         assertThat(LedgerReport.spread(new double[] {2, 2})).isEqualTo("2");
-        assertThat(LedgerReport.spread(new double[] {2, Double.NaN, 4})).isEqualTo("4 (2 to 4; 1 of 3 not known)");
+        assertThat(LedgerReport.spread(new double[] {2, Double.NaN, 4})).isEqualTo("3 (2 to 4; 1 of 3 not known)");
+        assertThat(LedgerReport.spread(new double[] {1.0001, 1.0002})).isEqualTo("1.00");
         assertThat(LedgerReport.spread(new double[] {Double.NaN})).isEqualTo("not known");
     }
 }
