@@ -100,12 +100,13 @@ final class TableScores {
             }
         }
         return new Curves(
-                "f on rows of several kinds",
-                "The share of rows in each bin of f, the unnormalised log-density. Samples should lie with held-out rows, and"
-                        + " anomalies below them."
-                        + (low > least ? " The leftmost bin holds what lies further down too." : ""),
-                "f",
-                series);
+                        "f on rows of several kinds",
+                        "The share of rows in each bin of f, the unnormalised log-density. Samples should lie with held-out rows, and"
+                                + " anomalies below them."
+                                + (low > least ? " The leftmost bin holds what lies further down too." : ""),
+                        "f",
+                        series)
+                .measuring("share of rows");
     }
 
     private static double[] finite(double[] values) {
@@ -172,11 +173,12 @@ final class TableScores {
                                         .toList())
                         .thinned(CURVE)));
         return new Curves(
-                "ROC: share of anomalies found",
-                "By the share of false alarms, at every threshold. The area under the curve is the AUROC;"
-                        + " chance is the diagonal.",
-                "false-alarm rate",
-                series);
+                        "ROC: share of anomalies found",
+                        "By the share of false alarms, at every threshold. The area under the curve is the AUROC;"
+                                + " chance is the diagonal.",
+                        "false-alarm rate",
+                        series)
+                .measuring("share of anomalies found");
     }
 
     /** Precision moves between two finds; at each find it is at its highest. */
@@ -194,12 +196,13 @@ final class TableScores {
             series.add(new Series(name, points).thinned(CURVE));
         });
         return new Curves(
-                "Precision",
-                "The share of anomalies among all alarms, by the share of anomalies found. By chance it is their share in the"
-                        + " rows, "
-                        + percent((double) others.length / (others.length + usual.length)) + ".",
-                "share of anomalies found (recall)",
-                series);
+                        "Precision",
+                        "The share of anomalies among all alarms, by the share of anomalies found. By chance it is their share in the"
+                                + " rows, "
+                                + percent((double) others.length / (others.length + usual.length)) + ".",
+                        "share of anomalies found (recall)",
+                        series)
+                .measuring("precision");
     }
 
     private TableBlock thresholds(double[] others) {

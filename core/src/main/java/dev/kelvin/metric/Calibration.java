@@ -63,15 +63,15 @@ public final class Calibration {
                     "Expected calibration error",
                     "",
                     "How far the probability of the most probable class lies from how often it is right, in the mean over bins;"
-                            + " 0 is perfect.")
-            .lower();
+                            + " 0 is perfect, and below 0.05 hard to see.")
+            .lower(0.05, 0.15);
 
     public static final Figure ECE_20 = Figure.of(
                     "ece_20",
                     "Expected calibration error, 20 bins",
                     "",
                     "The expected calibration error over 20 bins instead of 15, as some papers have it.")
-            .lower();
+            .lower(0.05, 0.15);
 
     public static final Figure CLASS_SAMPLE_ACCURACY = Figure.of(
                     "class_sample_accuracy",
@@ -94,6 +94,9 @@ public final class Calibration {
                     "",
                     "The share of samples that the features' classifier assigns to the class that they were drawn for.")
             .higher();
+
+    /** What a {@link Report} of any classifier says. */
+    public static final List<Figure> OF_CLASSIFIERS = List.of(ACCURACY, NLL, BRIER, ECE, ECE_20);
 
     /** The bins of {@link #ECE_20}. */
     private static final int FINER = 20;

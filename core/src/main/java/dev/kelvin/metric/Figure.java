@@ -33,6 +33,7 @@ import java.util.function.DoubleUnaryOperator;
  *     end where they are {@link Better#INSIDE}; NaN where none is called good
  * @param poor where lower values are poor from it on, where higher below it, and the upper end of an interval; NaN where
  *     the figure is not judged
+ * @param fair how far beyond an interval's ends values are fair; none where they are poor from there on
  */
 public record Figure(
         String name,
@@ -42,9 +43,13 @@ public record Figure(
         Better better,
         double good,
         double poor,
+        Optional<Fair> fair,
         Optional<Companion> companion)
         implements Declaration {
     private static final String ANY = "*";
+
+    /** From here to there values are not poor, although they may not be good. */
+    public record Fair(double low, double high) {}
 
     /** Of all figures by name, in the order in which they were registered; made when the first one is looked up. */
     private static final class Declared {
@@ -71,7 +76,8 @@ public record Figure(
             throw new IllegalArgumentException("a figure's name is made of lower-case letters, digits and underscores,"
                     + " with _* at the end for a family; found " + Words.quote(name));
         }
-        return new Figure(name, title, unit, meaning, Better.NEITHER, Double.NaN, Double.NaN, Optional.empty());
+        return new Figure(
+                name, title, unit, meaning, Better.NEITHER, Double.NaN, Double.NaN, Optional.empty(), Optional.empty());
     }
 
     // ---- which way is better
@@ -111,13 +117,18 @@ public record Figure(
         return judgedBy(Better.INSIDE, low, high);
     }
 
+    /** Of an interval: fair beyond it, from {@code low} to {@code high}, and poor outside of both. */
+    public Figure fair(double low, double high) {
+        return new Figure(name, title, unit, meaning, better, good, poor, Optional.of(new Fair(low, high)), companion);
+    }
+
     /** The nearer to 0, the better. */
     public Figure nearZero() {
         return judgedBy(Better.NEAR_ZERO, Double.NaN, Double.NaN);
     }
 
     private Figure judgedBy(Better way, double newGood, double newPoor) {
-        return new Figure(name, title, unit, meaning, way, newGood, newPoor, companion);
+        return new Figure(name, title, unit, meaning, way, newGood, newPoor, fair, companion);
     }
 
     /** Judged by how far it lies above another figure. */
@@ -136,7 +147,7 @@ public record Figure(
     }
 
     private Figure with(Companion newCompanion) {
-        return new Figure(name, title, unit, meaning, better, good, poor, Optional.of(newCompanion));
+        return new Figure(name, title, unit, meaning, better, good, poor, fair, Optional.of(newCompanion));
     }
 
     // ---- what a value says
@@ -173,9 +184,13 @@ public record Figure(
         boolean isPoor = switch (better) {
             case LOWER -> value >= poor;
             case HIGHER -> value < poor;
-            default -> !isGood;
+            default -> !isGood && !isFair(value);
         };
         return isGood ? Verdict.GOOD : isPoor ? Verdict.POOR : Double.isNaN(good) ? Verdict.NONE : Verdict.FAIR;
+    }
+
+    private boolean isFair(double value) {
+        return fair.filter(band -> value >= band.low && value <= band.high).isPresent();
     }
 
     /**
@@ -234,8 +249,16 @@ public record Figure(
     /** The declared figure, or one that has nothing but its name: files of other versions may have such. */
     public static Figure named(String name) {
         return find(name)
-                .orElseGet(
-                        () -> new Figure(name, name, "", "", Better.NEITHER, Double.NaN, Double.NaN, Optional.empty()));
+                .orElseGet(() -> new Figure(
+                        name,
+                        name,
+                        "",
+                        "",
+                        Better.NEITHER,
+                        Double.NaN,
+                        Double.NaN,
+                        Optional.empty(),
+                        Optional.empty()));
     }
 
     /** The figures of these names in declared order, a family's members in the names' order, undeclared ones last. */
@@ -286,6 +309,7 @@ public record Figure(
                 better,
                 good,
                 poor,
+                fair,
                 companion.map(other -> new Companion(other.name().replace(ANY, rest), other.how())));
     }
 }
