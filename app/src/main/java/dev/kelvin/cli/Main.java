@@ -29,6 +29,7 @@ import picocli.CommandLine.Command;
             Diagnose.class,
             Compare.class,
             Reproduce.class,
+            Cite.class,
             ListRecipes.class,
             DataCommand.class,
             FeaturesCommand.class,

@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.data.augment.Augmentation;
@@ -11,6 +12,7 @@ import java.util.stream.Collectors;
 
 /** A replay buffer: chains go on from where earlier ones ended. */
 @Doc("chains go on from where earlier ones ended (persistent contrastive divergence)")
+@Cites("tieleman2008")
 public record Buffer(
         @Doc("how many samples it holds") int size,
 
@@ -19,12 +21,15 @@ public record Buffer(
 
         @Doc("every chain's end takes a new place (IGEBM); otherwise one that went on takes its own again (JEM)")
         @Default("false")
+        @Cites("du2019")
         boolean everyEnd,
 
         @Doc("the probability that a chain starts afresh") @Default("0.05")
         double reinitialise,
 
-        @Doc("random changes of the images at which chains go on, such as [flip, {resized-crop: {}}]") @Default("[]")
+        @Doc("random changes of the images at which chains go on, such as [flip, {resized-crop: {}}]")
+        @Default("[]")
+        @Cites("du2021")
         List<Augmentation> augment,
 
         @Doc("hold images as bytes, a quarter of the memory: rounded to 1/255 of [low, high], cut off outside it")
@@ -35,6 +40,7 @@ public record Buffer(
                 + " softmax(f/T) (Shah 2024), each class among its own where slots have a class; at a low T, such as"
                 + " JEM's 5e-5, the likeliest end takes all of them")
         @Default("false")
+        @Cites("shah2024")
         boolean weighted) {
     public Buffer {
         List<Augmentation> changes = List.copyOf(augment);

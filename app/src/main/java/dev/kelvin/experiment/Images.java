@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Citing;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -53,7 +54,7 @@ public record Images(
         @Doc("out-of-distribution sets, by name or path, on which f is compared with the held-out images'")
         @Default("[]")
         List<String> outOfDistribution)
-        implements DataSettings {
+        implements DataSettings, Citing {
     /** The set that ships. */
     static final String DIGITS = "digits";
 
@@ -103,6 +104,14 @@ public record Images(
     /** Whether it is the path of files, not the name of a set that Kelvin knows. */
     private static boolean own(String name) {
         return !name.equals(DIGITS) && KnownSet.named(name).isEmpty();
+    }
+
+    /** The set that is learnt from; not those that it is only compared with. */
+    @Override
+    public List<String> cites() {
+        return set.equals(DIGITS)
+                ? List.of("alpaydin1998")
+                : KnownSet.named(set).map(KnownSet::work).stream().toList();
     }
 
     private Images with(String otherSet, List<String> others) {

@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -15,6 +16,7 @@ import java.util.Optional;
 
 /** An energy-based prior of latent vectors, which is the recipe's model, and a generator of images from them. */
 @Doc("a generator of images from latent vectors, whose prior is the recipe's model: a Gaussian tilted by exp(f)")
+@Cites("pang2020")
 public record LatentSettings(
         @Doc("the numbers of a latent vector") int size,
 

@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.Timeline;
@@ -9,6 +10,7 @@ import java.util.Optional;
 
 /** Time as a random variable: noise at the first time, the data at the last, and one model of all. */
 @Doc("time as a random variable: noise at the first time, the data at the last, and one model of all")
+@Cites("anonymous-time")
 public record TimeSettings(
         @Doc("how many times there are, from the noise to the data")
         int count,

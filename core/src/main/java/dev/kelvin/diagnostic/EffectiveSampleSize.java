@@ -34,21 +34,24 @@ public final class EffectiveSampleSize {
                     "",
                     "How many independent draws would say as much about where the mass is, of the coordinate with the fewest;"
                             + " means need about 400.")
-            .higher(ENOUGH, ENOUGH);
+            .higher(ENOUGH, ENOUGH)
+            .citing("vehtari2021", "geyer1992");
 
     public static final Figure ESS_TAIL = Figure.of(
                     "ess_tail",
                     "Effective draws, tails",
                     "",
                     "The same about the 5 % and 95 % quantiles, the smaller of the two.")
-            .higher(ENOUGH, ENOUGH);
+            .higher(ENOUGH, ENOUGH)
+            .citing("vehtari2021", "geyer1992");
 
     public static final Figure ESS = Figure.of(
                     "ess",
                     "Effective draws",
                     "",
                     "Bulk effective sample size of a set of chains, of the coordinate with the fewest; the median over sets.")
-            .higher();
+            .higher()
+            .citing("vehtari2021", "geyer1992");
 
     /** Shorter chains have no second pair of lags to compare with the first: τ would say nothing. */
     private static final int LEAST_DRAWS = 6;

@@ -32,7 +32,8 @@ public final class Rhat {
                     "",
                     "Compares chains with each other: 1 is agreement, above 1.01 is not. The worst coordinate's, rank-normalised;"
                             + " in studies Gelman and Rubin's classic one, the median over sets of chains.")
-            .lower(GOOD, POOR);
+            .lower(GOOD, POOR)
+            .citing("vehtari2021");
 
     public static final Figure RHAT_LOW = Figure.of(
                     "rhat_low",
@@ -53,7 +54,8 @@ public final class Rhat {
                     "R-hat, rank-normalised",
                     "",
                     "R-hat of the draws' ranks, the larger of bulk and folded; the median over sets of chains.")
-            .lower(GOOD, POOR);
+            .lower(GOOD, POOR)
+            .citing("vehtari2021");
 
     public static final Figure CLASSIC_RHAT = Figure.of(
                     "classic_rhat",
@@ -61,7 +63,8 @@ public final class Rhat {
                     "",
                     "Gelman and Rubin's, at the coordinate whose rank-normalised one is worst: for comparison with the"
                             + " literature.")
-            .lower();
+            .lower()
+            .citing("gelman1992");
 
     /** Halves of a chain need a variance. */
     private static final int LEAST_DRAWS = 4;

@@ -56,7 +56,8 @@ public final class Calibration {
                     "Brier score",
                     "",
                     "Mean squared distance of p(y|x) from the right class: 0 is perfect, 2 is sure of a wrong class.")
-            .lower();
+            .lower()
+            .citing("brier1950");
 
     public static final Figure ECE = Figure.of(
                     "ece",
@@ -64,14 +65,16 @@ public final class Calibration {
                     "",
                     "How far the probability of the most probable class lies from how often it is right, in the mean over bins;"
                             + " 0 is perfect.")
-            .lower();
+            .lower()
+            .citing("guo2017");
 
     public static final Figure ECE_20 = Figure.of(
                     "ece_20",
                     "Expected calibration error, 20 bins",
                     "",
                     "The expected calibration error over 20 bins instead of 15, as some papers have it.")
-            .lower();
+            .lower()
+            .citing("guo2017");
 
     public static final Figure CLASS_SAMPLE_ACCURACY = Figure.of(
                     "class_sample_accuracy",

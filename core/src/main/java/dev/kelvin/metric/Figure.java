@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.Catalogue;
+import dev.kelvin.Citing;
 import dev.kelvin.Words;
 import java.util.Arrays;
 import java.util.Collection;
@@ -33,6 +34,7 @@ import java.util.function.DoubleUnaryOperator;
  *     end where they are {@link Better#INSIDE}; NaN where none is called good
  * @param poor where lower values are poor from it on, where higher below it, and the upper end of an interval; NaN where
  *     the figure is not judged
+ * @param cites the works that it is from
  */
 public record Figure(
         String name,
@@ -42,8 +44,9 @@ public record Figure(
         Better better,
         double good,
         double poor,
-        Optional<Companion> companion)
-        implements Declaration {
+        Optional<Companion> companion,
+        List<String> cites)
+        implements Declaration, Citing {
     private static final String ANY = "*";
 
     /** Of all figures by name, in the order in which they were registered; made when the first one is looked up. */
@@ -71,7 +74,8 @@ public record Figure(
             throw new IllegalArgumentException("a figure's name is made of lower-case letters, digits and underscores,"
                     + " with _* at the end for a family; found " + Words.quote(name));
         }
-        return new Figure(name, title, unit, meaning, Better.NEITHER, Double.NaN, Double.NaN, Optional.empty());
+        return new Figure(
+                name, title, unit, meaning, Better.NEITHER, Double.NaN, Double.NaN, Optional.empty(), List.of());
     }
 
     // ---- which way is better
@@ -117,7 +121,7 @@ public record Figure(
     }
 
     private Figure judgedBy(Better way, double newGood, double newPoor) {
-        return new Figure(name, title, unit, meaning, way, newGood, newPoor, companion);
+        return new Figure(name, title, unit, meaning, way, newGood, newPoor, companion, cites);
     }
 
     /** Judged by how far it lies above another figure. */
@@ -136,7 +140,12 @@ public record Figure(
     }
 
     private Figure with(Companion newCompanion) {
-        return new Figure(name, title, unit, meaning, better, good, poor, Optional.of(newCompanion));
+        return new Figure(name, title, unit, meaning, better, good, poor, Optional.of(newCompanion), cites);
+    }
+
+    /** From these works, by their keys as in {@link dev.kelvin.Cites}. */
+    public Figure citing(String... works) {
+        return new Figure(name, title, unit, meaning, better, good, poor, companion, List.of(works));
     }
 
     // ---- what a value says
@@ -234,8 +243,8 @@ public record Figure(
     /** The declared figure, or one that has nothing but its name: files of other versions may have such. */
     public static Figure named(String name) {
         return find(name)
-                .orElseGet(
-                        () -> new Figure(name, name, "", "", Better.NEITHER, Double.NaN, Double.NaN, Optional.empty()));
+                .orElseGet(() -> new Figure(
+                        name, name, "", "", Better.NEITHER, Double.NaN, Double.NaN, Optional.empty(), List.of()));
     }
 
     /** The figures of these names in declared order, a family's members in the names' order, undeclared ones last. */
@@ -286,6 +295,7 @@ public record Figure(
                 better,
                 good,
                 poor,
-                companion.map(other -> new Companion(other.name().replace(ANY, rest), other.how())));
+                companion.map(other -> new Companion(other.name().replace(ANY, rest), other.how())),
+                cites);
     }
 }

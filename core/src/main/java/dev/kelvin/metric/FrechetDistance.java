@@ -29,10 +29,11 @@ import dev.kelvin.tensor.Tensor;
 public record FrechetDistance(
         double value, double means, double covariances, long samples, long reference, long notFinite) {
     public static final Figure FID_GAUSSIAN = Figure.of(
-            "fid_gaussian",
-            "FID of a fitted Gaussian",
-            "",
-            "FID of samples of a Gaussian with the pixels' mean and covariance: what a model must beat.");
+                    "fid_gaussian",
+                    "FID of a fitted Gaussian",
+                    "",
+                    "FID of samples of a Gaussian with the pixels' mean and covariance: what a model must beat.")
+            .citing("heusel2017");
 
     public static final Figure FID = Figure.of(
                     "fid",
@@ -42,7 +43,8 @@ public record FrechetDistance(
                             + " the number of samples: only figures by the same features, images and number compare. It is"
                             + " judged by its share of a fitted Gaussian's.")
             .lower(0.5, 1)
-            .shareOf(FID_GAUSSIAN);
+            .shareOf(FID_GAUSSIAN)
+            .citing("heusel2017");
 
     public static final Figure FID_SHARE = Figure.of(
                     "fid_share",
@@ -50,14 +52,16 @@ public record FrechetDistance(
                     "",
                     "FID of the samples over that of the fitted Gaussian's: below 1 the model is better than its pixels'"
                             + " mean and covariance.")
-            .lower(0.5, 1);
+            .lower(0.5, 1)
+            .citing("heusel2017");
 
     public static final Figure FID_TRAINING = Figure.of(
-            "fid_training",
-            "FID of training's chains, on (1 − β)f",
-            "",
-            "FID of chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a"
-                    + " large value is no fault.");
+                    "fid_training",
+                    "FID of training's chains, on (1 − β)f",
+                    "",
+                    "FID of chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a"
+                            + " large value is no fault.")
+            .citing("heusel2017");
 
     public static final Figure FID_BUFFER = Figure.of(
                     "fid_buffer",
@@ -66,11 +70,13 @@ public record FrechetDistance(
                     "FID of the replay buffer's chains, which were moved on through all of training: often far better than"
                             + " what a fresh chain reaches.")
             .lower(0.5, 1)
-            .shareOf(FID_GAUSSIAN);
+            .shareOf(FID_GAUSSIAN)
+            .citing("heusel2017");
 
     public static final Figure FID_INFINITY = Figure.of(
                     "fid_infinity", "FID∞", "", "FID extrapolated to infinitely many samples.")
-            .lower();
+            .lower()
+            .citing("heusel2017", "chong2020");
 
     /** Of sets of two or more vectors each. */
     public static FrechetDistance of(Moments samples, Moments reference) {

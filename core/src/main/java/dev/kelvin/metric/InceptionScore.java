@@ -22,10 +22,11 @@ import dev.kelvin.tensor.Tensor;
  */
 public final class InceptionScore {
     public static final Figure OF_DATA = Figure.of(
-            "is_data",
-            "Inception score of the data",
-            "",
-            "The Inception score of the training images themselves: what good samples have.");
+                    "is_data",
+                    "Inception score of the data",
+                    "",
+                    "The Inception score of the training images themselves: what good samples have.")
+            .citing("salimans2016");
 
     public static final Figure INCEPTION_SCORE = Figure.of(
                     "is",
@@ -34,7 +35,8 @@ public final class InceptionScore {
                     "How sure the classifier is of each sample and how evenly the samples cover the classes: 1 at worst, the"
                             + " number of classes at best.")
             .higher()
-            .shareOf(OF_DATA);
+            .shareOf(OF_DATA)
+            .citing("salimans2016");
 
     /** As published figures are made. */
     public static final int SPLITS = 10;

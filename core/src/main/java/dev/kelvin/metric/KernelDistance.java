@@ -37,8 +37,9 @@ import java.util.Arrays;
  */
 public record KernelDistance(
         double mean, double spread, int subsets, int size, long samples, long reference, int notFinite) {
-    public static final Figure KID_SPREAD =
-            Figure.of("kid_spread", "Spread of KID", "", "The standard deviation of KID over the random subsets.");
+    public static final Figure KID_SPREAD = Figure.of(
+                    "kid_spread", "Spread of KID", "", "The standard deviation of KID over the random subsets.")
+            .citing("binkowski2018");
 
     public static final Figure KID = Figure.of(
                     "kid",
@@ -47,11 +48,13 @@ public record KernelDistance(
                     "Squared kernel distance between the features of samples and of the training images, without bias; it"
                             + " scatters around 0 where the two are alike.")
             .lower()
-            .withError(KID_SPREAD);
+            .withError(KID_SPREAD)
+            .citing("binkowski2018");
 
     public static final Figure KID_INFINITY = Figure.of(
                     "kid_infinity", "KID∞", "", "KID extrapolated to infinitely many samples.")
-            .lower();
+            .lower()
+            .citing("binkowski2018", "chong2020");
 
     /** As in the paper. */
     public static final int SUBSETS = 100;

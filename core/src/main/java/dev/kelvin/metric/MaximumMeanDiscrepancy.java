@@ -33,7 +33,8 @@ public record MaximumMeanDiscrepancy(double squared, double bandwidth, int notFi
                     "",
                     "Squared maximum mean discrepancy between samples and held-out data, under a Gaussian kernel as wide as"
                             + " their median distance; it scatters around 0 where the two are alike.")
-            .lower();
+            .lower()
+            .citing("gretton2012");
 
     /** MMD² between a model's samples and held-out data, by at most 1000 of each. */
     @Named("mmd2")

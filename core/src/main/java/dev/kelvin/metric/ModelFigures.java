@@ -7,24 +7,27 @@ public final class ModelFigures {
     // ---- normalisers, by annealed importance sampling in both directions
 
     public static final Figure LOG_Z_LOWER = Figure.of(
-            "log_z_lower",
-            "Lower bound of log Z",
-            "nats",
-            "By annealed importance sampling from a Gaussian to the model: the mean log-weight less three standard errors.");
+                    "log_z_lower",
+                    "Lower bound of log Z",
+                    "nats",
+                    "By annealed importance sampling from a Gaussian to the model: the mean log-weight less three standard errors.")
+            .citing("neal2001", "grosse2015");
 
     public static final Figure LOG_Z_UPPER = Figure.of(
-            "log_z_upper",
-            "Upper bound of log Z",
-            "nats",
-            "By annealed importance sampling backwards, from the model's samples to a Gaussian. It holds only if those samples"
-                    + " are of the model.");
+                    "log_z_upper",
+                    "Upper bound of log Z",
+                    "nats",
+                    "By annealed importance sampling backwards, from the model's samples to a Gaussian. It holds only if those samples"
+                            + " are of the model.")
+            .citing("neal2001", "grosse2015");
 
     public static final Figure LOG_Z_GAP = Figure.of(
                     "log_z_gap",
                     "Gap between the bounds of log Z",
                     "nats",
                     "How precisely the normaliser is known: the upper bound minus the lower one.")
-            .lower(0.1, 1);
+            .lower(0.1, 1)
+            .citing("neal2001", "grosse2015");
 
     // ---- latent models
 
@@ -42,7 +45,8 @@ public final class ModelFigures {
                     "nats",
                     "The mean of log p(x): the log-likelihood integrated over temperatures from the prior to the posterior. In"
                             + " evaluations of held-out images by exact chains; in training of each batch by short ones.")
-            .higher();
+            .higher()
+            .citing("friel2008", "calderhead2009");
 
     public static final Figure INTEGRATED_ERROR = Figure.of(
             "integrated_log_likelihood_error",
@@ -63,7 +67,8 @@ public final class ModelFigures {
                     "nats",
                     "The mean of log p(x) by annealed importance sampling from the prior to the posterior; a lower bound in the"
                             + " mean.")
-            .higher();
+            .higher()
+            .citing("neal2001");
 
     public static final Figure IMPORTANCE_ERROR = Figure.of(
             "importance_log_likelihood_error",
@@ -72,11 +77,12 @@ public final class ModelFigures {
             "The standard error of that mean, by how images differ.");
 
     public static final Figure GRADIENT_VARIANCE = Figure.of(
-            "gradient_variance",
-            "Variance of the gradient over parameters",
-            "",
-            "The quantity of Raj 2024: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
-                    + " evaluations the mean over batches at the end of training.");
+                    "gradient_variance",
+                    "Variance of the gradient over parameters",
+                    "",
+                    "The quantity of Raj 2024: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
+                            + " evaluations the mean over batches at the end of training.")
+            .citing("raj2024");
 
     public static final Figure GRADIENT_VARIANCE_OVER_DRAWS = Figure.of(
             "gradient_variance_over_draws",
@@ -90,7 +96,8 @@ public final class ModelFigures {
                     "FID without the learnt prior",
                     "",
                     "FID of what the generator makes of the plain Gaussian: the learnt prior should do better.")
-            .lower();
+            .lower()
+            .citing("heusel2017");
 
     // ---- what a step takes
 
@@ -135,7 +142,8 @@ public final class ModelFigures {
                     "The mean of log p(x) over held-out images with the noise of training, by the normaliser that a time-joint"
                             + " model has learnt; log Z at the data, bounded by annealed importance sampling, says how far that"
                             + " is off.")
-            .higher();
+            .higher()
+            .citing("anonymous-time");
 
     public static final Figure KL_MEAN = Figure.of(
                     "kl_mean",

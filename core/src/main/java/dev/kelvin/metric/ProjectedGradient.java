@@ -34,10 +34,10 @@ public record ProjectedGradient(Norm norm, double epsilon, int steps, double low
     /** Added to lengths, so that a gradient of 0 has no direction. */
     private static final double TINY = 1e-38;
 
-    public static final Figure ACCURACY_LINF = accuracy(Norm.LINF, false);
-    public static final Figure ACCURACY_LINF_REFINED = accuracy(Norm.LINF, true);
-    public static final Figure ACCURACY_L2 = accuracy(Norm.L2, false);
-    public static final Figure ACCURACY_L2_REFINED = accuracy(Norm.L2, true);
+    public static final Figure ACCURACY_LINF = accuracy(Norm.LINF, false).citing("madry2018");
+    public static final Figure ACCURACY_LINF_REFINED = accuracy(Norm.LINF, true).citing("madry2018");
+    public static final Figure ACCURACY_L2 = accuracy(Norm.L2, false).citing("madry2018");
+    public static final Figure ACCURACY_L2_REFINED = accuracy(Norm.L2, true).citing("madry2018");
 
     private static Figure accuracy(Norm norm, boolean refined) {
         return Figure.of(

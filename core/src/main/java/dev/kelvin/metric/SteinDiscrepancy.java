@@ -38,7 +38,8 @@ public record SteinDiscrepancy(double squared, double unbiased, int samples, int
                     "",
                     "Kernel Stein discrepancy between the samples and the model that they are meant to be of, by ∇f alone:"
                             + " small where the chains have converged; it hardly sees wrong weights of modes far apart.")
-            .lower();
+            .lower()
+            .citing("liu2016ksd", "gorham2017");
 
     /** The discrepancy of a model's samples from its own density, by at most 1000. */
     @Named("stein")

@@ -33,10 +33,11 @@ public final class TableFigures {
             "Of a Gaussian with the mean and the covariance of the rows that were learnt from: what a model should be above.");
 
     public static final Figure LOG_Z = Figure.of(
-            "log_z",
-            "log Z",
-            "nats",
-            "The estimate of the normaliser, by forward and backward weights together (Bennett's acceptance ratio).");
+                    "log_z",
+                    "log Z",
+                    "nats",
+                    "The estimate of the normaliser, by forward and backward weights together (Bennett's acceptance ratio).")
+            .citing("neal2001", "grosse2015", "bennett1976");
 
     public static final Figure EFFECTIVE = Figure.of(
             "log_z_effective",

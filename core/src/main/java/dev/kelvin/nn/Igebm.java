@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -34,6 +35,7 @@ import java.util.Optional;
  * <p>Source: Du and Mordatch 2019; Zhang 2021. φ is a leaky ReLU, there of slope 0.2.
  */
 @Doc("IGEBM's residual network with spectral norms, for images")
+@Cites({"du2019", "miyato2018"})
 public record Igebm(
         @Given("1") int channels,
 

@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -27,6 +28,7 @@ import java.util.Optional;
 @Doc(
         "a residual network of pre-activation blocks without norms, for images; smooth, as the annealed chains of time-joint"
                 + " models like it")
+@Cites("he2016identity")
 public record PreactResnet(
         @Given("1") int channels,
 

@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -26,6 +27,7 @@ import java.util.Optional;
  */
 @Doc("a residual network without norms, of ResNet-18's form, for images; for time-joint models that of Thinking Fourth"
         + " Dimensionally")
+@Cites("he2016")
 public record Resnet(
         @Given("1") int channels,
 

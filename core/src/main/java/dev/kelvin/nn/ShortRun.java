@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -21,6 +22,7 @@ import java.util.List;
  * <em>Robust to Inaccurate SGLD Samples</em>; there with a leaky ReLU of slope 0.2.
  */
 @Doc("the plain convolutional network of short-run energy models, for images of 4 pixels or more")
+@Cites("nijkamp2019")
 public record ShortRun(
         @Given("1") int channels,
 

@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -32,6 +33,7 @@ import java.util.List;
  * <p>Source: Zagoruyko and Komodakis 2016; Grathwohl et al. 2020, without norm. φ is a leaky ReLU, there of slope 0.2.
  */
 @Doc("a wide ResNet, for images")
+@Cites("zagoruyko2016")
 public record WideResnet(
         @Given("1") int channels,
 

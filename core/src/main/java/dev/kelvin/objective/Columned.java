@@ -2,6 +2,7 @@ package dev.kelvin.objective;
 
 import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -74,7 +75,7 @@ public interface Columned extends Objective {
             @Doc("what it compares: the marginal of x, pairs (x, k), or each column alone") @Default("marginal")
             Compared compares,
 
-            @Doc("the weight of the cross-entropy of the class or time") @Default("1")
+            @Doc("the weight of the cross-entropy of the class or time") @Default("1") @Cites("grathwohl2020")
             double labels,
 
             @Doc("the smoothing factor α, by which the generative part is divided: a number, or {adaptive: {ratio: 1}}")
@@ -100,6 +101,7 @@ public interface Columned extends Objective {
     }
 
     @Doc("CD+CE: contrastive divergence, or another, on the marginal, and cross-entropy of the class or time")
+    @Cites("grathwohl2020")
     record CdCe(
             @Doc("the generative part") @Default("contrastive")
             Objective by,
@@ -133,6 +135,7 @@ public interface Columned extends Objective {
     }
 
     @Doc("JointCD: contrastive divergence, or another, on pairs with their class or time")
+    @Cites("anonymous-time")
     record JointCd(
             @Doc("the generative part") @Default("contrastive")
             Objective by) implements Columned {

@@ -1,6 +1,7 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -21,6 +22,7 @@ import dev.kelvin.sample.Ladder;
  * the paper: it prints the sum of the two divergences, its source has the difference, without which the identity fails.
  */
 @Doc("thermodynamic integration: the likelihood at temperatures between the prior and the posterior")
+@Cites({"raj2024", "friel2008", "calderhead2009"})
 public record Integration(
         @Doc(
                 "how it trains: corrected, the prior by contrastive divergence at the posterior, the generator by the integral;"

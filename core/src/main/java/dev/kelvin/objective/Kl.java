@@ -1,6 +1,7 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Named;
@@ -40,6 +41,7 @@ import java.util.Optional;
  */
 @Doc("improved contrastive divergence's KL term: the energy of chains' ends by how these depend on the parameters")
 @Named("kl")
+@Cites("du2021")
 public record Kl(
         @Doc("its weight") @Default("1") double weight,
 

@@ -1,6 +1,7 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -31,6 +32,7 @@ import java.util.OptionalDouble;
  * both forces, want the mean.
  */
 @Doc("the objective that is robust to inaccurate samples; at beta 0 it is contrastive divergence")
+@Cites("anonymous-robust")
 public record Robust(
         @Doc(value = "β, at most 1; negatives are taken as samples of exp((1−β)f)", otherwise = "betaOverT says it")
         OptionalDouble beta,
@@ -46,7 +48,7 @@ public record Robust(
         @Doc("how β changes during the run, as a learning rate does") @Default("constant")
         Schedule schedule,
 
-        @Doc("the weight of the L2 penalty on f, which keeps f near 0") @Default("0")
+        @Doc("the weight of the L2 penalty on f, which keeps f near 0") @Default("0") @Cites("du2019")
         double l2)
         implements Objective {
     /** What m is: how much of a positive's, and with it of the negatives', gradient is used. */

@@ -1,10 +1,12 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.Check;
+import dev.kelvin.Citing;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Shorthand;
 import dev.kelvin.Words;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,7 +24,8 @@ public record Smoothing(
         double start,
 
         @Doc(value = "adapts α so that the gradients of both parts keep a ratio", otherwise = "α stays as it is")
-        Optional<Adaptive> adaptive) {
+        Optional<Adaptive> adaptive)
+        implements Citing {
     /**
      * Keeps ‖generative gradient/α‖ : ‖gradient of the label term‖ at a ratio. Every so many iterations both are computed
      * apart, α* = ‖g_generative‖/(ratio·‖g_labels‖), and log α moves to log α* as an exponential average, at first as a plain
@@ -54,6 +57,11 @@ public record Smoothing(
     /** An α that stays. */
     public static Smoothing of(double alpha) {
         return new Smoothing(alpha, Optional.empty());
+    }
+
+    @Override
+    public List<String> cites() {
+        return start == 1 && adaptive.isEmpty() ? List.of() : List.of("shah2024");
     }
 
     /** In words that follow an objective's; nothing where α is 1. */

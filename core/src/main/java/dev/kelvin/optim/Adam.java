@@ -1,6 +1,7 @@
 package dev.kelvin.optim;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.tensor.Tensor;
@@ -8,6 +9,7 @@ import java.util.OptionalDouble;
 
 /** Adam (Kingma and Ba 2015): each parameter's step is scaled by the size of its recent gradients; see {@link AdamState}. */
 @Doc("Adam: steps scaled by the size of recent gradients")
+@Cites("kingma2015")
 public record Adam(
         @Doc("the learning rate") double learningRate,
 
@@ -33,6 +35,7 @@ public record Adam(
                         "the largest size of each coordinate of the gradient, in units of its recent root mean square, plus"
                                 + " 0.1 (IGEBM: 3)",
                 otherwise = "no limit")
+        @Cites("du2019")
         OptionalDouble clipDeviations)
         implements Optimiser {
     public Adam {

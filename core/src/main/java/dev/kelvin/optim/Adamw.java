@@ -1,6 +1,7 @@
 package dev.kelvin.optim;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.tensor.Tensor;
@@ -8,6 +9,7 @@ import java.util.OptionalDouble;
 
 /** AdamW (Loshchilov and Hutter 2019): Adam with weight decay apart from the gradient; see {@link AdamState}. */
 @Doc("Adam with weight decay apart from the gradient")
+@Cites({"loshchilov2019", "kingma2015"})
 public record Adamw(
         @Doc("the learning rate") double learningRate,
 

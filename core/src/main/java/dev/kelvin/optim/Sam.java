@@ -1,6 +1,7 @@
 package dev.kelvin.optim;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.tensor.Tensor;
@@ -19,6 +20,7 @@ import java.util.OptionalDouble;
  */
 @Doc(
         "sharpness-aware minimisation (SAM) around another optimiser: its step with the gradient at the top of a short climb")
+@Cites("foret2021")
 public record Sam(
         @Doc("the optimiser that takes the step") Optimiser by,
 
@@ -26,6 +28,7 @@ public record Sam(
 
         @Doc("adaptive SAM: the climb is measured in units of each parameter's size, and ρ is larger, such as 0.5 or 2")
         @Default("false")
+        @Cites("kwon2021")
         boolean adaptive)
         implements Optimiser {
     public Sam {

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Kind;
@@ -13,6 +14,7 @@ public interface Decay {
 
     /** (1 + k/offset)^(−power): with a power in (½, 1] unadjusted Langevin loses its bias as it runs. */
     @Doc("h·(1 + k/offset)^(−power) at step k")
+    @Cites("welling2011")
     record Polynomial(
             @Doc("steps until the fall is felt") @Default("10")
             double offset,

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
@@ -18,6 +19,7 @@ import java.util.OptionalDouble;
  * <p>Source: Zhang (2021), "gradient descent" (on E = −f).
  */
 @Doc("gradient descent on the energy −f, without noise: x + h∇f(x)")
+@Cites("zhang2021")
 public record GradientDescent(
         @Doc("h, the step size") double stepSize,
 

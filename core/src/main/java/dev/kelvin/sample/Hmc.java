@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: R. Neal, MCMC using Hamiltonian dynamics, 2011, section 5.3.
  */
 @Doc("Hamiltonian Monte Carlo, exact for exp(f/T)")
+@Cites("neal2011")
 public record Hmc(
         @Doc("ε, the leapfrog step") double stepSize,
 

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -32,6 +33,7 @@ import java.util.OptionalDouble;
  */
 @Doc(
         "Hamiltonian Monte Carlo with paths of random length and a metric, exact for exp(f/T); pathLength 0 is preconditioned MALA")
+@Cites({"hoffman2021", "neal2011"})
 public record JitteredHmc(
         @Doc("ε, the leapfrog step in the coordinates that the metric makes alike")
         double stepSize,

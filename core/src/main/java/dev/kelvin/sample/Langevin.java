@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -26,6 +27,7 @@ import java.util.OptionalDouble;
  * a·b^(−γ)/2 with {@link Decay.Polynomial}; Zhang (2021), "step annealing".
  */
 @Doc("unadjusted Langevin: x + h∇f(x) + σξ")
+@Cites("welling2011")
 public record Langevin(
         @Doc("h, the step size") double stepSize,
 

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.DType;
@@ -29,6 +30,7 @@ import java.util.OptionalDouble;
  * ratio here is Roberts and Tweedie's (1996).
  */
 @Doc("Metropolis-adjusted Langevin, exact for exp(f/T)")
+@Cites("roberts1996")
 public record Mala(
         @Doc("h, the step size") double stepSize,
 
@@ -41,6 +43,7 @@ public record Mala(
         @Doc(
                 value = "the untied form: accept for exp(f/mhTemperature), whatever noise²/(2·stepSize) is",
                 otherwise = "tied, noise²/(2·stepSize)")
+        @Cites("zhang2021")
         OptionalDouble mhTemperature,
 
         @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")

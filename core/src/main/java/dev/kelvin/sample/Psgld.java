@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -29,6 +30,7 @@ import java.util.OptionalDouble;
  * et al.: Γ is left out, as Zhang does.
  */
 @Doc("preconditioned Langevin: each coordinate's step follows the recent size of its gradient")
+@Cites({"li2016", "zhang2021"})
 public record Psgld(
         @Doc("h, the step size") double stepSize,
 

@@ -2,6 +2,7 @@ package dev.kelvin.sample;
 
 import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Sources: Swendsen and Wang (1986); Geyer (1991); the even-odd order after Okabe et al. (2001).
  */
 @Doc("replica exchange: chains at several temperatures that change places; as exact as the kernel inside")
+@Cites({"swendsen1986", "geyer1991", "okabe2001"})
 public record ReplicaExchange(
         @Doc("the kernel that moves each replica") Kernel<?> inner,
 

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -35,6 +36,7 @@ import java.util.OptionalDouble;
  */
 @Doc(
         "a hybrid of SVGD and Langevin: particles that share gradients, repel each other and have noise, and sample exp(f/T)")
+@Cites({"gallego2018", "ma2015"})
 public record SteinLangevin(
         @Doc("h, the step size") double stepSize,
 

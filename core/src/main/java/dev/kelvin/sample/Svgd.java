@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -29,6 +30,7 @@ import java.util.OptionalDouble;
  * particles, ∇f clamped to ±1).
  */
 @Doc("Stein variational gradient descent: the chains of a step are one set of particles that repel each other")
+@Cites({"liu2016svgd", "shah2024"})
 public record Svgd(
         @Doc("h, the step size; 0.09 in Shah (2024)") double stepSize,
 

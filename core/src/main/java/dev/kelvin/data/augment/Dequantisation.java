@@ -1,6 +1,7 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
 import dev.kelvin.tensor.Key;
@@ -15,6 +16,7 @@ import dev.kelvin.tensor.Tensors;
  * @param maximum m, the value of white in the set's files: 255 for bytes
  */
 @Doc("uniform dequantisation: spreads each shade up to the next, so that the images have a density")
+@Cites("theis2016")
 public record Dequantisation(@Given("255") int maximum) implements Augmentation {
     public Dequantisation {
         Check.atLeast("maximum", maximum, 1);

@@ -1,6 +1,7 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -18,6 +19,7 @@ import java.util.random.RandomGenerator;
  * <p>Differs from torchvision: where ten windows in a row do not fit, the whole image is shown, not its middle.
  */
 @Doc("random resized crop: a window of the image, enlarged to the image's size")
+@Cites("szegedy2015")
 public record ResizedCrop(
         @Doc("the least share of the image's area that a window shows") @Default("0.08")
         double least,

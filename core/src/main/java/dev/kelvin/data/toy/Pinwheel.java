@@ -39,6 +39,11 @@ public record Pinwheel() implements ToyData, LogDensity {
     }
 
     @Override
+    public List<String> cites() {
+        return List.of("johnson2016");
+    }
+
+    @Override
     public Box domain() {
         return Box.square(0, 0, SCALE * (1 + 5 * ALONG));
     }
