@@ -73,9 +73,8 @@ public record Publication(String type, String key, Map<String, String> fields) {
                 .orElse("");
         String where = VENUES.stream().flatMap(name -> field(name).stream()).collect(Collectors.joining(", "));
         String pages = field("pages").map(each -> ", " + each).orElse("");
-        String version = field("version").map(each -> ", version " + each).orElse("");
         return sentence(people() + year) + " " + sentence(field("title").orElse("")) + " "
-                + sentence(where + volume + pages + version);
+                + sentence(where + volume + pages);
     }
 
     private String people() {

@@ -9,6 +9,7 @@ import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.metric.Figure;
+import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class Cite implements Callable<Integer> {
         Map<String, List<String>> parts = new TreeMap<>();
         for (Citation citation : found.citations) {
             Publication work = bibliography.of(citation);
-            works.put(work.key(), work.key().equals(KELVIN) ? work.with("version", found.version) : work);
+            works.put(work.key(), work.key().equals(KELVIN) ? work.with("note", "version " + found.version) : work);
             parts.computeIfAbsent(work.key(), key -> new ArrayList<>()).add(citation.part());
         }
         PrintWriter out = spec.commandLine().getOut();
@@ -91,22 +92,29 @@ final class Cite implements Callable<Integer> {
     }
 
     private Subject find() throws IOException {
-        boolean recipe = subject.matches(".*\\.ya?ml") || Recipes.names().contains(subject);
-        if (recipe && !Files.isDirectory(Path.of(subject))) {
-            Recipe loaded = Recipes.load(subject, List.of());
-            return subject(loaded, List.of(), Build.facts());
+        Path path = Path.of(subject);
+        if (Files.isDirectory(path)) {
+            return ofRun(RunFolder.open(path));
         }
-        RunFolder folder = RunFolder.open(Path.of(subject));
-        List<Figure> figures = Files.exists(folder.evaluation())
-                ? Figure.ordered(Evaluation.read(folder.evaluation()).figures().keySet())
-                : List.of();
-        return subject(
-                folder.recipe(List.of()),
-                figures,
-                Provenance.read(folder.provenance()).facts());
+        if (!subject.matches(".*\\.ya?ml") && !Recipes.names().contains(subject)) {
+            throw new RunException("there is neither a run nor a recipe '" + subject + "': name a run's folder, such as"
+                    + " runs/rings, a recipe ('kelvin recipes' lists them) or a recipe's .yaml file");
+        }
+        return of(Recipes.load(subject, List.of()), List.of(), Build.facts());
     }
 
-    private static Subject subject(Recipe recipe, List<Figure> figures, Map<String, String> facts) {
+    /** Of a run that has not been judged, nothing but the recipe. */
+    private static Subject ofRun(RunFolder run) throws IOException {
+        List<Figure> figures = Files.exists(run.evaluation())
+                ? Figure.ordered(Evaluation.read(run.evaluation()).figures().keySet())
+                : List.of();
+        return of(
+                run.recipe(List.of()),
+                figures,
+                Provenance.read(run.provenance()).facts());
+    }
+
+    private static Subject of(Recipe recipe, List<Figure> figures, Map<String, String> facts) {
         List<Citation> all = new ArrayList<>(List.of(new Citation("the software", KELVIN)));
         all.addAll(Citations.of(recipe));
         figures.forEach(figure ->

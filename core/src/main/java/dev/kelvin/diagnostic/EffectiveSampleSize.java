@@ -20,8 +20,7 @@ import java.util.Arrays;
  * <p>ChainDraws are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN, and so do draws that
  * are all equal.
  *
- * <p>Sources: Geyer, Practical Markov chain Monte Carlo, Statistical Science 1992, section 3.3; Vehtari, Gelman, Simpson,
- * Carpenter and Bürkner, Rank-normalization, folding, and localization, Bayesian Analysis 2021, section 3.2; the last
+ * <p>Sources: Geyer 1992, section 3.3; Vehtari et al. 2021, section 3.2; the last
  * term, the cap and where lags end are those of their R package, posterior.
  */
 public final class EffectiveSampleSize {

@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * ∂f/∂v = −v/s² − n/2 + ½ exp(−v) Σ xᵢ²,  ∂f/∂xᵢ = −exp(−v) xᵢ
  * </pre>
  *
- * <p>Source: R. Neal, Slice sampling, Annals of Statistics 2003, section 8, with s = 3 and n = 9.
+ * <p>Source: Neal 2003, section 8, with s = 3 and n = 9.
  */
 @Doc("Neal's funnel: the first coordinate is the log-variance of the others")
 @Cites("neal2003")

@@ -16,8 +16,7 @@ import dev.kelvin.tensor.Tensor;
  * matrix's rank; S₁ is the one of fewer vectors, as its rank is lower. It is biased upwards by about 1/n, so that only
  * figures of one sample size compare: see {@link SampleSizes}.
  *
- * <p>Source: Heusel et al., GANs trained by a two time-scale update rule converge to a local Nash equilibrium, NIPS 2017,
- * eq. 6. Three products and two eigenproblems of d × d.
+ * <p>Source: Heusel et al. 2017, eq. 6. Three products and two eigenproblems of d × d.
  *
  * @param value FID; below 0 by rounding at most; NaN if a feature is not finite
  * @param means ‖μ₁ − μ₂‖², the part of the means in it

@@ -18,7 +18,7 @@ import dev.kelvin.tensor.Tensor;
  * the paper's code, which splits into runs of neighbours: for samples in random order that is the same, for samples sorted by
  * class runs are wrong, as sample i in split i mod s is where classes come in turn.
  *
- * <p>Source: Salimans et al., Improved techniques for training GANs, NIPS 2016, section 4.
+ * <p>Source: Salimans et al. 2016, section 4.
  */
 public final class InceptionScore {
     public static final Figure OF_DATA = Figure.of(

@@ -24,7 +24,7 @@ import java.util.Arrays;
  * set at a time, or blocks of 2048 vectors are copied to double, with the kernel matrix of each pair; where the sets have no
  * more vectors than that, one matrix serves all subsets.
  *
- * <p>Source: Bińkowski et al., Demystifying MMD GANs, ICLR 2018, section 4.
+ * <p>Source: Bińkowski et al. 2018, section 4.
  *
  * @param mean KID; NaN if a feature is not finite
  * @param spread the subsets' standard deviation about it, the sum of squares being divided by their number, as published

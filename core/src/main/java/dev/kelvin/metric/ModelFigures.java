@@ -80,7 +80,7 @@ public final class ModelFigures {
                     "gradient_variance",
                     "Variance of the gradient over parameters",
                     "",
-                    "The quantity of Raj 2024: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
+                    "The quantity of Raj and Girolami 2024: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
                             + " evaluations the mean over batches at the end of training.")
             .citing("raj2024");
 

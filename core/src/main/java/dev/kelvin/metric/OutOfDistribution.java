@@ -17,8 +17,7 @@ import java.util.Map;
  * AUROC does not depend on how many there are of each, AUPR does: its level for scores that tell nothing is the positives'
  * share. Both arrays are kept, copied and sorted: no more memory than that.
  *
- * <p>Sources: Hendrycks and Gimpel, A baseline for detecting misclassified and out-of-distribution examples, ICLR 2017;
- * Liang et al., Enhancing the reliability of out-of-distribution image detection, ICLR 2018, for FPR95.
+ * <p>Sources: Hendrycks and Gimpel 2017; Liang et al. 2018 for FPR95.
  *
  * @param auroc every figure is NaN if a score is; infinite scores have their place in the order
  * @param auprIn AUPR with the data's samples as the positives

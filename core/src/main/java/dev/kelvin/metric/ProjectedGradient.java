@@ -17,8 +17,7 @@ import dev.kelvin.tensor.Tensors;
  * </pre>
  *
  * with the gradient's signs as the direction in L∞, and the gradient of length 1 in L2. It starts at a random point of the
- * ball, and of all points on the way the one with the lowest score is kept. Source: Madry et al., Towards deep learning models
- * resistant to adversarial attacks, ICLR 2018.
+ * ball, and of all points on the way the one with the lowest score is kept. Source: Madry et al. 2018.
  *
  * @param epsilon the ball's radius, in units of what the model sees
  * @param low the lowest value of a pixel

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * trajectory can close on itself. M is the diagonal {@code mass}, one number a coordinate, or 1 if the list is empty:
  * 1/variance makes all coordinates equally wide.
  *
- * <p>Source: R. Neal, MCMC using Hamiltonian dynamics, 2011, section 5.3.
+ * <p>Source: Neal 2011, section 5.3.
  */
 @Doc("Hamiltonian Monte Carlo, exact for exp(f/T)")
 @Cites("neal2011")

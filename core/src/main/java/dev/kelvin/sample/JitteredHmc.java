@@ -27,8 +27,7 @@ import java.util.OptionalDouble;
  * density, as a fixed number of leaps does. v is the velocity in the coordinates y = L⁻¹x, where the density should be
  * about as wide in every direction; the mass in x is (LLᵀ)⁻¹.
  *
- * <p>Source: M. Hoffman, A. Radul, P. Sountsov, An adaptive-MCMC scheme for setting trajectory lengths in Hamiltonian Monte
- * Carlo, AISTATS 2021, section 2. Differs from the paper: u is a pseudo-random number of the step's key, not of a Halton
+ * <p>Source: Hoffman, Radul and Sountsov 2021, section 2. Differs from the paper: u is a pseudo-random number of the step's key, not of a Halton
  * sequence.
  */
 @Doc(

@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
  * h·clip(∇f(x₁))). h = stepSize, σ = noise, or √(2hT) by the temperature. For small h it samples exp(f/T) with T =
  * σ²/(2h). With {@code anneal} step k is taken with h·anneal(k) at the same temperature: SGLD with annealed steps.
  *
- * <p>Sources: Raj (2024) and Zhang (2021) (h = s, σ = √(2s)); Thinking Fourth Dimensionally (h = μ²/2, σ = μ); Shah (2024)
+ * <p>Sources: Raj and Girolami (2024) and Zhang (2021) (h = s, σ = √(2s)); Thinking Fourth Dimensionally (h = μ²/2, σ = μ); Shah (2024)
  * and Robust to Inaccurate SGLD Samples (h = α/2, σ = √α); JEM (h = 1, σ = 0.01); IGEBM and improved CD ({@code
  * noiseFirst}, clip, clamp [0, 1]). Annealing: Welling and Teh (2011), equation 2 with a_k = a(b + k)^(−γ), so that h =
  * a·b^(−γ)/2 with {@link Decay.Polynomial}; Zhang (2021), "step annealing".

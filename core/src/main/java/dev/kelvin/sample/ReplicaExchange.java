@@ -131,8 +131,7 @@ public record ReplicaExchange(
 
     /**
      * With as many temperatures up to the same hottest one, so placed that neighbours would refuse to change places equally
-     * often: the sums of 1 − rate along 1/T, straight between the present temperatures, are cut into equal parts. Source: S.
-     * Syed et al., Non-reversible parallel tempering, JRSS B 2022, section 5.1.
+     * often: the sums of 1 − rate along 1/T, straight between the present temperatures, are cut into equal parts. Source: Syed et al. 2022, section 5.1.
      *
      * @param rates how often neighbours changed places
      */

@@ -31,7 +31,7 @@ import java.util.OptionalDouble;
  * times faster, so that h·n·s must stay small against f's curvature. For small h each particle samples exp(f/T), T =
  * σ²/(2h), except that D's dependence on x through the bandwidth is left out of div D.
  *
- * <p>Source: Gallego and Ríos Insua (2018), Stochastic gradient MCMC with repulsive forces, the case D = K; Ma, Chen and Fox
+ * <p>Source: Gallego and Ríos Insua (2018), the case D = K; Ma, Chen and Fox
  * (2015), equation 3, for any D. Shah (2024) asks for such a hybrid as future work.
  */
 @Doc(

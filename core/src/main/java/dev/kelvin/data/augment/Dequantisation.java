@@ -11,7 +11,7 @@ import dev.kelvin.tensor.Tensors;
 
 /**
  * Uniform dequantisation: spreads the m + 1 shades of an image over [0, 1]: x·m/(m + 1) + U(0, 1/(m + 1)), so that a continuous density cannot
- * pile up on them (Theis, van den Oord, Bethge, A note on the evaluation of generative models, 2016, section 3.1).
+ * pile up on them (Theis et al. 2016, section 3.1).
  *
  * @param maximum m, the value of white in the set's files: 255 for bytes
  */

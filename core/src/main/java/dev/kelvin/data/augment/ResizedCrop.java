@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 /**
  * Random resized crop: shows a random window of each image in the image's full size, between pixels bilinear. The window
  * has a share of the area that is uniform on [least, most], and a width that is up to {@code stretch} times its height or
- * the other way round, uniform in the logarithm (Szegedy et al., Going deeper with convolutions, 2015, section 6; SimCLR's crop).
+ * the other way round, uniform in the logarithm (Szegedy et al. 2015, section 6; SimCLR's crop).
  *
  * <p>Differs from torchvision: where ten windows in a row do not fit, the whole image is shown, not its middle.
  */

@@ -39,7 +39,7 @@ public final class Toys {
                 List.of("anonymous-robust"));
     }
 
-    /** The toy of (Zhang 2021). */
+    /** The toy of Zhang 2021. */
     public static ToyData fourGaussians() {
         double[][] centres = {{10, 0}, {-10, 0}, {0, 10}, {0, -10}};
         return new TargetToy(
