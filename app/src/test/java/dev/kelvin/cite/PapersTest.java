@@ -113,7 +113,7 @@ class PapersTest {
         List<Path> files = new ArrayList<>(List.of(Path.of("..", "README.md"), Path.of("..", "CHANGELOG.md")));
         for (String folder : List.of("core/src/main", "app/src/main", "examples/src/main", "docs")) {
             try (Stream<Path> all = Files.walk(Path.of("..", folder))) {
-                all.filter(file -> file.toString().matches(".*\\.(java|md|yaml)"))
+                all.filter(file -> file.toString().matches(".*\\.(java|md|yaml)") && !file.equals(PAGE))
                         .forEach(files::add);
             }
         }
