@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,10 @@ class PlainWordsTest {
 
     private static final List<Retired> ALL = RETIRED.stream().map(Retired::of).toList();
 
+    /** Any of them, so that most texts are searched once. */
+    private static final Pattern ANY = Pattern.compile(
+            RETIRED.stream().map(line -> line.split(" -> ", 2)[0]).collect(Collectors.joining("|", "(?i)\\b(?:", ")")));
+
     @Test
     void nothingThatUsersReadHasRetiredPhrases() throws IOException {
         List<String> found = new ArrayList<>();
@@ -90,7 +95,7 @@ class PlainWordsTest {
 
     private static List<String> search(String name, String text) {
         List<String> found = new ArrayList<>();
-        for (Retired retired : ALL) {
+        for (Retired retired : ANY.matcher(text).find() ? ALL : List.<Retired>of()) {
             for (Matcher match = retired.phrase.matcher(text); match.find(); ) {
                 int from = Math.max(0, match.start() - 40);
                 found.add(name + ": '" + text.substring(from, Math.min(text.length(), match.end() + 20)) + "': write "

@@ -173,8 +173,7 @@ record ImageJudge(
                 notes.put("features", features.name());
                 if (judged.isEmpty()) {
                     judged = features.judged();
-                    judged.ifPresent(
-                            own -> notes.put("accuracy_of", "the features' classifier, on the held-out images"));
+                    judged.ifPresent(own -> notes.put("accuracy_of", "the feature classifier, on the held-out images"));
                 }
                 notes.put(
                         "reference",
@@ -237,7 +236,7 @@ record ImageJudge(
         return sum;
     }
 
-    /** The features' classifier of this set, trained if it is not there yet; all runs in the folder share it. */
+    /** The feature classifier of this set, trained if it is not there yet; all runs in the folder share it. */
     private Features features(WorkListener listener) throws IOException {
         Device device = experiment.device();
         return script.isPresent()

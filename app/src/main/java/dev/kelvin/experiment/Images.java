@@ -29,12 +29,11 @@ public record Images(
         @Doc("the standard deviation of Gaussian noise added to every image") @Default("0")
         double noise,
 
-        @Doc(
-                "whether images are dequantised: each shade is spread over the interval up to the next, so that they have a density")
+        @Doc("whether images are dequantised: uniform noise of one grey level is added, so that they have a density")
         @Default("false")
         boolean dequantise,
 
-        @Doc("random changes of the training images, in this order, such as [flip, {crop: {padding: 4}}]")
+        @Doc("random augmentations of the training images, applied in this order, such as [flip, {crop: {padding: 4}}]")
         @Default("[]")
         List<Augmentation> augment,
 
@@ -44,11 +43,10 @@ public record Images(
                 otherwise = "the cross-entropy sees the same images")
         Optional<LabelledImages> labelled,
 
-        @Doc("the side to which a folder's pictures are cropped and resized; 0 keeps the size that all have")
-        @Default("0")
+        @Doc("the side to which a folder's images are cropped and resized; 0 keeps their size") @Default("0")
         int size,
 
-        @Doc("whether a folder's pictures become grey") @Default("false")
+        @Doc("whether a folder's images are converted to greyscale") @Default("false")
         boolean grey,
 
         @Doc("out-of-distribution sets, by name or path, on which f is compared with the held-out images'")
@@ -122,8 +120,7 @@ public record Images(
     public String words() {
         String changed = augment.isEmpty()
                 ? ""
-                : ", changed at random: "
-                        + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
+                : ", augmented: " + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
         String noisy = noise > 0 ? ", with noise of standard deviation " + Words.number(noise) : "";
         return "The data are the images of “" + title() + "”, in a new order in every epoch" + changed
                 + (dequantise ? ", dequantised" : "") + noisy + "."

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 @Cites({"shah2024", "yang2023"})
 public record LabelledImages(
         @Doc(
-                "random changes of the images that the cross-entropy sees, in this order, such as [flip, {crop: {padding: 4}}]")
+                "random augmentations of the images that the cross-entropy sees, applied in this order, such as [flip, {crop: {padding: 4}}]")
         @Default("[]")
         List<Augmentation> augment) {
     public LabelledImages {
@@ -22,8 +22,7 @@ public record LabelledImages(
     String words() {
         String changed = augment.isEmpty()
                 ? ""
-                : ", changed at random: "
-                        + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
+                : ", augmented: " + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
         return " The cross-entropy has batches of its own" + changed + ".";
     }
 }

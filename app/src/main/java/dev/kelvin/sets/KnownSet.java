@@ -177,7 +177,7 @@ public record KnownSet(
         if (!set.get().there()) {
             throw new RunException(nameOrPath
                     + (Files.isDirectory(path) ? " is not whole in " + path : " is not on this machine")
-                    + "; bring it with 'kelvin data get " + nameOrPath + "', or name the folder that it is in");
+                    + "; fetch it with 'kelvin data get " + nameOrPath + "', or name the folder that it is in");
         }
         return path;
     }

@@ -23,7 +23,7 @@ public final class Calibration {
                     "accuracy",
                     "Accuracy",
                     "",
-                    "The share of held-out images whose most probable class is the right one: by the model's own p(y|x) where"
+                    "The fraction of held-out images that are classified correctly: by the model's own p(y|x) where"
                             + " it has classes, otherwise by the classifier whose features are compared.")
             .higher();
 
@@ -31,7 +31,7 @@ public final class Calibration {
                     "error",
                     "Held-out error",
                     "",
-                    "The share of held-out images whose most probable class by the model's own p(y|x) is a wrong one.")
+                    "The fraction of held-out images that the model's own p(y|x) misclassifies.")
             .lower();
 
     public static final Figure BEST_ACCURACY = Figure.of(
@@ -53,7 +53,7 @@ public final class Calibration {
                     "brier",
                     "Brier score",
                     "",
-                    "Mean squared distance of p(y|x) from the right class: 0 is perfect, 2 is sure of a wrong class.")
+                    "Mean squared distance of p(y|x) from the one-hot label: 0 is perfect, 2 is certainty of a wrong class.")
             .lower()
             .citing("brier1950");
 
@@ -61,8 +61,7 @@ public final class Calibration {
                     "ece",
                     "Expected calibration error",
                     "",
-                    "How far the probability of the most probable class lies from how often it is right, in the mean over bins;"
-                            + " 0 is perfect.")
+                    "The mean difference between confidence and accuracy over bins of confidence;" + " 0 is perfect.")
             .lower()
             .citing("guo2017");
 
@@ -70,16 +69,15 @@ public final class Calibration {
                     "ece_20",
                     "Expected calibration error, 20 bins",
                     "",
-                    "The expected calibration error over 20 bins instead of 15, as some papers have it.")
+                    "The expected calibration error over 20 bins instead of 15, as in some papers.")
             .lower()
             .citing("guo2017");
 
     public static final Figure CLASS_SAMPLE_ACCURACY = Figure.of(
                     "class_sample_accuracy",
-                    "Accuracy on samples asked for by class",
+                    "Accuracy on samples of given classes",
                     "",
-                    "Of a model whose chains walk on all classes together: the share of samples from chains on f(x, y) of one"
-                            + " class, all classes in turn, that the features' classifier assigns to that class.")
+                    "For a model whose chains run on the marginal of x: the fraction of samples from chains on f(x, y) of one class, all classes in turn, that the feature classifier assigns to that class.")
             .higher(0.8, 0.5);
 
     public static final Figure ACCURACY_REFINED = Figure.of(
@@ -93,7 +91,7 @@ public final class Calibration {
                     "sample_accuracy",
                     "Accuracy on class-conditional samples",
                     "",
-                    "The share of samples that the features' classifier assigns to the class that they were drawn for.")
+                    "The fraction of samples that the feature classifier assigns to the class that they were sampled for.")
             .higher();
 
     /** The bins of {@link #ECE_20}. */

@@ -38,16 +38,15 @@ public record FrechetDistance(
                     "fid",
                     "FID",
                     "",
-                    "Fréchet distance between the features of samples and of the training images; 0 is perfect. It falls with"
-                            + " the number of samples: only figures by the same features, images and number compare. It is"
-                            + " judged by its share of a fitted Gaussian's.")
+                    "Fréchet distance between the features of samples and of the training images; 0 is perfect. It depends on the number of samples: only values with the same features, images and number are comparable. It is"
+                            + " judged relative to that of a fitted Gaussian.")
             .lower(0.5, 1)
             .shareOf(FID_GAUSSIAN)
             .citing("heusel2017");
 
     public static final Figure FID_SHARE = Figure.of(
                     "fid_share",
-                    "FID as a share of a fitted Gaussian's",
+                    "FID relative to a fitted Gaussian",
                     "",
                     "FID of the samples over that of the fitted Gaussian's: below 1 the model is better than its pixels'"
                             + " mean and covariance.")
@@ -58,16 +57,14 @@ public record FrechetDistance(
                     "fid_training",
                     "FID of training's chains, on (1 − β)f",
                     "",
-                    "FID of chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a"
-                            + " large value is no fault.")
+                    "FID of chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a large value is expected.")
             .citing("heusel2017");
 
     public static final Figure FID_BUFFER = Figure.of(
                     "fid_buffer",
                     "FID of the replay buffer",
                     "",
-                    "FID of the replay buffer's chains, which were moved on through all of training: often far better than"
-                            + " what a fresh chain reaches.")
+                    "FID of the replay buffer's persistent chains: often far better than that of fresh chains.")
             .lower(0.5, 1)
             .shareOf(FID_GAUSSIAN)
             .citing("heusel2017");

@@ -25,8 +25,7 @@ public final class GridDensity {
                     "kl",
                     "KL(data‖model)",
                     "nats",
-                    "Kullback–Leibler divergence: nats lost when the model's density stands for the data's; 0 is perfect."
-                            + " Normalised on a grid.")
+                    "Kullback–Leibler divergence from the data to the model: 0 is perfect." + " Normalised on a grid.")
             .lower(0.1, 0.5);
 
     public static final Figure TOTAL_VARIATION = Figure.of(
@@ -38,10 +37,10 @@ public final class GridDensity {
 
     public static final Figure EDGE_MASS = Figure.of(
                     "edge_mass",
-                    "Mass at the edge",
+                    "Probability mass at the edge",
                     "",
                     "The share of the model's density in the outermost 1/32 of the square on which it is normalised, at each"
-                            + " side. If it is large, the model leaks out of sight and its other figures flatter it.")
+                            + " side. If it is large, the model has mass outside the grid and its other figures are too good.")
             .below(0.01);
 
     public static final Figure SHIFT_X = Figure.of(

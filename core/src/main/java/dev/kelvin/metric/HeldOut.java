@@ -16,7 +16,7 @@ public record HeldOut(double mean, double standardError, int count, int notFinit
             "log_likelihood_error",
             "Standard error of the held-out log-likelihood",
             "nats",
-            "What the number of held-out samples leaves to chance.");
+            "From the finite number of held-out samples.");
 
     public static final Figure LOG_LIKELIHOOD = Figure.of(
                     "log_likelihood",

@@ -32,8 +32,7 @@ public final class InceptionScore {
                     "is",
                     "Inception score",
                     "",
-                    "How sure the classifier is of each sample and how evenly the samples cover the classes: 1 at worst, the"
-                            + " number of classes at best.")
+                    "exp of the mean KL divergence between p(y|x) and p(y) over samples: high where the classifier is confident and the samples cover all classes; from 1 to the number of classes.")
             .higher()
             .shareOf(OF_DATA)
             .citing("salimans2016");

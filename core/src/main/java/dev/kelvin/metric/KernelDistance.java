@@ -45,8 +45,7 @@ public record KernelDistance(
                     "kid",
                     "KID",
                     "",
-                    "Squared kernel distance between the features of samples and of the training images, without bias; it"
-                            + " scatters around 0 where the two are alike.")
+                    "Squared kernel distance between the features of samples and of the training images, unbiased; it scatters around 0 where the two distributions are equal.")
             .lower()
             .withError(KID_SPREAD)
             .citing("binkowski2018");

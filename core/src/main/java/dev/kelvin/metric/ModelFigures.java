@@ -33,10 +33,9 @@ public final class ModelFigures {
 
     public static final Figure RECONSTRUCTION = Figure.of(
                     "reconstruction",
-                    "Squared error of images made again",
+                    "Reconstruction error",
                     "",
-                    "The mean square a pixel between an image and what the generator makes of a latent vector that a posterior"
-                            + " chain found for it; in evaluations of held-out images.")
+                    "The mean squared error per pixel between an image and its reconstruction from a posterior sample of its latent vector; in evaluations of held-out images.")
             .lower();
 
     public static final Figure INTEGRATED = Figure.of(
@@ -52,7 +51,7 @@ public final class ModelFigures {
             "integrated_log_likelihood_error",
             "Standard error of log p(x)",
             "nats",
-            "The standard error of that mean, by how images differ.");
+            "The standard error of that mean, over images.");
 
     public static final Figure CORRECTED = Figure.of(
                     "corrected_log_likelihood",
@@ -74,7 +73,7 @@ public final class ModelFigures {
             "importance_log_likelihood_error",
             "Standard error of log p(x) by annealed importance sampling",
             "nats",
-            "The standard error of that mean, by how images differ.");
+            "The standard error of that mean, over images.");
 
     public static final Figure GRADIENT_VARIANCE = Figure.of(
                     "gradient_variance",
@@ -89,13 +88,13 @@ public final class ModelFigures {
             "Variance of the gradient over draws",
             "",
             "The variance of a parameter's gradient over draws of the batch and of the chains at the end of training, in the mean"
-                    + " over parameters: how noisy learning is.");
+                    + " over parameters: the noise of the gradient.");
 
     public static final Figure FID_WITHOUT_PRIOR = Figure.of(
                     "fid_without_prior",
                     "FID without the learnt prior",
                     "",
-                    "FID of what the generator makes of the plain Gaussian: the learnt prior should do better.")
+                    "FID of samples from the Gaussian without the learnt prior, which should do better.")
             .lower()
             .citing("heusel2017");
 
@@ -103,23 +102,21 @@ public final class ModelFigures {
 
     public static final Figure MS_PER_STEP = Figure.of(
             "ms_per_step",
-            "Time a step",
+            "Time per step",
             "ms",
-            "The median time between two steps of training, on the machine that trained and with whatever else it did.");
+            "The median wall-clock time of a training step, on the machine that trained and under its other load.");
 
     public static final Figure CPU_MS_PER_STEP = Figure.of(
             "cpu_ms_per_step",
-            "Processor time a step",
+            "CPU time per step",
             "ms",
-            "The median processor time of the training thread a step, which moves one half of the chains where they are moved"
-                    + " in two: it depends little on what else the machine does. Of a GPU it says nothing.");
+            "The median CPU time of the training thread per step, which moves one half of the chains where they are moved in two: it depends little on the machine's other load. It does not include a GPU's time.");
 
     public static final Figure FLOPS_PER_STEP = Figure.of(
             "flops_per_step",
-            "Floating-point operations a step",
+            "Floating-point operations per step",
             "",
-            "Counted by the layers and the number of passes through them, where a gradient counts as much as another pass: an"
-                    + " estimate that does not depend on the machine.");
+            "An estimate from the layers and the number of passes through them, a gradient counting as another pass; it does not depend on the machine.");
 
     // ---- time-joint models
 
@@ -127,8 +124,7 @@ public final class ModelFigures {
                     "log_z_max",
                     "Largest |log Z| over all noise levels",
                     "nats",
-                    "A time-joint model should be normalised by itself at every noise level, starting from the reference; this"
-                            + " is by how much it misses at the worst one.")
+                    "A time-joint model should be normalised by itself at every noise level, starting from the reference; this is the error at the worst one.")
             .lower(0.1, 0.5);
 
     public static final Figure LOG_Z_LAST = Figure.of(

@@ -94,7 +94,7 @@ public record OutOfDistribution(
                 name + score.suffix() + "_*",
                 title + " against *, by " + score.words(),
                 "",
-                "The same as " + title + " against *, but held-out images are told from others by " + score.words()
+                "The same as " + title + " against *, but held-out images are separated from others by " + score.words()
                         + " instead of f.");
     }
 

@@ -43,8 +43,7 @@ public record SampleDistance(
             "training_tv",
             "Total variation of training's chains, on (1 − β)f",
             "",
-            "The same for chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the"
-                    + " data, so a large value is no fault.");
+            "The same for chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a large value is expected.");
 
     public static final Figure LONG_SAMPLE_TV_FLOOR = Figure.of(
             "long_sample_tv_floor",

@@ -36,8 +36,8 @@ public record SteinDiscrepancy(double squared, double unbiased, int samples, int
                     "stein",
                     "Stein discrepancy of samples",
                     "",
-                    "Kernel Stein discrepancy between the samples and the model that they are meant to be of, by ∇f alone:"
-                            + " small where the chains have converged; it hardly sees wrong weights of modes far apart.")
+                    "Kernel Stein discrepancy between the samples and the model, computed from ∇f alone:"
+                            + " small where the chains have converged; it is insensitive to wrong weights of distant modes.")
             .lower()
             .citing("liu2016ksd", "gorham2017");
 

@@ -42,8 +42,7 @@ public final class TrainingFigures {
             "kl_term",
             "KL term",
             "",
-            "The energy of the chains' ends, and minus their entropy where it is there, by their weights: the part of the loss"
-                    + " whose gradient flows through the sampler. Its value alone says little, as f has no zero.");
+            "The weighted energy of the samples, minus their entropy where that is included: the part of the loss whose gradient is backpropagated through the sampler. Its value alone says little, as f has an arbitrary constant.");
 
     public static final Figure NEIGHBOUR_DISTANCE = Figure.of(
                     "neighbour_log_distance",
@@ -64,7 +63,7 @@ public final class TrainingFigures {
                     "sharpness",
                     "Sharpness",
                     "",
-                    "How much the loss rises along the climb of sharpness-aware minimisation: the smaller, the wider the"
+                    "How much the loss rises along the ascent step of sharpness-aware minimisation: the smaller, the wider the"
                             + " minimum.")
             .lower();
 

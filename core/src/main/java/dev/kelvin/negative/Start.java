@@ -136,7 +136,7 @@ public interface Start {
         }
     }
 
-    @Doc("each batch's own positives, as contrastive divergence has it (CD-k)")
+    @Doc("each batch's own positives, as in contrastive divergence (CD-k)")
     @Named("batch")
     @Cites("hinton2002")
     record BatchStart(

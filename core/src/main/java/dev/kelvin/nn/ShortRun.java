@@ -33,10 +33,11 @@ public record ShortRun(
 
         @Given("1") int outputs,
 
-        @Doc("what follows each hidden layer") @Default("leaky-relu")
+        @Doc("the activation after each hidden layer") @Default("leaky-relu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope)
         implements Network {
     private static final int SMALLEST = 4; // what the last convolution covers, at least
     private static final int HALVING = 4; // the kernel of the convolutions that halve

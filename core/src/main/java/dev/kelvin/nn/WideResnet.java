@@ -41,15 +41,15 @@ public record WideResnet(
 
         @Doc("the number of layers, 6n + 4") @Default("28") int depth,
 
-        @Doc("how many times as wide as the plain one") @Default("10")
-        int width,
+        @Doc("the widening factor") @Default("10") int width,
 
-        @Doc("what keeps the layers' scales") @Default("none")
+        @Doc("the normalisation of the layers") @Default("none")
         Norm norm,
 
         @Given("1") int outputs,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope)
         implements Network {
     private static final int FIRST = 16; // channels of the first convolution, and of the first stage at width 1
     private static final int STAGES = 3;

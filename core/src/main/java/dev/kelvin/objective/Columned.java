@@ -100,7 +100,7 @@ public interface Columned extends Objective {
         }
     }
 
-    @Doc("CD+CE: contrastive divergence, or another, on the marginal, and cross-entropy of the class or time")
+    @Doc("CD+CE: contrastive divergence, or another objective, on the marginal, and cross-entropy of the class or time")
     @Cites("grathwohl2020")
     record CdCe(
             @Doc("the generative part") @Default("contrastive")
@@ -134,7 +134,7 @@ public interface Columned extends Objective {
         }
     }
 
-    @Doc("JointCD: contrastive divergence, or another, on pairs with their class or time")
+    @Doc("JointCD: contrastive divergence, or another objective, on pairs with their class or time")
     @Cites("anonymous-time")
     record JointCd(
             @Doc("the generative part") @Default("contrastive")
@@ -154,7 +154,7 @@ public interface Columned extends Objective {
         }
     }
 
-    @Doc("contrastive divergence, or another, on each class or time alone")
+    @Doc("contrastive divergence, or another objective, on each class or time alone")
     record ConditionalCd(
             @Doc("the generative part") @Default("contrastive")
             Objective by) implements Columned {

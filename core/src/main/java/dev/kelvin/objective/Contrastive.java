@@ -24,7 +24,7 @@ import java.util.Map;
 @Doc("contrastive divergence: mean f(negatives) − mean f(positives)")
 @Cites("hinton2002")
 public record Contrastive(
-        @Doc("the weight of the L2 penalty on f, which keeps f near 0") @Default("0") @Cites("du2019")
+        @Doc("the weight of the L2 penalty on f") @Default("0") @Cites("du2019")
         double l2,
 
         @Doc("the weight of the samples' entropy, −mean f(negatives); above 0 the loss has no lower bound")

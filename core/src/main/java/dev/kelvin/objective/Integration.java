@@ -26,7 +26,7 @@ import dev.kelvin.sample.Ladder;
 public record Integration(
         @Doc(
                 "how it trains: corrected, the prior by contrastive divergence at the posterior, the generator by the integral;"
-                        + " detached, as the public code, where the prior learns nothing; paper, through the chains")
+                        + " detached, as in the public code, where the prior learns nothing; paper, by backpropagation through the chains")
         @Default("corrected")
         Mode mode,
 
@@ -42,10 +42,11 @@ public record Integration(
         @Default("1")
         double eta,
 
-        @Doc("steps between two exchanges of chains between neighbouring temperatures; 0 for none") @Default("0")
+        @Doc("steps between two swaps of chains at neighbouring temperatures; 0 for none") @Default("0")
         int exchangeEvery,
 
-        @Doc("whether temperatures are moved, to equal steps of the summed deviation of the log-likelihood")
+        @Doc(
+                "whether temperatures are adapted, to equal increments of the integrated standard deviation of the log-likelihood")
         @Default("false")
         boolean adaptive) {
     /** What its gradient is. */

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The densities that a learner's chains walk on, with its parameters as they are. On a GPU a walk that comes a second time,
+ * The densities that a learner's chains run on, with its parameters as they are. On a GPU a walk that comes a second time,
  * but for its start, its random numbers and the parameters, is recorded and played from then on.
  */
 final class ChainTargets implements AutoCloseable {
@@ -56,7 +56,7 @@ final class ChainTargets implements AutoCloseable {
         this.parameters = parameters;
     }
 
-    /** What the objective's chains walk on, until the parameters move, with what somebody wants to know of them. */
+    /** What the objective's chains run on, until the parameters move, with what somebody wants to know of them. */
     NegativeSource.Target of(Objective objective, Wanted wanted) {
         return new Density(objective.compares(), objective.samplingScale(), wanted);
     }

@@ -73,7 +73,7 @@ public final class LatentLearner implements Learner {
     /**
      * How posterior chains run, and whether the likelihood is integrated over temperatures.
      *
-     * @param size the numbers of a latent vector
+     * @param size the dimension of a latent vector
      * @param std σ₀, of the Gaussian where they start
      */
     public record Settings(long size, double std, Kernel<?> kernel, int steps, Optional<Integration> integration) {

@@ -39,10 +39,10 @@ public record ColourJitter(
         @Doc("range of the factor of saturation about 1") @Default("0.8")
         double saturation,
 
-        @Doc("range of the rotation of hue, as a share of a full turn") @Default("0.2")
+        @Doc("range of the rotation of hue, as a fraction of a full turn") @Default("0.2")
         double hue,
 
-        @Doc("the share of images that are changed") @Default("0.8")
+        @Doc("the probability that an image is changed") @Default("0.8")
         double share)
         implements Augmentation {
     public ColourJitter {

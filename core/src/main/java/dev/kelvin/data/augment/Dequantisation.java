@@ -15,7 +15,7 @@ import dev.kelvin.tensor.Tensors;
  *
  * @param maximum m, the value of white in the set's files: 255 for bytes
  */
-@Doc("uniform dequantisation: spreads each shade up to the next, so that the images have a density")
+@Doc("uniform dequantisation: adds uniform noise of one grey level, so that the images have a density")
 @Cites("theis2016")
 public record Dequantisation(@Given("255") int maximum) implements Augmentation {
     public Dequantisation {

@@ -14,8 +14,7 @@ import java.util.random.RandomGenerator;
  */
 @Doc("random greyscale")
 public record Greyscale(
-        @Doc("the share of images that lose their colours") @Default("0.2")
-        double share) implements Augmentation {
+        @Doc("the probability of greyscale") @Default("0.2") double share) implements Augmentation {
     public static final double RED = 0.299;
     public static final double GREEN = 0.587;
     public static final double BLUE = 0.114;

@@ -18,16 +18,16 @@ import java.util.random.RandomGenerator;
  *
  * <p>Differs from torchvision: where ten windows in a row do not fit, the whole image is shown, not its middle.
  */
-@Doc("random resized crop: a window of the image, enlarged to the image's size")
+@Doc("random resized crop")
 @Cites("szegedy2015")
 public record ResizedCrop(
-        @Doc("the least share of the image's area that a window shows") @Default("0.08")
+        @Doc("the smallest fraction of the image's area that a crop covers") @Default("0.08")
         double least,
 
-        @Doc("the largest share of the image's area that a window shows") @Default("1")
+        @Doc("the largest fraction of the image's area that a crop covers") @Default("1")
         double most,
 
-        @Doc("how many times wider than high a window may be, or higher than wide") @Default("1.3333333333333333")
+        @Doc("the largest aspect ratio of a crop, either way") @Default("1.3333333333333333")
         double stretch)
         implements Augmentation {
     private static final int TRIES = 10;
