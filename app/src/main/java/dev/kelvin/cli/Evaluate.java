@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 /** {@code kelvin evaluate RUN}. */
 @Command(
         name = "evaluate",
-        description = "Judges a run's newest checkpoint and renews its report.",
+        description = "Evaluates a run's checkpoint and rewrites its report.",
         mixinStandardHelpOptions = true)
 final class Evaluate extends RunCommand {
     @Option(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 /** The command {@code kelvin}. */
 @Command(
         name = "kelvin",
-        description = "Trains, samples and judges energy-based models.",
+        description = "Trains, samples and evaluates energy-based models.",
         subcommands = {
             Train.class,
             Sample.class,
@@ -118,7 +118,7 @@ public final class Main {
             String prefix = exception instanceof RecipeException ? "" : "kelvin: ";
             return prefix + exception.getMessage();
         }
-        StringBuilder text = new StringBuilder("kelvin: this is a defect of Kelvin, please report it: " + exception);
+        StringBuilder text = new StringBuilder("kelvin: internal error; please report it: " + exception);
         for (StackTraceElement element : exception.getStackTrace()) {
             text.append("\n    at ").append(element);
         }

@@ -47,7 +47,7 @@ final class Progress implements TrainListener, WorkListener {
         began = System.nanoTime();
         shown = began;
         if (step > 0 && step < iterations) {
-            line("going on from step " + step);
+            line("resuming from step " + step);
         }
     }
 

@@ -35,12 +35,12 @@ import picocli.CommandLine.Spec;
 /** {@code kelvin train RECIPE} and {@code kelvin train --resume RUN}. */
 @Command(
         name = "train",
-        description = "Trains a model by a recipe, judges it, and writes a report.",
+        description = "Trains a model by a recipe, evaluates it, and writes a report.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "RECIPE is a shipped recipe's name (see 'kelvin recipes') or a file that ends in .yaml.",
-            "Ctrl-C once saves and stops; 'kelvin train --resume RUN' goes on."
+            "Ctrl-C once saves and stops; 'kelvin train --resume RUN' continues."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Train implements Callable<Integer> {
@@ -50,7 +50,7 @@ final class Train implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "RECIPE", description = "what to train")
     private Optional<String> recipe = Optional.empty();
 
-    @Option(names = "--resume", paramLabel = "RUN", description = "go on with the run in this folder")
+    @Option(names = "--resume", paramLabel = "RUN", description = "continue the run in this folder")
     private Optional<Path> resume = Optional.empty();
 
     @Option(
@@ -67,10 +67,10 @@ final class Train implements Callable<Integer> {
 
     @Option(
             names = "--accept-changes",
-            description = "with --resume: go on although the data or the recipe's file were changed since")
+            description = "with --resume: continue although the data or the recipe's file have changed")
     private boolean acceptChanges;
 
-    @Option(names = "--dry-run", description = "do a few steps, write nothing, and say what the run would take")
+    @Option(names = "--dry-run", description = "run a few steps, write nothing, and estimate time and memory")
     private boolean dryRun;
 
     @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
@@ -89,7 +89,7 @@ final class Train implements Callable<Integer> {
         }
         if (resume.isPresent() && out.isPresent()) {
             throw new ParameterException(
-                    spec.commandLine(), "--resume goes on in the run's own folder; leave out --out");
+                    spec.commandLine(), "--resume continues in the run's own folder; leave out --out");
         }
         if (resume.isEmpty() && acceptChanges) {
             throw new ParameterException(spec.commandLine(), "--accept-changes goes with --resume");
@@ -189,7 +189,7 @@ final class Train implements Callable<Integer> {
             progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
             experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
-                stopped(progress, folder, chosen, "stopped; go on with: kelvin train --resume " + folder.path());
+                stopped(progress, folder, chosen, "stopped; resume with: kelvin train --resume " + folder.path());
                 return stop.exitCode();
             }
             String unjudged = "stopped before the report; write it with: kelvin evaluate " + folder.path();

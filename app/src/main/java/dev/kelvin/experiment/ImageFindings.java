@@ -52,7 +52,7 @@ final class ImageFindings {
             warnings.add(String.format(
                     Locale.ROOT,
                     "Fresh chains do not reach the images in %d steps; those of the replay buffer, which have gone further,"
-                            + " do (FID %.3g). Let fresh chains walk longer: negatives.sampleSteps.",
+                            + " do (FID %.3g). Run fresh chains longer: negatives.sampleSteps.",
                     recipe.negatives().freshSteps(),
                     evaluation.figure(FrechetDistance.FID_BUFFER.name()).orElse(Double.NaN)));
         } else if (poor) {
@@ -61,7 +61,7 @@ final class ImageFindings {
                             + " rate fall at the end, or keep an average of the parameters (train.ema).");
         }
         if (Figure.named("auroc_noise").isPoor(figures)) {
-            warnings.add("f is hardly higher at images than at noise: it can't be used to tell what is out of"
+            warnings.add("f is hardly higher at images than at noise: it can't be used to detect what is out of"
                     + " distribution.");
         }
         warnings.addAll(ModelWarnings.of(figures));

@@ -142,19 +142,20 @@ final class ImagePanels {
                                 + experiment.columns().samplesWords(experiment.recipe()) + rows,
                         Stream.concat(pictures.stream(), Stream.of(real)).toList()),
                 new Film(
-                        "How samples come about: " + FILM + experiment.columns().filmWords(), film)));
+                        "How chains reach their samples: " + FILM
+                                + experiment.columns().filmWords(),
+                        film)));
         ClassSamples.wanted(experiment).ifPresent(asked -> {
             Picture grid = asked.picture(data);
             files.put("classes.png", grid::png);
-            sections.add(new Section(
-                    "What it samples when a class is asked for", new Pictures(asked.words() + accuracy(), grid)));
+            sections.add(new Section("Class-conditional samples", new Pictures(asked.words() + accuracy(), grid)));
         });
         sections.addAll(judge.columns().sections());
         sections.add(new Section(
                 "Has it memorised the training images?",
                 new Pictures(
                         "Samples in the upper row; under each the training image that is nearest to it, pixel by"
-                                + " pixel. A model that only remembers would show the same image twice.",
+                                + " pixel. A model that has memorised them would show the same image twice.",
                         nearest)));
         sections.add(new Section("What f says", histogram()));
         if (evaluation.figure("auroc_gradient_" + ImageJudge.NOISE).isPresent()) { // not in files of other versions
@@ -179,7 +180,7 @@ final class ImagePanels {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        " The features' classifier assigns %.1f %% of such samples to the class that was asked for.",
+                        " The feature classifier assigns %.1f %% of such samples to the class that was asked for.",
                         100 * share.getAsDouble());
     }
 

@@ -148,8 +148,8 @@ record PlaneData(ToyData toy, Device device) implements Data {
         boolean poorDensity = kl.isPresent() && GridDensity.KL.isPoor(figures);
         boolean goodSamples = !SampleDistance.SAMPLE_TV.isPoor(figures);
         if (kl.isPresent() && !Double.isFinite(kl.getAsDouble())) {
-            warnings.add("KL(data‖model) is not a number: f is not finite somewhere on the grid. The run has broken;"
-                    + " train again with a smaller learning rate.");
+            warnings.add(
+                    "KL(data‖model) is not a number: f is not finite somewhere on the grid. Training has diverged; train again with a smaller learning rate.");
         } else if (poorDensity && goodSamples) {
             warnings.add("The short-run samples are good but the density is not: the sampler does not converge."
                     + " Try the robust objective, --set objective.robust.beta=0.5, or a replay buffer,"
@@ -163,8 +163,9 @@ record PlaneData(ToyData toy, Device device) implements Data {
         }
         if (goodSamples
                 && SampleDistance.LONG_SAMPLE_TV.judged(figures).orElse(0) > 2 * SampleDistance.LONG_SAMPLE_TV.poor()) {
-            warnings.add("Chains that walk 30 times as far as in training leave the data: samples are good only at the"
-                    + " length that was trained, and the density is not the one that the samples suggest.");
+            warnings.add(
+                    "Chains that run for 30 times as many steps as in training leave the data: samples are good only at the"
+                            + " length that was trained, and the density is not the one that the samples suggest.");
         }
         warnings.addAll(ModelWarnings.of(figures));
         return warnings;

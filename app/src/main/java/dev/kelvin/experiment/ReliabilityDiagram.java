@@ -9,7 +9,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How often a classifier is right among images of which it is equally sure, and how many those are. Source: Guo et al. 2017, figure 1.
+ * How often a classifier is right among images of which it is equally sure, and how many those are. Source: Guo et al.
+ * 2017, figure 1.
  */
 final class ReliabilityDiagram {
     private ReliabilityDiagram() {}
@@ -29,8 +30,7 @@ final class ReliabilityDiagram {
                                 ? "The model's own p(y|x) on the held-out images."
                                 : "The classifier whose features FID and KID compare, on the held-out images; the"
                                         + " energy-based model itself has no classes.")
-                        + " Its confidence is the probability that it gives to the likeliest class. Where a"
-                        + " bar ends on the diagonal, it is right as often as it says; under it, it is too sure. The"
+                        + " Its confidence is the probability that it gives to the likeliest class. Where a bar ends on the diagonal, confidence equals accuracy; below it, the classifier is over-confident. The"
                         + " expected calibration error (ECE) is the mean distance from the diagonal over all images: "
                         + error + ".",
                 new Picture(

@@ -62,8 +62,7 @@ final class TableVerdicts {
         if (!known(lower, upper)) {
             warnings.add(String.format(
                     Locale.ROOT,
-                    "The likelihood is not known: log Z lies between %.4g and %.4g. f still ranks rows, and quantiles hold; log p"
-                            + " is not told. A smaller network, more noise (data.table.noise) or fewer columns help.",
+                    "The likelihood is not known: log Z lies between %.4g and %.4g. f still ranks rows, and quantiles hold; log p is not given. A smaller network, more noise (data.table.noise) or fewer columns help.",
                     lower,
                     upper));
         }
@@ -71,8 +70,7 @@ final class TableVerdicts {
         double gaussian = figures.getOrDefault(TableFigures.OF_GAUSSIAN.name(), Double.NaN);
         if (likelihood.isPresent() && likelihood.getAsDouble() < gaussian) {
             warnings.add(
-                    "Held-out rows are likelier under a fitted Gaussian than under the model: it has learnt too much of"
-                            + " the rows themselves, or too little. Train shorter, or on more rows.");
+                    "Held-out rows are likelier under a fitted Gaussian than under the model: it overfits or underfits. Train shorter, or on more rows.");
         }
         if (TableFigures.MARGINAL.isPoor(figures)) {
             warnings.add(

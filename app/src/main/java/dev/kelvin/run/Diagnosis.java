@@ -122,8 +122,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
         double rhat = worst().rhat();
         if (Double.isNaN(rhat)) {
             complaints.add(String.format(
-                    "R-hat of coordinate %d is not a number: its chains stand still, or met values that are not"
-                            + " numbers. Try a smaller step.",
+                    "R-hat of coordinate %d is not a number: its chains do not move, or have reached values that are not finite. Try a smaller step.",
                     worst().index()));
         } else if (!isGood(Rhat.RHAT, rhat)) {
             complaints.add(disagreement(rhat));
@@ -135,8 +134,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
                     leastBulk()));
         } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
             complaints.add(say(
-                    "The tails are worth only %.0f independent draws against %.0f of the middle: quantiles are"
-                            + " uncertain. Draw more, or take smaller steps.",
+                    "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain. Draw more, or take smaller steps.",
                     leastTail(), leastBulk()));
         }
         chains.acceptance().ifPresent(rate -> addAcceptance(complaints, rate));
@@ -163,7 +161,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
                 + (settled(chains)
                         ? "each chain is settled, but not in the same place as the others. They sit in different modes"
                                 + " and don't cross: try replica-exchange, or longer jumps."
-                        : "the chains cross too rarely, or are still on their way. Try a longer burn-in and more draws,"
+                        : "the chains mix too slowly, or have not converged yet. Try a longer burn-in and more draws,"
                                 + " larger steps, or, where the density has several modes, replica-exchange.");
     }
 

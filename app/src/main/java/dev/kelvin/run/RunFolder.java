@@ -45,7 +45,7 @@ public record RunFolder(Path path) {
             if (!Files.exists(path)) {
                 throw e;
             }
-            throw new RunException(path + " exists already; go on with it by 'kelvin train --resume " + path
+            throw new RunException(path + " exists already; resume it by 'kelvin train --resume " + path
                     + "', or name another folder with --out");
         } finally {
             if (Files.exists(hidden)) {

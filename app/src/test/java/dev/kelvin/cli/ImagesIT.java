@@ -109,7 +109,7 @@ class ImagesIT {
         }
         assertThat(Files.readString(folder.resolve("time/report.html")))
                 .contains(
-                        "led from the noise to the data, time by time",
+                        "annealed from the noise to the data, time by time",
                         "p(t given z): inferred noise level",
                         "Step sizes");
 

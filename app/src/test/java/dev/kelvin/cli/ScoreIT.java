@@ -115,8 +115,7 @@ class ScoreIT {
         assertThat(large.exit()).isEqualTo(REFUSED);
         assertThat(large.complaint())
                 .isEqualTo(
-                        "kelvin: large.npy has 9 x 9 pixels in 1 channels, the model's images 8 x 8 in 1; bring them to that shape"
-                                + " first");
+                        "kelvin: large.npy has 9 x 9 pixels in 1 channels, the model's images 8 x 8 in 1; convert them to that shape first");
         assertThat(folder.resolve("l.csv")).doesNotExist();
         assertThat(Kelvin.run(folder, "score", "run", "nowhere.npy").exit()).isEqualTo(REFUSED);
         assertThat(Kelvin.run(folder, "score", "run").exit()).isEqualTo(USAGE);
@@ -174,7 +173,7 @@ class ScoreIT {
                 .contains(
                         "Accuracy under attack",
                         "Does it know what is out of distribution?",
-                        "What it samples when a class is asked for");
+                        "Class-conditional samples");
         assertThat(Kelvin.run(folder, "evaluate", "run", "--epsilon", "0.2").exit())
                 .isEqualTo(USAGE);
     }

@@ -31,7 +31,7 @@ public final class EffectiveSampleSize {
                     "ess_bulk",
                     "Effective draws, bulk",
                     "",
-                    "How many independent draws would say as much about where the mass is, of the coordinate with the fewest;"
+                    "The number of independent draws with the same accuracy for the bulk of the distribution, of the coordinate with the fewest;"
                             + " means need about 400.")
             .higher(ENOUGH, ENOUGH)
             .citing("vehtari2021", "geyer1992");
@@ -40,7 +40,7 @@ public final class EffectiveSampleSize {
                     "ess_tail",
                     "Effective draws, tails",
                     "",
-                    "The same about the 5 % and 95 % quantiles, the smaller of the two.")
+                    "The same for the 5 % and 95 % quantiles, the smaller of the two.")
             .higher(ENOUGH, ENOUGH)
             .citing("vehtari2021", "geyer1992");
 

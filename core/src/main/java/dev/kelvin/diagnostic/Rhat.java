@@ -15,7 +15,8 @@ import java.util.Arrays;
  * <p>ChainDraws are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN. If no chain moves, R̂ is
  * ∞ where they stand at different values, NaN where all draws are equal: then nothing is known.
  *
- * <p>Sources: Gelman and Rubin 1992, without their correction for degrees of freedom, as everyone does since Gelman et al., Bayesian Data Analysis; Vehtari et al. 2021, eq. 1–4 and 14.
+ * <p>Sources: Gelman and Rubin 1992, without their correction for degrees of freedom, as everyone does since Gelman et
+ * al., Bayesian Data Analysis; Vehtari et al. 2021, eq. 1–4 and 14.
  */
 public final class Rhat {
     /** Where chains agree, and where they certainly do not: Vehtari et al. (2021), and the older rule of thumb. */

@@ -16,7 +16,8 @@ import java.util.Map;
  * ECE      of {@link Reliability}, with the likeliest class's probability as the confidence,
  * </pre>
  *
- * streamed in double: only sums are kept. Of several likeliest classes the first counts. Sources: Brier 1950, eq. 2, between 0 and 2; Guo et al. 2017.
+ * streamed in double: only sums are kept. Of several likeliest classes the first counts. Sources: Brier 1950, eq. 2,
+ * between 0 and 2; Guo et al. 2017.
  */
 public final class Calibration {
     public static final Figure ACCURACY = Figure.of(

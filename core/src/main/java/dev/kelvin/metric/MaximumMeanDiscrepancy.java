@@ -18,7 +18,8 @@ import java.util.Map;
  *
  * <pre>MMD² = mean_{i≠j} k(xᵢ, xⱼ) + mean_{i≠j} k(yᵢ, yⱼ) − 2 mean_{i,j} k(xᵢ, yⱼ),</pre>
  *
- * unbiased, so that it is negative half of the time where the two distributions are equal. Source: Gretton et al. 2012, eq. 3. Sums run in double over blocks of the kernel's matrix, which never lies in
+ * unbiased, so that it is negative half of the time where the two distributions are equal. Source: Gretton et al. 2012,
+ * eq. 3. Sums run in double over blocks of the kernel's matrix, which never lies in
  * memory whole.
  *
  * @param squared MMD²; NaN if a sample is not finite

@@ -23,7 +23,8 @@ import java.util.Optional;
  * channels change, else nothing. ResNet-18 is widths 64, 128, 256, 512 with 2 blocks each: 11 164 032 parameters on 3
  * channels, and 513 for each output. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4).
  *
- * <p>Source: He et al. 2016; <em>Thinking Fourth Dimensionally</em>, with T − 1 outputs and leaky ReLUs. As there is no norm, every layer has a bias.
+ * <p>Source: He et al. 2016; <em>Thinking Fourth Dimensionally</em>, with T − 1 outputs and leaky ReLUs. As there is no
+ * norm, every layer has a bias.
  */
 @Doc("a residual network without norms, of ResNet-18's form, for images; for time-joint models that of Thinking Fourth"
         + " Dimensionally")

@@ -18,7 +18,8 @@ import dev.kelvin.sample.Ladder;
  *
  * <p>With η = 1 and the true divergences it is exact; here they are those of Gaussians with the samples' moments.
  *
- * <p>Source: Raj and Girolami 2024, equations 18 to 22; Friel and Pettitt 2008; Calderhead and Girolami 2009, equation 17. Differs from
+ * <p>Source: Raj and Girolami 2024, equations 18 to 22; Friel and Pettitt 2008; Calderhead and Girolami 2009, equation
+ * 17. Differs from
  * the paper: it prints the sum of the two divergences, its source has the difference, without which the identity fails.
  */
 @Doc("thermodynamic integration: the likelihood at temperatures between the prior and the posterior")

@@ -19,7 +19,7 @@ import java.util.List;
  * F free, K known:  x_F = μ + uLᵀ,  μ = m_F + Σ_FK Σ_KK⁻¹ (x_K − m_K),  LLᵀ = Σ_FF − Σ_FK Σ_KK⁻¹ Σ_KF,  x_K as it is
  * </pre>
  *
- * <p>Chains start at exact draws of that Gaussian and are led from it to the model along a path, so that modes are reached in
+ * <p>Chains start at exact draws of that Gaussian and are annealed from it to the model along a path, so that modes are reached in
  * about the right proportion; then they walk on the model itself. Coordinates must be columns: of a model in others, such as
  * whitened ones, take {@link Affine}.
  */

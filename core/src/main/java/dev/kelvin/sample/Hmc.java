@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 public record Hmc(
         @Doc("ε, the leapfrog step") double stepSize,
 
-        @Doc("leapfrog steps a proposal") @Default("10") int leaps,
+        @Doc("leapfrog steps per proposal") @Default("10") int leaps,
 
-        @Doc("the share by which ε is varied at random") @Default("0.1")
+        @Doc("the relative random jitter of ε") @Default("0.1")
         double jitter,
 
         @Doc("the mass of each coordinate; all 1 if the list is empty") @Default("[]")

@@ -27,21 +27,22 @@ import java.util.OptionalDouble;
  * density, as a fixed number of leaps does. v is the velocity in the coordinates y = L⁻¹x, where the density should be
  * about as wide in every direction; the mass in x is (LLᵀ)⁻¹.
  *
- * <p>Source: Hoffman, Radul and Sountsov 2021, section 2. Differs from the paper: u is a pseudo-random number of the step's key, not of a Halton
+ * <p>Source: Hoffman, Radul and Sountsov 2021, section 2. Differs from the paper: u is a pseudo-random number of the
+ * step's key, not of a Halton
  * sequence.
  */
 @Doc(
         "Hamiltonian Monte Carlo with paths of random length and a metric, exact for exp(f/T); pathLength 0 is preconditioned MALA")
 @Cites({"hoffman2021", "neal2011"})
 public record JitteredHmc(
-        @Doc("ε, the leapfrog step in the coordinates that the metric makes alike")
+        @Doc("ε, the leapfrog step in coordinates scaled by the metric")
         double stepSize,
 
         @Doc("the longest path; lengths are uniform between 0 and it") @Default("0")
         double pathLength,
 
         @Doc(
-                "the metric: the width of each coordinate, or a lower triangular matrix L by rows; all 1 if the list is empty")
+                "the metric: the scale of each coordinate, or a lower triangular matrix L by rows; all 1 if the list is empty")
         @Default("[]")
         List<Double> scales,
 
@@ -128,7 +129,7 @@ public record JitteredHmc(
     public String words() {
         String kind = pathLength <= stepSize
                 ? "MALA"
-                : String.format(java.util.Locale.ROOT, "HMC with paths of %.3g leaps on average", meanLeaps());
+                : String.format(java.util.Locale.ROOT, "HMC with paths of %.3g leapfrog steps on average", meanLeaps());
         return kind + (scales.isEmpty() ? "" : ", preconditioned,") + " and " + KernelText.step(stepSize)
                 + KernelText.at(targetTemperature());
     }

@@ -46,10 +46,12 @@ public record Mala(
         @Cites("zhang2021")
         OptionalDouble mhTemperature,
 
-        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        @Doc(
+                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
+                otherwise = "no clipping")
         OptionalDouble clip,
 
-        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
         Optional<List<Double>> clamp)
         implements StepSized<Evaluated> {
     /** Where it moves furthest for its cost in many dimensions: Roberts and Rosenthal (1998). */

@@ -49,10 +49,12 @@ public record SteinLangevin(
         @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
         OptionalDouble temperature,
 
-        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        @Doc(
+                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
+                otherwise = "no clipping")
         OptionalDouble clip,
 
-        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
         Optional<List<Double>> clamp)
         implements StepSized<Position> {
     /** Beyond it D is singular in float where particles lie together. */

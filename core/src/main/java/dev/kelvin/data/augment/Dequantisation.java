@@ -10,7 +10,8 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
 /**
- * Uniform dequantisation: spreads the m + 1 shades of an image over [0, 1]: x·m/(m + 1) + U(0, 1/(m + 1)), so that a continuous density cannot
+ * Uniform dequantisation: spreads the m + 1 shades of an image over [0, 1]: x·m/(m + 1) + U(0, 1/(m + 1)), so that a
+ * continuous density cannot
  * pile up on them (Theis et al. 2016, section 3.1).
  *
  * @param maximum m, the value of white in the set's files: 255 for bytes

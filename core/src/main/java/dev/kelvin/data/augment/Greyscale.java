@@ -9,7 +9,8 @@ import dev.kelvin.tensor.Tensor;
 import java.util.random.RandomGenerator;
 
 /**
- * Random greyscale: takes the colours from each image with this probability. Every channel becomes .299 red + .587 green + .114 blue, the
+ * Random greyscale: takes the colours from each image with this probability. Every channel becomes .299 red + .587
+ * green + .114 blue, the
  * luminance of ITU-R BT.601. Images with one channel stay as they are.
  */
 @Doc("random greyscale")
