@@ -53,7 +53,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
                     + " see (1 − β)f, so they spread wider than the model; they have figures of their own.";
         }
         return kept && recipe.negatives().sampleSteps().isEmpty()
-                ? "The samples are the replay buffer's chains, moved on as in training; of images, fresh chains "
+                ? "The samples are the replay buffer's chains, continued as in training; of images, fresh chains "
                         + length + "."
                 : "The samples are fresh chains, " + length + ".";
     }

@@ -159,13 +159,13 @@ final class ImagePanels {
                         nearest)));
         sections.add(new Section("What f says", histogram()));
         if (evaluation.figure("auroc_gradient_" + ImageJudge.NOISE).isPresent()) { // not in files of other versions
-            sections.add(new Section("Does it know what is out of distribution?", toldApart()));
+            sections.add(new Section("Out-of-distribution detection", toldApart()));
         }
         if (!evaluation.reliability().isEmpty()) {
             Pictures diagram =
                     ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
-            sections.add(new Section("Does the classifier know when it errs?", diagram));
+            sections.add(new Section("Calibration of the classifier", diagram));
         }
         List<Curves> attacks = Attack.charts(evaluation.figures());
         if (!attacks.isEmpty()) {
@@ -192,7 +192,7 @@ final class ImagePanels {
                                 + "and −‖∇f(x)‖, because f is flat where the data are dense. AUROC is the probability that"
                                 + " it is, AUPR the area under the precision-recall curve, and FPR95 the share of the others"
                                 + " that pass where 95 % of the held-out images do.",
-                        "Noise is uniform, or Gaussian with the pixels' mean and deviation. Of held-out images, inverted ones"
+                        "Noise is uniform, or Gaussian with the pixels' mean and deviation. Of the held-out images, inverted ones"
                                 + " are their negatives, shuffled ones have their pixels in another order, interpolated ones"
                                 + " are the mean of two; grey images have one shade each. There are up to "
                                 + ToldApart.MOST + " of each kind"
@@ -263,7 +263,7 @@ final class ImagePanels {
                 ? " Chains with steps " + ImageJudge.LARGER
                         + " times as large, at the same temperature, have the same density in"
                         + " theory: if they find a higher f, short chains had not reached the model's density, and its"
-                        + " likelihoods are not to be believed."
+                        + " likelihoods are not reliable."
                 : "";
         return new Curves(
                 "f on images of several kinds",

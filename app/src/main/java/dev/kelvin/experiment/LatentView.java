@@ -158,7 +158,7 @@ record LatentView(
                         gaussian),
                 likelihoods(),
                 new Paragraphs(
-                        "Annealed importance sampling runs along the same chains and is a lower bound in the mean. Where it and"
+                        "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
                                 + " the integral differ by much more than their errors, chains have not reached the posterior."));
         return new Columns.Seen(figures, List.of(section), Optional.empty(), Optional.empty());
     }

@@ -436,7 +436,8 @@ public record Recipe(
         String by = objective.words()
                 + terms.stream().map(term -> " plus " + term.words()).collect(Collectors.joining());
         String average = train.ema() > 0
-                ? " What is judged is a moving average of the parameters (decay " + Words.number(train.ema()) + ")."
+                ? " What is evaluated is the exponential moving average (EMA) of the parameters (decay "
+                        + Words.number(train.ema()) + ")."
                 : "";
         story.add((objective.sampled()
                         ? "Training lowers f at those samples and raises it at the data, by "

@@ -170,10 +170,7 @@ class ScoreIT {
             assertThat(figures.get(name).asDouble()).as(name).isBetween(0.0, 1.0);
         }
         assertThat(Files.readString(folder.resolve("run/report.html")))
-                .contains(
-                        "Accuracy under attack",
-                        "Does it know what is out of distribution?",
-                        "Class-conditional samples");
+                .contains("Accuracy under attack", "Out-of-distribution detection", "Class-conditional samples");
         assertThat(Kelvin.run(folder, "evaluate", "run", "--epsilon", "0.2").exit())
                 .isEqualTo(USAGE);
     }

@@ -31,7 +31,7 @@ public record FrechetDistance(
                     "fid_gaussian",
                     "FID of a fitted Gaussian",
                     "",
-                    "FID of samples of a Gaussian with the pixels' mean and covariance: what a model must beat.")
+                    "FID of samples of a Gaussian with the pixels' mean and covariance: a baseline that a model must beat.")
             .citing("heusel2017");
 
     public static final Figure FID = Figure.of(

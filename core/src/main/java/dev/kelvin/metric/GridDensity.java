@@ -32,14 +32,14 @@ public final class GridDensity {
                     "tv",
                     "Total variation of the density",
                     "",
-                    "The largest difference in probability that the two densities give to any region: 0 equal, 1 disjoint.")
+                    "The largest difference in the probability of any region: 0 equal, 1 disjoint.")
             .lower(0.1, 0.3);
 
     public static final Figure EDGE_MASS = Figure.of(
                     "edge_mass",
                     "Probability mass at the edge",
                     "",
-                    "The share of the model's density in the outermost 1/32 of the square on which it is normalised, at each"
+                    "The fraction of the model's mass in the outermost 1/32 of the square on which it is normalised, at each"
                             + " side. If it is large, the model has mass outside the grid and its other figures are too good.")
             .below(0.01);
 

@@ -30,8 +30,7 @@ public record HeldOut(double mean, double standardError, int count, int notFinit
             "true_log_likelihood",
             "Log-likelihood of the true density",
             "nats",
-            "The mean log-density of the same held-out data under the true density: the best that a model can reach, up to"
-                    + " chance.");
+            "The mean log-density of the same held-out data under the true density: the best that a model can reach, up to sampling noise.");
 
     /** The samples in the type and place that f takes. */
     public static HeldOut of(LogDensity f, double logNormaliser, Tensor samples) {

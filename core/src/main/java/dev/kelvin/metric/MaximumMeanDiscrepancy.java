@@ -31,8 +31,7 @@ public record MaximumMeanDiscrepancy(double squared, double bandwidth, int notFi
                     "mmd2",
                     "MMD² of samples",
                     "",
-                    "Squared maximum mean discrepancy between samples and held-out data, under a Gaussian kernel as wide as"
-                            + " their median distance; it scatters around 0 where the two distributions are equal.")
+                    "Squared maximum mean discrepancy between samples and held-out data, under a Gaussian kernel with the median distance as its bandwidth; it scatters around 0 where the two distributions are equal.")
             .lower()
             .citing("gretton2012");
 

@@ -17,8 +17,7 @@ public final class ModelFigures {
                     "log_z_upper",
                     "Upper bound of log Z",
                     "nats",
-                    "By annealed importance sampling backwards, from the model's samples to a Gaussian. It holds only if those samples"
-                            + " are of the model.")
+                    "By annealed importance sampling backwards, from the model's samples to a Gaussian. It is valid only if those samples are from the model.")
             .citing("neal2001", "grosse2015");
 
     public static final Figure LOG_Z_GAP = Figure.of(
@@ -200,7 +199,7 @@ public final class ModelFigures {
             "temperature",
             "Sampling temperature T",
             "",
-            "The chains sample exp(f/T), T = σ²/2h, and that density is judged.");
+            "The chains sample exp(f/T), T = σ²/2h, and that density is evaluated.");
 
     public static final Figure ROUNDING = Figure.of(
                     "rounding",
