@@ -20,6 +20,7 @@ public final class AtomicFile {
     /** Writes a file's bytes to the stream that it is given. */
     @FunctionalInterface
     public interface Content {
+        /** Writes the whole content. */
         void writeTo(OutputStream out) throws IOException;
     }
 

@@ -9,6 +9,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT})
 public @interface Doc {
+    /** The documentation, in one phrase. */
     String value();
 
     /** What a setting without a {@link Default} stands for when it is left out; empty for one that must be given. */

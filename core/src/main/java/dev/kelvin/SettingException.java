@@ -6,11 +6,13 @@ public final class SettingException extends IllegalArgumentException {
 
     private final String setting;
 
+    /** The setting's name, and what is wrong with its value in words that follow the name. */
     public SettingException(String setting, String problem) {
         super(setting + " " + problem);
         this.setting = setting;
     }
 
+    /** The name of the setting, with those around it before it: {@code negatives.steps}. */
     public String setting() {
         return setting;
     }

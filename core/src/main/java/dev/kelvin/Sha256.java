@@ -14,10 +14,12 @@ import java.util.HexFormat;
 public final class Sha256 {
     private Sha256() {}
 
+    /** The sum of bytes, in lower-case hexadecimal. */
     public static String of(byte[] bytes) {
         return HexFormat.of().formatHex(digest().digest(bytes));
     }
 
+    /** The sum of a file, in lower-case hexadecimal. */
     public static String of(Path file) throws IOException {
         MessageDigest digest = digest();
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {

@@ -4,6 +4,7 @@ package dev.kelvin;
 public final class UnknownPartException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    /** With what is not known, and what there is. */
     public UnknownPartException(String message) {
         super(message);
     }

@@ -13,6 +13,7 @@ public final class UnreadableFileException extends IOException {
     private final transient Path file;
     private final String problem;
 
+    /** The file, and what is wrong with it in words that follow its name. */
     public UnreadableFileException(Path file, String problem) {
         super(file + ": " + problem);
         this.file = file;
@@ -42,6 +43,7 @@ public final class UnreadableFileException extends IOException {
         return text.lines().findFirst().orElse("for no reason that is known");
     }
 
+    /** The file that can't be read. */
     public Path file() {
         return file;
     }

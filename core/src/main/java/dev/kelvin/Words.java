@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The words of recipes: how Java's names are written there, how found ones are quoted, and which is nearest. */
 public final class Words {
@@ -24,12 +26,28 @@ public final class Words {
         return Double.toString(value).replace("E", "e").replaceFirst("\\.0(?=e|$)", "");
     }
 
+    /** What a user wrote, in quotation marks, shortened where it is long. */
     public static String quote(String found) {
         return "'" + (found.length() > QUOTED ? oneLine(found.substring(0, QUOTED)) + "..." : oneLine(found)) + "'";
     }
 
+    /** A text without line breaks. */
     public static String oneLine(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cs}\\u0085\\u2028\\u2029]", " ");
+    }
+
+    /** A command of ours as one types it: what a shell would take apart is quoted. */
+    public static String command(Collection<String> words) {
+        return "kelvin " + words.stream().map(Words::shellWord).collect(Collectors.joining(" "));
+    }
+
+    /** The same. */
+    public static String command(Object... words) {
+        return command(Stream.of(words).map(String::valueOf).toList());
+    }
+
+    private static String shellWord(String word) {
+        return word.matches("[\\p{L}\\p{N}_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** What was not found, the nearest right word if one is near, and all of them. */

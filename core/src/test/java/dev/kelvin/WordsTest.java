@@ -64,4 +64,12 @@ class WordsTest {
         assertThat(Words.quote("a\nb\u2028c")).isEqualTo("'a b c'");
         assertThat(Words.quote("a".repeat(1000))).isEqualTo("'" + "a".repeat(40) + "...'");
     }
+
+    @Test
+    void commandsAreQuotedForTheShell() {
+        assertThat(Words.command("train", "--resume", "runs/été-2")).isEqualTo("kelvin train --resume runs/été-2");
+        assertThat(Words.command("evaluate", "my runs/it's")).isEqualTo("kelvin evaluate 'my runs/it'\\''s'");
+        assertThat(Words.command("sample", "--kernel", "{mala: {stepSize: 1}}", ""))
+                .isEqualTo("kelvin sample --kernel '{mala: {stepSize: 1}}' ''");
+    }
 }

@@ -1,35 +1,42 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.metric.GridDensity;
+import dev.kelvin.Words;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.pages.ComparedRuns;
 import dev.kelvin.pages.ComparisonReport;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.RunFolder;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code kelvin compare RUN RUN...}. */
 @Command(
         name = "compare",
-        description = "Puts several runs side by side in one report: figures, densities, curves, and how they differ.",
+        description =
+                "Puts several runs side by side in one report: figures, samples, curves, and how their recipes differ.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Compare implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "2..*", paramLabel = "RUN", description = "the runs' folders")
+    @Parameters(arity = "0..*", paramLabel = "RUN", description = "the runs' folders, two or more")
     private List<Path> runs = new ArrayList<>();
 
     @Option(names = "--out", paramLabel = "FILE", description = "the report (default: ${DEFAULT-VALUE})")
@@ -43,28 +50,95 @@ final class Compare implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (runs.size() < 2) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    runs.isEmpty()
+                            ? "name two or more RUNs, such as runs/rings runs/rings-2"
+                            : "compare takes two or more RUNs, found only " + runs.get(0)
+                                    + "; what is known of one run is told by '" + Words.command("evaluate", runs.get(0))
+                                    + "'");
+        }
+        List<RunFolder> folders = runs.stream().map(RunFolder::open).toList();
         Set<Path> seen = new HashSet<>();
         for (Path run : runs) {
-            if (!seen.add(run.toAbsolutePath().normalize())) {
+            if (!seen.add(run.toRealPath())) {
                 throw new RunException(run + " is named twice");
             }
         }
-        List<RunFolder> folders = runs.stream().map(RunFolder::open).toList();
         Threads.choose(folders.get(0).recipe(List.of()));
-        ComparisonReport comparison = ComparisonReport.of(folders, deviceOption.device());
-        comparison.report().write(out);
-        Map<String, Object> results = new LinkedHashMap<>();
-        if (json) {
-            results.putAll(comparison.figures());
-        } else {
-            String figure = comparison.ranking().orElse(GridDensity.KL).name();
-            comparison
-                    .figures()
-                    .forEach((run, figures) ->
-                            results.put(run, figure + " " + figures.getOrDefault(figure, Double.NaN)));
+        ComparisonReport comparison;
+        try (Progress progress = Progress.of(spec)) {
+            progress.doing("opening the runs");
+            comparison = ComparisonReport.of(folders, deviceOption.device(), progress);
+            progress.doing("writing the report");
+            comparison.report().write(out);
         }
-        results.put("report", out.toString());
-        Output.print(spec.commandLine().getOut(), json, results);
+        if (json) {
+            Output.print(spec.commandLine().getOut(), true, results(comparison.runs()));
+        } else {
+            print(comparison.runs());
+        }
         return Main.OK;
+    }
+
+    private Map<String, Object> results(ComparedRuns compared) {
+        Map<String, Object> results = new LinkedHashMap<>();
+        compared.runs().forEach(run -> results.put(run.name(), run.figures()));
+        compared.ranking().ifPresent(figure -> {
+            results.put("ranked_by", figure.name());
+            results.put("better", figure.better().name().toLowerCase(Locale.ROOT));
+            compared.best(figure).ifPresent(best -> results.put("best", names(best)));
+            results.put(
+                    "groups",
+                    compared.groups().stream()
+                            .map(group -> Map.of(
+                                    "runs", names(group),
+                                    "mean", group.mean(figure),
+                                    "spread", group.spread(figure).orElse(Double.NaN)))
+                            .toList());
+        });
+        results.put("remarks", compared.remarks());
+        results.put("report", out.toString());
+        return results;
+    }
+
+    private static List<String> names(ComparedRuns.Group group) {
+        return group.runs().stream().map(ComparedRuns.Run::name).toList();
+    }
+
+    private void print(ComparedRuns compared) {
+        PrintWriter to = spec.commandLine().getOut();
+        int widest = compared.groups().stream()
+                .mapToInt(group -> group.name().length())
+                .max()
+                .orElse(0);
+        for (Figure figure : compared.told()) {
+            to.println(figure.title() + (figure.unit().isEmpty() ? "" : ", " + figure.unit()) + " ("
+                    + ComparedRuns.direction(figure) + ")");
+            Optional<ComparedRuns.Group> best = compared.best(figure);
+            compared.groups().stream()
+                    .filter(group -> group.has(figure))
+                    .forEach(group -> to.println(String.format(
+                                    "  %-" + widest + "s  %-16s %s",
+                                    group.name(),
+                                    group.words(figure),
+                                    best.equals(Optional.of(group)) ? "best" : "")
+                            .stripTrailing()));
+        }
+        if (compared.told().isEmpty()) {
+            compared.groups().forEach(group -> alone(to, group));
+        }
+        compared.remarks().forEach(remark -> Paragraph.on(to).print("", remark));
+        to.println("Report: " + out);
+        to.flush();
+    }
+
+    /** A group that has no figure with others, by its own. */
+    private static void alone(PrintWriter to, ComparedRuns.Group group) {
+        new ComparedRuns(group.runs())
+                .ranking()
+                .ifPresent(figure -> to.println(group.name() + ": " + figure.title() + " " + group.words(figure) + " ("
+                        + ComparedRuns.direction(figure) + ")"));
     }
 }

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -96,6 +97,11 @@ final class Conditions {
     /** Whether other runs' models are multiplied with the run's. */
     boolean multiplies() {
         return !with.isEmpty();
+    }
+
+    /** The options by which the same models are multiplied. */
+    List<String> factors() {
+        return with.stream().flatMap(each -> Stream.of("--with", each)).toList();
     }
 
     /** Refuses options that go with others alone. */

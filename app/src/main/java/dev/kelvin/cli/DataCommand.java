@@ -129,6 +129,12 @@ final class DataCommand implements Callable<Integer> {
             ImageFiles.Options usual = ImageFiles.Options.usual();
             return size.map(usual::size).orElse(usual);
         }
+
+        /** The set's images, which may take a while. */
+        ImageSet read(Progress progress) throws IOException {
+            progress.doing("reading " + set);
+            return ImageSets.read(set, options());
+        }
     }
 
     /** A picture of a set. */
@@ -142,7 +148,8 @@ final class DataCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws IOException {
-            try (ImageSet images = ImageSets.read(set, options());
+            try (Progress progress = Progress.of(spec);
+                    ImageSet images = read(progress);
                     Scope scope = Scope.open()) {
                 Path file = out.orElseGet(() -> Path.of(images.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".png"));
                 long[] first =
@@ -150,6 +157,7 @@ final class DataCommand implements Callable<Integer> {
                 ImageGrid.of(images.images(first), COLUMNS).write(file);
                 Map<String, Object> results = facts(images);
                 results.put("picture", file.toString());
+                progress.close();
                 Output.print(spec.commandLine().getOut(), json, results);
                 return Main.OK;
             }
@@ -165,16 +173,18 @@ final class DataCommand implements Callable<Integer> {
         @Override
         public Integer call() throws IOException {
             Map<String, Object> results;
-            try (ImageSet images = ImageSets.read(set, options())) {
-                results = facts(images);
-                putClasses(results, "", images);
-            }
-            Optional<ImageSet> own = ImageSets.readTest(set, options());
-            if (own.isPresent()) {
-                try (ImageSet test = own.get()) {
-                    results.put("test_images", test.count());
-                    results.put("test_shape", facts(test).get("shape"));
-                    putClasses(results, "test_", test);
+            try (Progress progress = Progress.of(spec)) {
+                try (ImageSet images = read(progress)) {
+                    results = facts(images);
+                    putClasses(results, "", images);
+                }
+                Optional<ImageSet> own = ImageSets.readTest(set, options());
+                if (own.isPresent()) {
+                    try (ImageSet test = own.get()) {
+                        results.put("test_images", test.count());
+                        results.put("test_shape", facts(test).get("shape"));
+                        putClasses(results, "test_", test);
+                    }
                 }
             }
             Output.print(spec.commandLine().getOut(), json, results);
@@ -215,9 +225,6 @@ final class DataCommand implements Callable<Integer> {
     static final class Get extends Verb {
         private static final double MEGABYTE = 1e6;
 
-        /** A bar that renews itself is for people who look at it. */
-        private static final boolean TERMINAL = Integer.getInteger("kelvin.columns", 0) > 0;
-
         @Parameters(paramLabel = "SET", description = "a set's name (see 'kelvin data list')")
         private String name;
 
@@ -234,20 +241,19 @@ final class DataCommand implements Callable<Integer> {
                         spec.commandLine(),
                         "--from takes an address that begins with http:// or https://, found " + base);
             }
-            PrintWriter err = spec.commandLine().getErr();
-            if (!set.there()) {
-                err.println(set.name() + ": " + set.megabytes() + " MB from " + base + " to " + set.path());
-                err.flush();
-            }
-            set.get(URI.create(base.endsWith("/") ? base : base + "/"), (file, bytes, total) -> {
-                if (bytes == total || TERMINAL) {
-                    String of = total < 0 ? "" : String.format(Locale.ROOT, " of %.1f", total / MEGABYTE);
-                    err.print(String.format(
-                            Locale.ROOT, "%s%s: %.1f%s MB ", TERMINAL ? "\r" : "", file, bytes / MEGABYTE, of));
-                    err.print(bytes == total ? System.lineSeparator() : "");
-                    err.flush();
+            try (Progress progress = Progress.of(spec)) {
+                if (!set.there()) {
+                    progress.tell(set.name() + ": " + set.megabytes() + " MB from " + base + " to " + set.path());
                 }
-            });
+                progress.doing("asking " + base);
+                set.get(URI.create(base.endsWith("/") ? base : base + "/"), (file, bytes, total) -> {
+                    if (total > 0) {
+                        progress.at(file + ", MB", Math.round(bytes / MEGABYTE), Math.round(total / MEGABYTE));
+                    } else {
+                        progress.doing(file + ", " + Math.round(bytes / MEGABYTE) + " MB");
+                    }
+                });
+            }
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("set", set.name());
             results.put("terms", set.terms());

@@ -1,31 +1,23 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.Words;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Purpose;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.Sampler;
-import dev.kelvin.experiment.WorkListener;
+import dev.kelvin.experiment.Finding;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.metric.SteinDiscrepancy;
-import dev.kelvin.run.Diagnosis;
+import dev.kelvin.pages.RunSummary;
+import dev.kelvin.run.Examination;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.run.Sampling;
-import dev.kelvin.sample.Chains;
-import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
@@ -33,14 +25,11 @@ import picocli.CommandLine.Command;
 @Command(
         name = "diagnose",
         description = {
-            "Says in sentences what is wrong with a run and what to try: with its model, and with its sampler,",
-            "whose chains are run on the model for long and compared with each other."
+            "Says what is wrong with a run's model and with its sampler, and which commands to try.",
+            "The run's own sampler is run on the model for long; its chains are compared with each other and with the data."
         },
         mixinStandardHelpOptions = true)
 final class Diagnose extends RunCommand {
-    private static final int CHAINS = 16;
-    private static final int DRAWS = 1000;
-
     /** Of the evaluation: whether the samples are the model's, and whether its normaliser is known. */
     private static final List<String> FIGURES = Stream.of(
                     SteinDiscrepancy.STEIN, ModelFigures.LOG_Z_LOWER, ModelFigures.LOG_Z_UPPER, ModelFigures.LOG_Z_GAP)
@@ -48,56 +37,71 @@ final class Diagnose extends RunCommand {
             .toList();
 
     @Override
-    void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
-        Evaluation evaluation = Files.exists(folder.evaluation())
-                ? Evaluation.read(folder.evaluation())
-                : runner.evaluate(experiment, experiment.data().judge(experiment), step, WorkListener.SILENT);
-        List<String> sentences = new ArrayList<>(experiment.data().warnings(experiment.recipe(), evaluation));
-        Diagnosis diagnosis = longChains(experiment);
-        for (String complaint : diagnosis.complaints()) {
-            sentences.add("Chains of the run's own sampler, started as in training: " + complaint);
+    void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
+        Evaluation evaluation;
+        if (Files.exists(folder.evaluation())) {
+            evaluation = Evaluation.read(folder.evaluation());
+        } else {
+            progress.doing("judging the model");
+            evaluation = runner.evaluate(experiment, experiment.data().judge(experiment), step, progress);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        progress.doing("running long chains");
+        Examination examination = Examination.of(experiment, evaluation);
+        progress.close();
         if (json) {
-            Map<String, Object> results = new LinkedHashMap<>();
-            results.put("run", folder.path().toString());
-            results.put("checkpoint", step);
-            results.put("sentences", sentences);
-            FIGURES.forEach(name -> evaluation.figure(name).ifPresent(value -> results.put(name, value)));
-            results.putAll(diagnosis.figures());
-            Output.print(out, true, results);
-            return;
+            Output.print(spec.commandLine().getOut(), true, results(folder, step, evaluation, examination));
+        } else {
+            print(folder, RunSummary.of(folder, experiment, evaluation), examination);
         }
-        if (sentences.isEmpty()) {
-            sentences.add(String.format(
-                    Locale.ROOT,
-                    "Nothing is wrong: the figures are good, and %d chains of the run's own sampler agree (R-hat %.4g,"
-                            + " %.0f effective draws).",
-                    diagnosis.chains().trace().chains(),
-                    diagnosis.worst().rhat(),
-                    diagnosis.leastBulk()));
+    }
+
+    private static Map<String, Object> results(
+            RunFolder folder, long step, Evaluation evaluation, Examination examination) {
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("run", folder.path().toString());
+        results.put("checkpoint", step);
+        results.put(
+                "sentences",
+                examination.findings().stream().map(Finding::sentence).toList());
+        for (Finding.About about : Finding.About.values()) {
+            results.put(
+                    about.name().toLowerCase(Locale.ROOT),
+                    examination.about(about).stream()
+                            .map(each -> Map.of("problem", each.problem(), "try", each.commands(folder.path())))
+                            .toList());
         }
-        sentences.forEach(out::println);
+        FIGURES.forEach(name -> evaluation.figure(name).ifPresent(value -> results.put(name, value)));
+        results.putAll(examination.figures());
+        return results;
+    }
+
+    private void print(RunFolder folder, RunSummary summary, Examination examination) {
+        PrintWriter out = spec.commandLine().getOut();
+        Paragraph paragraph = Paragraph.on(out);
+        String verdicts = summary.highlights().stream()
+                .map(each ->
+                        each.name() + " " + each.words() + ", " + each.verdict().word())
+                .collect(Collectors.joining("; "));
+        print(
+                paragraph,
+                folder,
+                "The model: " + (verdicts.isEmpty() ? summary.lead() : verdicts + "."),
+                examination.about(Finding.About.MODEL));
+        print(paragraph, folder, "The sampler: " + examination.words(), examination.about(Finding.About.SAMPLER));
         out.flush();
     }
 
-    private static Diagnosis longChains(Experiment experiment) {
-        Key key = Purpose.DIAGNOSIS.key(experiment.recipe().train().seed());
-        int steps = Math.max(1, experiment.recipe().negatives().steps().last());
-        try (Scope scope = Scope.open()) {
-            boolean annealed = experiment.sampler().annealed();
-            int chains = experiment.wholeSets(CHAINS);
-            Tensor start = annealed
-                    ? experiment.sampler().draw(key.child(0), chains).x()
-                    : experiment.starts().draw(key.child(0), chains);
-            Sampling.Subject subject = new Sampling.Subject(
-                    experiment.recipe().name(), "", experiment.chainTable().data(), Optional.empty(), start);
-            boolean ownStep = !annealed && experiment.adapted().isEmpty(); // else no one step size is the run's
-            boolean finds = !ownStep && experiment.kernel().bestAcceptance().isPresent();
-            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.inSets(experiment.kernel()), finds);
-            int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
-            Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);
-            return Sampling.run(key.child(1), subject, kernel, length).diagnosis();
+    private static void print(Paragraph paragraph, RunFolder folder, String heading, List<Finding> findings) {
+        paragraph.print("", heading);
+        if (findings.isEmpty()) {
+            paragraph.out().println("  no fault was found");
+        }
+        for (Finding finding : findings) {
+            paragraph.print("  - ", finding.problem());
+            for (Finding.Advice advice : finding.advice()) {
+                paragraph.print("    to try: ", advice.words());
+                paragraph.out().println("      " + Words.command(advice.command(folder.path())));
+            }
         }
     }
 }

@@ -55,7 +55,8 @@ final class Doctor implements Callable<Integer> {
         long disk = Files.getFileStore(Path.of("").toAbsolutePath()).getUsableSpace();
         found.put("disk_free_gb", disk / (double) GIGABYTE);
         String problem = disk < LOW_DISK ? "less than 1 GB of disk is free here" : "none";
-        try {
+        try (Progress progress = Progress.of(spec)) {
+            progress.doing("loading libtorch and comparing networks on this machine");
             long began = System.nanoTime();
             Backend.load();
             found.put(

@@ -1,67 +1,188 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.tensor.Backend;
-import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
+import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.StepReport;
+import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** What a run would take, found out by doing a few of its steps without writing anything. */
+/**
+ * What a run would take, found out without writing anything: parameters, data and memory are told at once, then the time,
+ * by a few steps or, where one alone would take too long, by the gradient of f at a few samples.
+ */
 final class DryRun {
     /** The first step compiles and allocates; the ones after it tell the time. */
     private static final int TIMED_STEPS = 20;
 
+    /** What all trial steps may take together, but for the last. */
+    private static final double SECONDS = 10;
+
+    /** How long one gradient is to take before it tells what others will take. */
+    private static final double ENOUGH_SECONDS = 0.2;
+
+    /** Passes over the batch beside those of the chains: f at positives and negatives, and back to the parameters. */
+    private static final int OTHER_PASSES = 3;
+
+    /** Where the results go: for people as they are found, for programs as one object. */
+    record Told(PrintWriter out, boolean json, Progress progress) {
+        void found(Map<String, Object> results) {
+            if (!json) {
+                progress.end();
+                Output.print(out, false, results);
+            }
+        }
+
+        void all(Map<String, Object> results) {
+            progress.close();
+            if (json) {
+                Output.print(out, true, results);
+            }
+        }
+    }
+
     private DryRun() {}
 
-    static Map<String, Object> of(Supplier<Experiment> begins) {
+    static Map<String, Object> of(Supplier<Experiment> begins, Told told) {
         Backend.load();
         long before = Backend.residentBytes();
         try (Experiment experiment = begins.get()) {
-            Recipe recipe = experiment.recipe();
-            Device device = experiment.device();
-            StepReport first = step(experiment, 0);
-            long after = Backend.residentBytes();
-            long began = System.nanoTime();
-            for (int i = 1; i <= TIMED_STEPS; i++) {
-                step(experiment, i);
-            }
-            device.synchronize();
-            double millis = (System.nanoTime() - began) / 1e6 / TIMED_STEPS;
-            Map<String, Object> results = new LinkedHashMap<>();
-            results.put("recipe", recipe.name());
-            results.put("device", device.toString());
-            results.put("batch", batchShape(experiment));
-            results.put("parameters", experiment.parameters());
-            results.put("layers", layers(experiment));
-            results.put("ms_per_step", millis);
-            results.put("seconds_in_all", millis * recipe.train().iterations() / 1e3);
-            results.put("mb_of_model_and_step", (after - before) / 1e6);
-            results.put("resident_mb", after / 1e6);
-            experiment.latentBytes().ifPresent(bytes -> results.put("mb_estimated", bytes / 1e6));
-            results.putAll(first.values());
+            Map<String, Object> results = facts(experiment, told.json);
+            told.found(results);
+            told.progress.doing("trial steps");
+            double estimate = estimate(experiment);
+            Map<String, Object> found = estimate > SECONDS
+                    ? extrapolated(experiment, estimate)
+                    : measured(experiment, before, told.progress);
+            told.found(found);
+            results.putAll(found);
+            told.all(results);
             return results;
         }
     }
 
+    /** What is known without a step. */
+    private static Map<String, Object> facts(Experiment experiment, boolean json) {
+        Recipe recipe = experiment.recipe();
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("recipe", recipe.name());
+        results.put("device", experiment.device().toString());
+        results.put("data", experiment.data().origin());
+        results.put("batch", batchShape(experiment));
+        results.put("parameters", experiment.parameters());
+        if (json) {
+            results.put("layers", layers(experiment));
+        }
+        results.put("iterations", recipe.train().iterations());
+        results.put("mb_of_checkpoint", checkpointBytes(experiment) / 1e6);
+        experiment.latentBytes().ifPresent(bytes -> results.put("mb_estimated", bytes / 1e6));
+        results.put("resident_mb", Backend.residentBytes() / 1e6);
+        return results;
+    }
+
+    /** Steps until there are enough, or the time is over. */
+    private static Map<String, Object> measured(Experiment experiment, long before, Progress progress) {
+        long began = System.nanoTime();
+        StepReport first = step(experiment, 0);
+        experiment.device().synchronize();
+        double millis = (System.nanoTime() - began) / 1e6;
+        long after = Backend.residentBytes();
+        long timed = System.nanoTime();
+        int steps = 0;
+        while (steps < TIMED_STEPS && System.nanoTime() - began < SECONDS * 1e9) {
+            progress.at("trial steps", steps, TIMED_STEPS);
+            step(experiment, ++steps);
+            experiment.device().synchronize();
+            millis = (System.nanoTime() - timed) / 1e6 / steps;
+        }
+        Map<String, Object> found = new LinkedHashMap<>();
+        putTimes(found, experiment, millis);
+        found.put("estimated_by", steps == 0 ? "the first step" : steps + (steps == 1 ? " step" : " steps"));
+        found.put("mb_of_model_and_step", (after - before) / 1e6);
+        found.put("resident_mb", after / 1e6);
+        found.putAll(first.values());
+        return found;
+    }
+
+    private static void putTimes(Map<String, Object> found, Experiment experiment, double millis) {
+        found.put("ms_per_step", millis);
+        found.put("seconds_in_all", millis * experiment.recipe().train().iterations() / 1e3);
+    }
+
+    private static Map<String, Object> extrapolated(Experiment experiment, double seconds) {
+        Map<String, Object> found = new LinkedHashMap<>();
+        putTimes(found, experiment, seconds * 1e3);
+        found.put("estimated_by", "the gradient of f at a few samples; no step was done, one takes too long");
+        return found;
+    }
+
+    /**
+     * Seconds that a step will take, roughly: the time of ∇f for a sample, measured with more and more of them at once,
+     * times the samples that a step passes. A latent model's step is bounded by that of few images.
+     */
+    private static double estimate(Experiment experiment) {
+        Recipe recipe = experiment.recipe();
+        int batch = recipe.train().batch();
+        if (experiment.latent().isPresent()) {
+            int few = Math.min(2, batch);
+            long began = System.nanoTime();
+            step(experiment, 0, few);
+            return (System.nanoTime() - began) / 1e9 * batch / few;
+        }
+        int negatives = recipe.negativeCount();
+        LogDensity f = experiment.chainTable().data();
+        double seconds = 0;
+        int rows = 1;
+        while (true) {
+            try (Scope scope = Scope.open()) {
+                Tensor x = experiment.starts().draw(Key.of(0), rows);
+                long began = System.nanoTime();
+                f.gradient(x);
+                experiment.device().synchronize();
+                seconds = (System.nanoTime() - began) / 1e9;
+            }
+            if (seconds > ENOUGH_SECONDS || 2 * rows > negatives) {
+                break;
+            }
+            rows *= 2;
+        }
+        double passes =
+                (double) negatives * recipe.negatives().steps().last() + OTHER_PASSES * (double) (batch + negatives);
+        return seconds / rows * passes;
+    }
+
     private static StepReport step(Experiment experiment, int number) {
+        return step(experiment, number, experiment.recipe().train().batch());
+    }
+
+    private static StepReport step(Experiment experiment, int number, int rows) {
         try (Scope scope = Scope.open()) {
             Key[] keys = Key.of(experiment.recipe().train().seed())
                     .child(0)
                     .child(number)
                     .split(2);
-            Batch batch = experiment
-                    .batches()
-                    .batch(keys[0], number, experiment.recipe().train().batch());
+            Batch batch = experiment.batches().batch(keys[0], number, rows);
             return experiment.learner().step(keys[1], number, batch);
         }
+    }
+
+    /** What training keeps: parameters, their average, the optimiser's, the replay buffer. */
+    private static long checkpointBytes(Experiment experiment) {
+        State state = State.empty();
+        experiment.learner().save(state);
+        return state.tensors().values().stream()
+                .mapToLong(tensor -> tensor.count() * tensor.dtype().bytes())
+                .sum();
     }
 
     private static String batchShape(Experiment experiment) {

@@ -6,9 +6,10 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.pages.RunReport;
+import dev.kelvin.pages.RunSummary;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.tensor.Device;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** {@code kelvin evaluate RUN}. */
-@Command(
-        name = "evaluate",
-        description = "Evaluates a run's checkpoint and rewrites its report.",
-        mixinStandardHelpOptions = true)
+@Command(name = "evaluate", description = "Judges a run and renews its report.", mixinStandardHelpOptions = true)
 final class Evaluate extends RunCommand {
     @Option(
             names = "--features",
@@ -88,19 +86,22 @@ final class Evaluate extends RunCommand {
     }
 
     @Override
-    void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
+    void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
         Judgement plain = experiment.data().judge(experiment);
         Judgement featured = features.map(plain::withFeatures).orElse(plain);
         Judgement judgement = attack().map(featured::withAttack).orElse(featured);
-        Progress progress = new Progress(spec.commandLine().getErr(), 0);
-        Evaluation evaluation;
-        try {
-            evaluation = runner.evaluate(experiment, judgement, step, progress);
-        } finally {
-            progress.end();
-        }
+        progress.doing("judging the model");
+        Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
+        progress.doing("writing the report");
         RunReport.write(folder, experiment, judgement, evaluation);
-        Output.print(
-                spec.commandLine().getOut(), json, Results.of(folder, experiment, evaluation, Optional.empty(), json));
+        RunSummary summary = RunSummary.of(folder, experiment, evaluation);
+        progress.close();
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Output.print(out, true, Results.of(folder, experiment, evaluation, summary));
+        } else {
+            boolean everything = Main.of(spec).detail() == Progress.Detail.VERBOSE;
+            Results.print(Paragraph.on(out), everything, folder, summary);
+        }
     }
 }

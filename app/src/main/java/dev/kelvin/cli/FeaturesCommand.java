@@ -64,12 +64,12 @@ final class FeaturesCommand implements Callable<Integer> {
         @Override
         public Integer call() throws IOException {
             long began = System.nanoTime();
-            Progress progress = new Progress(spec.commandLine().getErr(), 0);
-            try (ImageData data = ImageData.open(set, deviceOption.device())) {
+            try (Progress progress = Progress.of(spec);
+                    ImageData data = ImageData.open(set, deviceOption.device())) {
                 Path file = out.orElseGet(() -> Classifier.file(data.train()));
                 try (Classifier classifier =
                         Classifier.train(file, data.train(), data.test(), deviceOption.device(), progress)) {
-                    progress.end();
+                    progress.close();
                     Map<String, Object> results = new LinkedHashMap<>();
                     results.put("features", classifier.name());
                     classifier.judged().ifPresent(report -> results.putAll(report.figures()));
@@ -77,8 +77,6 @@ final class FeaturesCommand implements Callable<Integer> {
                     results.put("file", file.toString());
                     Output.print(spec.commandLine().getOut(), json, results);
                 }
-            } finally {
-                progress.end();
             }
             return Main.OK;
         }

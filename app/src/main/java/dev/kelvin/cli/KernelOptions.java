@@ -98,8 +98,8 @@ final class KernelOptions {
         }
     }
 
-    /** Where chains go, how many draws of each are kept, and what decides them. */
-    record Draws(Optional<Path> out, int count, long seed) {}
+    /** Where chains go, how many draws of each are kept, what decides them, and the words of a command that samples the same. */
+    record Draws(Optional<Path> out, int count, long seed, List<String> command) {}
 
     /** Samples an analytic target, and writes the folder of a diagnosis. */
     Map<String, Object> sample(TargetFamily family, String name, Draws draws) throws IOException {
@@ -174,6 +174,6 @@ final class KernelOptions {
             Sampling.checkGradient(subject);
         }
         Sampling sampling = Sampling.run(Key.of(draws.seed), subject, choice, length, tuning(choice));
-        return SamplingFolder.write(draws.out, sampling).results();
+        return SamplingFolder.write(draws.out, sampling, draws.command).results();
     }
 }

@@ -7,15 +7,23 @@ import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.TensorException;
 import dev.kelvin.train.DivergedException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The command {@code kelvin}. */
 @Command(
@@ -33,7 +41,9 @@ import picocli.CommandLine.Command;
             ListRecipes.class,
             DataCommand.class,
             FeaturesCommand.class,
-            Doctor.class
+            Doctor.class,
+            Completion.class,
+            CommandLine.HelpCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
@@ -53,7 +63,29 @@ public final class Main {
 
     private static final int DEFECT = 70; // sysexits' EX_SOFTWARE: Kelvin itself is at fault
 
+    @Option(
+            names = "--quiet",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "no progress on stderr; results, warnings and errors only")
+    private boolean quiet;
+
+    @Option(
+            names = "--verbose",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "more: every figure of a run, each checkpoint, and an error's stack trace")
+    private boolean verbose;
+
     private Main() {}
+
+    /** What was asked for before the verb or after it. */
+    static Main of(CommandSpec spec) {
+        return (Main) spec.root().userObject();
+    }
+
+    /** How much people are told. */
+    Progress.Detail detail() {
+        return quiet ? Progress.Detail.QUIET : verbose ? Progress.Detail.VERBOSE : Progress.Detail.USUAL;
+    }
 
     public static void main(String[] arguments) {
         try {
@@ -67,22 +99,47 @@ public final class Main {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
-        CommandLine.IParameterExceptionHandler usual = line.getParameterExceptionHandler();
         return line.setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((exception, arguments) -> {
-                    int code = usual.handleParseException(exception, arguments);
-                    if (List.of(arguments).contains("--json")) {
-                        Output.print(exception.getCommandLine().getOut(), true, problem(exception));
-                    }
-                    return code;
-                })
+                .setExecutionStrategy(Main::executed)
+                .setParameterExceptionHandler(Main::refused)
                 .setExecutionExceptionHandler((exception, command, parsed) -> {
                     command.getErr().println(complaint(exception));
+                    if (of(command.getCommandSpec()).verbose && expected(exception)) {
+                        command.getErr().println(trace(exception));
+                    }
                     if (command.getParseResult().hasMatchedOption("--json")) {
                         Output.print(command.getOut(), true, problem(exception));
                     }
                     return exitCode(exception);
                 });
+    }
+
+    private static int executed(CommandLine.ParseResult parsed) {
+        CommandLine line = parsed.commandSpec().commandLine();
+        Main main = of(parsed.commandSpec());
+        if (main.quiet && main.verbose) {
+            throw new ParameterException(line, "--quiet or --verbose, not both");
+        }
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    /** Says what is wrong with the options in a line or two; the whole help, were it printed, would push that away. */
+    private static int refused(ParameterException exception, String[] arguments) {
+        CommandLine line = exception.getCommandLine();
+        PrintWriter err = line.getErr();
+        if (arguments.length == 0) {
+            line.usage(err);
+            return USAGE;
+        }
+        err.println("kelvin: " + exception.getMessage());
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(exception, err)) {
+            String verb = line.getCommandSpec().qualifiedName().replaceFirst("^kelvin ?", "");
+            err.println("see '" + (verb.isEmpty() ? "kelvin --help" : "kelvin " + verb + " --help") + "'");
+        }
+        if (List.of(arguments).contains("--json")) {
+            Output.print(line.getOut(), true, problem(exception));
+        }
+        return USAGE;
     }
 
     /** What a program is told that asked for an object. */
@@ -102,7 +159,7 @@ public final class Main {
 
     private static boolean expected(Exception exception) {
         return exception instanceof RecipeException
-                || exception instanceof CommandLine.ParameterException
+                || exception instanceof ParameterException
                 || exception instanceof RunException
                 || exception instanceof BackendException
                 || exception instanceof TensorException
@@ -118,11 +175,13 @@ public final class Main {
             String prefix = exception instanceof RecipeException ? "" : "kelvin: ";
             return prefix + exception.getMessage();
         }
-        StringBuilder text = new StringBuilder("kelvin: internal error; please report it: " + exception);
-        for (StackTraceElement element : exception.getStackTrace()) {
-            text.append("\n    at ").append(element);
-        }
-        return text.toString();
+        return "kelvin: internal error; please report it: " + exception + "\n" + trace(exception);
+    }
+
+    private static String trace(Exception exception) {
+        return Stream.of(exception.getStackTrace())
+                .map(element -> "    at " + element)
+                .collect(Collectors.joining("\n"));
     }
 
     /** Java names only the file where the exception's class says what is wrong with it. */
@@ -130,6 +189,9 @@ public final class Main {
         String file = exception.getFile();
         if (exception instanceof AccessDeniedException) {
             return "no permission for " + file;
+        }
+        if (exception instanceof NoSuchFileException && isWritten(Path.of(file))) {
+            return "no file or folder can be made in " + Path.of(file).getParent() + "; name another place with --out";
         }
         if (exception instanceof NoSuchFileException) {
             return "there is no " + file;
@@ -139,6 +201,14 @@ public final class Main {
         }
         String reason = exception.getReason();
         return file + ": " + (reason == null ? exception.getClass().getSimpleName() : reason);
+    }
+
+    /** Whether a file that is not there was to be made in a folder that is: what we write has a hidden name at first. */
+    private static boolean isWritten(Path file) {
+        Path parent = file.getParent();
+        return parent != null
+                && Files.isDirectory(parent)
+                && file.getFileName().toString().startsWith(".");
     }
 
     /** Reads the version that the build wrote. */

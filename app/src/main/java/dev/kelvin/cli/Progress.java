@@ -9,93 +9,169 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
+import picocli.CommandLine.Model.CommandSpec;
 
-/** Tells people how training and judging go: on a terminal one line that renews itself, elsewhere a line now and then. */
-final class Progress implements TrainListener, WorkListener {
+/**
+ * Tells people how work goes: on a terminal one line that renews itself, elsewhere a line now and then. Where nothing has
+ * been said for two seconds, it says by itself what is being done and for how long.
+ */
+final class Progress implements TrainListener, WorkListener, AutoCloseable {
     private static final long TERMINAL_NANOS = 200_000_000L;
     private static final long PLAIN_NANOS = 10_000_000_000L;
+    private static final long SILENCE_NANOS = 2_000_000_000L;
+    private static final long TICK_MILLIS = 500;
+    private static final String TRAINING = "training";
 
     /** Numbers that are for the metrics' file and curves only. */
     private static final Set<String> SILENT =
             Set.of(StepReport.POSITIVE, StepReport.NEGATIVE, StepReport.LEARNING_RATE, StepReport.GRADIENT_NORM);
 
+    /** How much is told: no progress, the usual, or each checkpoint too. */
+    enum Detail {
+        QUIET,
+        USUAL,
+        VERBOSE
+    }
+
     private final PrintWriter err;
-    private final long iterations;
+    private final Detail detail;
     private final int columns;
+    private final Timer ticks = new Timer("progress", true);
+    private long iterations;
     private long firstStep;
     private long began = System.nanoTime();
     private long shown = began;
+    private String work = "";
+    private long workBegan = began;
+    private String kindOfWork = "";
+    private boolean told; // whether anything was said of this kind of work
+    private boolean ticking; // whether the line that renews itself tells of the time only
     private OptionalDouble score = OptionalDouble.empty();
     private String scoredBy = "score";
     private int width;
+    private boolean kept; // whether the line that renews itself stays when it ends
 
-    /** On this process's terminal, if it has one. */
-    Progress(PrintWriter err, long iterations) {
-        this(err, iterations, Integer.getInteger("kelvin.columns", 0));
+    /** Of a command, as much as its options ask for, on this process's terminal, if it has one. */
+    static Progress of(CommandSpec spec) {
+        return new Progress(
+                spec.commandLine().getErr(), Main.of(spec).detail(), Integer.getInteger("kelvin.columns", 0));
     }
 
     /** On a terminal of so many columns; 0 where there is none. */
-    Progress(PrintWriter err, long iterations, int columns) {
+    Progress(PrintWriter err, Detail detail, int columns) {
         this.err = err;
-        this.iterations = iterations;
+        this.detail = detail;
         this.columns = columns;
+        ticks.schedule(
+                new TimerTask() {
+                    @Override
+                    public void run() {
+                        tick(System.nanoTime());
+                    }
+                },
+                TICK_MILLIS,
+                TICK_MILLIS);
     }
 
-    @Override
-    public void startedAt(long step) {
-        firstStep = step;
-        began = System.nanoTime();
-        shown = began;
-        if (step > 0 && step < iterations) {
-            line("resuming from step " + step);
+    // ---- what is being done
+
+    /** What is done from now on, such as "judging the model". */
+    synchronized void doing(String what) {
+        doing(what, what);
+        workBegan = System.nanoTime();
+    }
+
+    /** The same kind of work goes on where it has the same name; then it has been told that it is done. */
+    private void doing(String kind, String words) {
+        if (!kind.equals(kindOfWork)) {
+            kindOfWork = kind;
+            workBegan = System.nanoTime();
+            told = false;
+        }
+        work = words;
+    }
+
+    /** Breaks the silence. */
+    synchronized void tick(long now) {
+        boolean renewing = columns > 0 && ticking;
+        long silence = columns > 0 || !told ? SILENCE_NANOS : PLAIN_NANOS;
+        if (!work.isEmpty() && (renewing || now - Math.max(shown, workBegan) >= silence)) {
+            show(work + " (" + duration((now - workBegan) / 1e9) + ")", false);
+            ticking = true;
         }
     }
 
     @Override
-    public void stepped(long step, StepReport report) {
-        boolean last = step == iterations;
-        if (last || due()) {
-            shown = System.nanoTime();
-            show(text(step, report, (shown - began) / 1e9), last);
-        }
-    }
-
-    @Override
-    public void at(String work, long done, long of) {
+    public synchronized void at(String what, long done, long of) {
+        doing(what, what + ": " + done + " of " + of);
         if (due()) {
-            shown = System.nanoTime();
-            show(work + ": " + done + " of " + of, false);
+            show(work, false);
         }
     }
 
     /** How far the reading of rows is, and how fast. */
-    void rows(long done, OptionalLong of, OptionalDouble share) {
+    synchronized void rows(long done, OptionalLong of, OptionalDouble share) {
+        doing("rows", done + (of.isPresent() ? " of " + of.getAsLong() : "") + " rows");
         if (due()) {
-            shown = System.nanoTime();
             show(
                     String.format(
                             Locale.ROOT,
-                            "%s%d%s rows  %.0f/s",
+                            "%s%s  %.0f/s",
                             share.isPresent() ? String.format(Locale.ROOT, "%3.0f%%  ", 100 * share.getAsDouble()) : "",
-                            done,
-                            of.isPresent() ? " of " + of.getAsLong() : "",
-                            done / Math.max((shown - began) / 1e9, 1e-9)),
+                            work,
+                            done / Math.max((System.nanoTime() - began) / 1e9, 1e-9)),
                     false);
         }
     }
 
     private boolean due() {
-        return System.nanoTime() - shown >= (columns > 0 ? TERMINAL_NANOS : PLAIN_NANOS);
+        long silence = columns > 0 ? TERMINAL_NANOS : told ? PLAIN_NANOS : SILENCE_NANOS;
+        return System.nanoTime() - shown >= silence;
     }
 
-    /** What checkpoints' scores are called. */
-    void scoredBy(String name) {
-        scoredBy = name;
+    // ---- training
+
+    /** So many steps are going to be trained; checkpoints' scores are called so. */
+    synchronized void training(long steps, String scoresName) {
+        iterations = steps;
+        scoredBy = scoresName;
     }
 
     @Override
-    public void scored(long step, OptionalDouble value) {
+    public synchronized void startedAt(long step) {
+        firstStep = step;
+        began = System.nanoTime();
+        shown = began;
+        if (step > 0 && step < iterations) {
+            tell("resuming from step " + step);
+        }
+        doing(TRAINING);
+    }
+
+    @Override
+    public synchronized void stepped(long step, StepReport report) {
+        boolean last = step == iterations;
+        doing(TRAINING, "step " + (step + 1) + " of " + iterations);
+        workBegan = System.nanoTime();
+        if (last || due()) {
+            show(text(step, report, (workBegan - began) / 1e9), true);
+            if (last) {
+                end();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void scored(long step, OptionalDouble value) {
         score = value;
+        if (detail == Detail.VERBOSE) {
+            line(
+                    value.isPresent()
+                            ? String.format(Locale.ROOT, "step %d: %s %.4g", step, scoredBy, value.getAsDouble())
+                            : "step " + step + ": saving a checkpoint");
+        }
     }
 
     @Override
@@ -108,7 +184,7 @@ final class Progress implements TrainListener, WorkListener {
         double rate = (step - firstStep) / Math.max(seconds, 1e-9);
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%3d%%  step %d/%d  %.0f/s  %s left",
+                rate < 10 ? "%3d%%  step %d/%d  %.2g/s  %s left" : "%3d%%  step %d/%d  %.0f/s  %s left",
                 100 * step / iterations,
                 step,
                 iterations,
@@ -124,31 +200,56 @@ final class Progress implements TrainListener, WorkListener {
         return text.toString();
     }
 
-    private void show(String text, boolean last) {
+    // ---- lines
+
+    private void show(String text, boolean keep) {
+        if (detail == Detail.QUIET) {
+            return;
+        }
         if (columns > 0) {
-            text = text.substring(0, Math.min(text.length(), columns - 1)); // a line that wraps can't be renewed
-            err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())) + (last ? "\n" : ""));
-            width = last ? 0 : text.length();
+            String fitting = text.substring(0, Math.min(text.length(), columns - 1)); // one that wraps can't be renewed
+            err.print("\r" + fitting + " ".repeat(Math.max(0, width - fitting.length())));
+            width = fitting.length();
+            kept = keep;
         } else {
             err.println(text);
         }
         err.flush();
+        shown = System.nanoTime();
+        told = true;
+        ticking = false;
     }
 
-    /** A line of its own, after the one that renews itself. */
-    void line(String text) {
+    /** What the work is about, unless it is to be quiet. */
+    synchronized void tell(String text) {
+        if (detail != Detail.QUIET) {
+            line(text);
+        }
+    }
+
+    /** A line of its own, which is said in any case. */
+    synchronized void line(String text) {
         end();
         err.println(text);
         err.flush();
+        shown = System.nanoTime();
     }
 
-    /** Ends the line that renews itself. */
-    void end() {
+    /** Ends the line that renews itself: a step's stays, what was only being done is wiped out. */
+    synchronized void end() {
         if (width > 0) {
-            err.println();
+            err.print(kept ? System.lineSeparator() : "\r" + " ".repeat(width) + "\r");
             width = 0;
             err.flush();
         }
+    }
+
+    /** Nothing is being done any more. */
+    @Override
+    public synchronized void close() {
+        work = "";
+        ticks.cancel();
+        end();
     }
 
     static String duration(double seconds) {

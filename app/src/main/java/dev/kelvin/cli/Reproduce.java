@@ -5,15 +5,20 @@ import dev.kelvin.pages.LedgerReport;
 import dev.kelvin.run.Ledger;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,7 +38,11 @@ final class Reproduce implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..*", paramLabel = "STUDY", description = "which; without one, they are listed")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "STUDY",
+            description = "a study's name, or a file of your own that ends in .yaml; without one, they are listed",
+            completionCandidates = StudyNames.class)
     private List<String> names = new ArrayList<>();
 
     @Option(
@@ -51,16 +60,28 @@ final class Reproduce implements Callable<Integer> {
     @Mixin
     private DeviceOption deviceOption;
 
+    /** For the shell. */
+    static final class StudyNames extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        StudyNames() {
+            super(Study.names());
+        }
+    }
+
     @Override
     public Integer call() throws Exception {
-        PrintWriter console = spec.commandLine().getOut();
         if (names.isEmpty()) {
-            Study.names()
-                    .forEach(name ->
-                            console.println(name + "  " + Study.named(name).paper()));
+            list();
             return Main.OK;
         }
-        List<Study> studies = names.stream().map(Study::named).toList();
+        List<Study> studies = names.stream().map(Study::load).toList();
+        Set<String> known = new HashSet<>();
+        for (Study study : studies) {
+            if (!known.add(study.name())) {
+                throw new ParameterException(spec.commandLine(), "the study '" + study.name() + "' is named twice");
+            }
+        }
         int parallel = jobs.orElse(Runtime.getRuntime().availableProcessors());
         if (parallel < 1) {
             throw new ParameterException(spec.commandLine(), "--jobs must be at least 1, found " + parallel);
@@ -70,26 +91,50 @@ final class Reproduce implements Callable<Integer> {
             System.setProperty("kelvin.threads", "1"); // several runs at once, each on one thread
             Backend.threads(1);
         }
-        PrintWriter err = spec.commandLine().getErr();
-        StopSignal stop = StopSignal.install(err);
-        List<LedgerReport.Measured> measured = new ArrayList<>();
         Threads.choose(studies.get(0).runs().get(0).recipe(0));
+        try (Progress progress = Progress.of(spec)) {
+            return measure(studies, parallel, device, progress);
+        }
+    }
+
+    /** What there is to reproduce. */
+    private void list() {
+        PrintWriter console = spec.commandLine().getOut();
+        if (json) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            Study.names().forEach(name -> all.put(name, Study.named(name).paper()));
+            Output.print(console, true, all);
+        } else {
+            Study.names()
+                    .forEach(name ->
+                            console.println(name + "  " + Study.named(name).paper()));
+            console.flush();
+        }
+    }
+
+    private int measure(List<Study> studies, int parallel, Device device, Progress progress) throws IOException {
+        StopSignal stop = StopSignal.install(spec.commandLine().getErr());
+        List<LedgerReport.Measured> measured = new ArrayList<>();
+        PrintWriter console = spec.commandLine().getOut();
         for (Study study : studies) {
-            err.println(study.name() + ": " + study.seeds() + " seeds, "
+            int parts = study.seeds() * (study.runs().size() + study.chains().size());
+            progress.tell(study.name() + ": " + study.seeds() + " seeds, "
                     + study.claims().size() + " claims");
-            err.flush();
+            AtomicInteger done = new AtomicInteger();
+            progress.doing(study.name() + ", runs and chains: 0 of " + parts + " measured now");
             Ledger ledger = new Ledger(
                     study,
                     out.resolve(study.name()),
                     device,
                     line -> {
-                        err.println("  " + line);
-                        err.flush();
+                        progress.tell("  " + line);
+                        progress.doing(study.name() + ", runs and chains: " + done.incrementAndGet() + " of " + parts
+                                + " measured now");
                     },
                     stop::requested);
             Optional<Ledger.Figures> figures = ledger.measure(parallel);
             if (figures.isEmpty()) {
-                err.println("stopped; the same command resumes");
+                progress.line("stopped; the same command resumes");
                 if (json) {
                     Output.print(console, true, Map.of("ended", "stopped"));
                 }
@@ -97,8 +142,10 @@ final class Reproduce implements Callable<Integer> {
             }
             measured.add(new LedgerReport.Measured(study, ledger, figures.get()));
         }
-        Path page = out.resolve(String.join("+", names) + ".html");
+        progress.doing("writing the report");
+        Path page = out.resolve(studies.stream().map(Study::name).collect(Collectors.joining("+")) + ".html");
         LedgerReport.of(measured).write(page);
+        progress.close();
         print(console, measured, page);
         return Main.OK;
     }

@@ -1,12 +1,17 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.Words;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Recipe;
+import dev.kelvin.pages.RunSummary;
+import dev.kelvin.report.Measure;
 import dev.kelvin.run.RunFolder;
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** What the command line prints of a run. */
 final class Results {
@@ -22,21 +27,39 @@ final class Results {
         return results;
     }
 
-    static Map<String, Object> of(
-            RunFolder folder, Experiment experiment, Evaluation evaluation, Optional<Double> seconds, boolean json) {
+    /** All of a run that was judged, for programs. */
+    static Map<String, Object> of(RunFolder folder, Experiment experiment, Evaluation evaluation, RunSummary summary) {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", experiment.recipe().name());
         results.put("seed", experiment.recipe().train().seed());
         results.put("parameters", experiment.parameters());
-        if (json) {
-            results.putAll(evaluation.all());
-        } else { // people find the rest in the report
-            results.putAll(evaluation.main());
-            results.putAll(evaluation.notes());
-        }
-        seconds.ifPresent(value -> results.put("seconds", value));
+        results.putAll(evaluation.all());
+        results.put("warnings", summary.warnings());
         results.put("run", folder.path().toString());
         results.put("report", folder.report().toString());
         return results;
+    }
+
+    /** The same for people, in a few lines: what came out, the verdicts and the warnings of the report. */
+    static void print(Paragraph paragraph, boolean everything, RunFolder folder, RunSummary summary) {
+        PrintWriter out = paragraph.out();
+        paragraph.print("", summary.lead());
+        List<Measure> told = everything ? summary.measures() : summary.highlights();
+        int widest = told.stream().mapToInt(each -> each.name().length()).max().orElse(0);
+        told.forEach(each -> out.println(String.format(
+                        Locale.ROOT,
+                        "  %-" + widest + "s  %-14s %s",
+                        each.name(),
+                        each.words(),
+                        each.verdict().word())
+                .stripTrailing()));
+        if (!summary.warnings().isEmpty()) {
+            int count = summary.warnings().size();
+            out.println(count == 1 ? "1 warning:" : count + " warnings:");
+            summary.warnings().forEach(warning -> paragraph.print("  - ", warning));
+            out.println("What to try: " + Words.command("diagnose", folder.path()));
+        }
+        out.println("Report: " + folder.report());
+        out.flush();
     }
 }

@@ -62,6 +62,13 @@ abstract class RunCommand implements Callable<Integer> {
         Recipe recipe = dataOption.applied(folder.recipe(List.of()));
         Threads.choose(recipe);
         Device device = deviceOption.device();
+        try (Progress progress = Progress.of(spec)) {
+            progress.doing("opening " + folder.path());
+            return work(folder, recipe, device, progress);
+        }
+    }
+
+    private int work(RunFolder folder, Recipe recipe, Device device, Progress progress) throws Exception {
         try (Experiment experiment = open(folder, recipe, device)) {
             Runner runner = new Runner(folder, device);
             if (acceptChanges) {
@@ -71,7 +78,7 @@ abstract class RunCommand implements Callable<Integer> {
             if (dataOption.given() && experiment.data().opened()) { // and so they are known to be the same
                 folder.write(recipe);
             }
-            work(folder, experiment, runner, device, step);
+            work(folder, experiment, runner, progress, step);
             return exitCode();
         }
     }
@@ -110,7 +117,7 @@ abstract class RunCommand implements Callable<Integer> {
         return Main.OK;
     }
 
-    /** Does the verb's work on the run's checkpoint. */
-    abstract void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step)
+    /** Does the verb's work on the run's checkpoint; closes the progress before it prints results. */
+    abstract void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step)
             throws Exception;
 }

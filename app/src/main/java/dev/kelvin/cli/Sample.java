@@ -21,8 +21,10 @@ import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -85,7 +87,12 @@ final class Sample extends RunCommand {
             description = "the samples' class, by name or number (default: all classes in turn)")
     private Optional<String> wanted = Optional.empty();
 
-    @Option(names = "--seed", paramLabel = "N", description = "decides the draws", defaultValue = "0")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            converter = WholeNumber.class,
+            description = "decides the draws",
+            defaultValue = "0")
     private long seed;
 
     @Option(
@@ -137,11 +144,16 @@ final class Sample extends RunCommand {
                     spec.commandLine(),
                     "--inpaint, --denoise, --with, --given and --fill are for a RUN's model, not for a --target");
         }
-        Output.print(spec.commandLine().getOut(), json, kernel.sample(family, name, draws()));
+        Map<String, Object> results;
+        try (Progress progress = Progress.of(spec)) {
+            progress.doing("sampling " + name);
+            results = kernel.sample(family, name, draws(List.of("sample", "--target", target.get())));
+        }
+        Output.print(spec.commandLine().getOut(), json, results);
     }
 
-    private KernelOptions.Draws draws() {
-        return new KernelOptions.Draws(out, count(), seed);
+    private KernelOptions.Draws draws(List<String> command) {
+        return new KernelOptions.Draws(out, count(), seed, command);
     }
 
     private int count() {
@@ -185,9 +197,10 @@ final class Sample extends RunCommand {
     }
 
     @Override
-    void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
+    void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
         refuseLatent(experiment);
-        try (Conditions.Others others = conditions.others(device)) {
+        progress.doing("sampling");
+        try (Conditions.Others others = conditions.others(experiment.device())) {
             Product models = new Product(experiment, others.factors());
             Map<String, Object> results;
             if (cells.asked()) {
@@ -195,12 +208,16 @@ final class Sample extends RunCommand {
                 results = cells.sample(experiment, wanted, steps, wantedCount, SAMPLES, Key.of(seed), file);
                 results.put("checkpoint", step);
             } else if (conditions.restores() || (conditions.multiplies() && !kernel.given())) {
-                results = condition(folder, models, step);
+                results = condition(folder, models, step, progress);
             } else if (kernel.given()) {
-                results = kernel.sample(models, folder.path(), draws());
+                List<String> command =
+                        new ArrayList<>(List.of("sample", folder.path().toString()));
+                command.addAll(conditions.factors());
+                results = kernel.sample(models, folder.path(), draws(command));
             } else {
                 results = draw(folder, experiment, step);
             }
+            progress.close();
             Output.print(spec.commandLine().getOut(), json, results);
         }
     }
@@ -216,17 +233,13 @@ final class Sample extends RunCommand {
     }
 
     /** Samples that keep to something. */
-    private Map<String, Object> condition(RunFolder folder, Product models, long step) throws IOException {
+    private Map<String, Object> condition(RunFolder folder, Product models, long step, Progress progress)
+            throws IOException {
         ConditionedChains led = new ConditionedChains(models, wanted, kernel.choice(), steps);
         Path file = file(folder, conditions.restores() ? conditions.name() : "drawn", ".npy");
         Map<String, Object> results = new LinkedHashMap<>();
         if (conditions.restores()) {
-            Progress progress = new Progress(spec.commandLine().getErr(), 0);
-            try {
-                results.putAll(conditions.restore(led, seed, wantedCount, file, progress));
-            } finally {
-                progress.end();
-            }
+            results.putAll(conditions.restore(led, seed, wantedCount, file, progress));
         } else {
             try (Scope scope = Scope.open()) {
                 Walk walk = led.draw(Key.of(seed), count());

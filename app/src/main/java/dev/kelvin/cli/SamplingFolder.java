@@ -1,6 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.Words;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.pages.ChainReport;
 import dev.kelvin.recipe.RunException;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -21,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code kelvin sample --kernel} leaves behind: {@code report.html}, {@code trace.npy}, {@code figures.json}. */
 record SamplingFolder(Path path, Map<String, Object> results) {
-    /** Writes everything; the folder must not hold anything yet. */
-    static SamplingFolder write(Optional<Path> chosen, Sampling sampling) throws IOException {
+    /** Writes everything; the folder must not hold anything yet. The command is one that samples the same density. */
+    static SamplingFolder write(Optional<Path> chosen, Sampling sampling, List<String> command) throws IOException {
         Path path = chosen.orElseGet(() ->
                 RunFolder.unused(Path.of("runs"), "sample-" + sampling.subject().name()));
         Report report = ChainReport.of(sampling);
@@ -30,7 +32,7 @@ record SamplingFolder(Path path, Map<String, Object> results) {
         Files.createDirectories(path);
         Path page = path.resolve("report.html");
         Path draws = path.resolve("trace.npy");
-        Map<String, Object> results = results(sampling);
+        Map<String, Object> results = results(sampling, command);
         AtomicFile.write(path.resolve("figures.json"), new JsonMapper().writeValueAsString(results));
         write(draws, sampling.diagnosis().chains().trace());
         report.write(page);
@@ -56,7 +58,7 @@ record SamplingFolder(Path path, Map<String, Object> results) {
         }
     }
 
-    private static Map<String, Object> results(Sampling sampling) {
+    private static Map<String, Object> results(Sampling sampling, List<String> command) {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("density", sampling.subject().name());
         results.put("chains", sampling.diagnosis().chains().trace().chains());
@@ -67,6 +69,13 @@ record SamplingFolder(Path path, Map<String, Object> results) {
         results.put(ChainFigures.GRADIENTS_PER_EFFECTIVE_DRAW.name(), sampling.gradientsPerSample());
         results.put("good", sampling.diagnosis().good());
         results.put("complaints", sampling.diagnosis().complaints());
+        results.put(
+                "try",
+                sampling.diagnosis().findings().stream()
+                        .flatMap(each -> each.advice().stream())
+                        .map(advice -> Words.command(advice.with(command)))
+                        .distinct()
+                        .toList());
         return results;
     }
 

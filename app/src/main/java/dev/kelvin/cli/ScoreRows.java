@@ -129,7 +129,7 @@ final class ScoreRows extends RunCommand {
     }
 
     @Override
-    void work(RunFolder folder, Experiment experiment, Runner runner, Device device, long step) throws Exception {
+    void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
         boolean toStdout = out.equals(STDOUT);
         if (toStdout && json) {
             throw new ParameterException(
@@ -142,7 +142,7 @@ final class ScoreRows extends RunCommand {
         Scoring scoring =
                 new Scoring(experiment, reference, new Scoring.Settings(by, format.orElse(usual()), alarm, closer()));
         StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
-        Progress progress = new Progress(spec.commandLine().getErr(), 0);
+        progress.doing("scoring " + set);
         long began = System.nanoTime();
         Scoring.Written[] done = {Scoring.Written.NOTHING};
         Rows.Problems problems;
@@ -166,7 +166,7 @@ final class ScoreRows extends RunCommand {
             stopped(stop);
             return;
         } finally {
-            progress.end();
+            progress.close();
         }
         if (stop.requested()) {
             stopped(stop);
@@ -205,8 +205,8 @@ final class ScoreRows extends RunCommand {
                                     ? "the run has not been judged"
                                     : "the run was judged at step "
                                             + known.get().step() + ", and step " + step + " scores")
-                            + ", so that log_p, quantile and alarm are left empty; judge it by: kelvin evaluate "
-                            + folder.path());
+                            + ", so that log_p, quantile and alarm are left empty; judge it by: "
+                            + Words.command("evaluate", folder.path()));
         } else if (1.0 / (known.get().heldOut().length + 1) > alarm) {
             spec.commandLine()
                     .getErr()

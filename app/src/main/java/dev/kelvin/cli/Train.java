@@ -1,6 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.SettingException;
+import dev.kelvin.Words;
 import dev.kelvin.experiment.Data;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
@@ -8,17 +9,17 @@ import dev.kelvin.experiment.Judgement;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.pages.RunReport;
+import dev.kelvin.pages.RunSummary;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.DivergedException;
 import dev.kelvin.train.Trainer;
-import java.io.PrintWriter;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -47,7 +48,11 @@ final class Train implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "RECIPE", description = "what to train")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "RECIPE",
+            description = "what to train",
+            completionCandidates = RecipeNames.class)
     private Optional<String> recipe = Optional.empty();
 
     @Option(names = "--resume", paramLabel = "RUN", description = "continue the run in this folder")
@@ -59,7 +64,11 @@ final class Train implements Callable<Integer> {
             description = "change a setting of the recipe, such as train.iterations=500; may be repeated")
     private List<String> overrides = new ArrayList<>();
 
-    @Option(names = "--seed", paramLabel = "N", description = "the same as --set train.seed=N")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            converter = WholeNumber.class,
+            description = "the same as --set train.seed=N")
     private @Nullable Long seed;
 
     @Option(names = "--out", paramLabel = "FOLDER", description = "the run's folder (default: runs/NAME)")
@@ -70,7 +79,9 @@ final class Train implements Callable<Integer> {
             description = "with --resume: continue although the data or the recipe's file have changed")
     private boolean acceptChanges;
 
-    @Option(names = "--dry-run", description = "run a few steps, write nothing, and estimate time and memory")
+    @Option(
+            names = "--dry-run",
+            description = "do a few steps, ten seconds at most, write nothing, and say what the run would take")
     private boolean dryRun;
 
     @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
@@ -82,10 +93,27 @@ final class Train implements Callable<Integer> {
     @Mixin
     private DeviceOption deviceOption;
 
+    /** For the shell. */
+    static final class RecipeNames extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        RecipeNames() {
+            super(Recipes.names());
+        }
+    }
+
     @Override
     public Integer call() throws Exception {
-        if (recipe.isPresent() == resume.isPresent()) {
-            throw new ParameterException(spec.commandLine(), "name a RECIPE, or a run with --resume");
+        if (recipe.isPresent() && resume.isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "a RECIPE begins a new run and --resume goes on with one: name " + recipe.get() + " or --resume "
+                            + resume.get() + ", not both");
+        }
+        if (recipe.isEmpty() && resume.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "name a RECIPE, such as rings ('kelvin recipes' lists them), or a run with --resume");
         }
         if (resume.isPresent() && out.isPresent()) {
             throw new ParameterException(
@@ -100,21 +128,27 @@ final class Train implements Callable<Integer> {
         Recipe chosen = chosen(overrides);
         Threads.choose(chosen);
         Device device = deviceOption.device();
-        if (dryRun) {
-            Output.print(
-                    spec.commandLine().getOut(),
-                    json,
-                    fitting(() -> DryRun.of(
-                            () -> resume.isPresent() ? new Experiment(chosen, device) : begun(chosen, device))));
-            return Main.OK;
+        try (Progress progress = Progress.of(spec)) {
+            progress.doing("opening the data and making the model");
+            return dryRun ? tried(chosen, device, progress) : run(chosen, device, progress);
         }
+    }
+
+    private int tried(Recipe chosen, Device device, Progress progress) {
+        fitting(() -> DryRun.of(
+                () -> resume.isPresent() ? new Experiment(chosen, device) : begun(chosen, device, progress),
+                new DryRun.Told(spec.commandLine().getOut(), json, progress)));
+        return Main.OK;
+    }
+
+    private int run(Recipe chosen, Device device, Progress progress) throws Exception {
         if (resume.isPresent()) {
-            return resume(RunFolder.open(resume.get()), chosen, device);
+            return resume(RunFolder.open(resume.get()), chosen, device, progress);
         }
-        try (Experiment experiment = fitting(() -> begun(chosen, device))) {
+        try (Experiment experiment = fitting(() -> begun(chosen, device, progress))) {
             Path path = out.orElseGet(() -> RunFolder.unused(Path.of("runs"), chosen.name()));
-            return run(
-                    RunFolder.create(path, experiment.recipe(), Provenance.of(experiment, device)), experiment, device);
+            RunFolder folder = RunFolder.create(path, experiment.recipe(), Provenance.of(experiment, device));
+            return run(folder, experiment, device, progress);
         }
     }
 
@@ -127,14 +161,14 @@ final class Train implements Callable<Integer> {
     }
 
     /** A new run's experiment; where the data are to be asked first, with the settings that suit them. */
-    private Experiment begun(Recipe asked, Device device) {
+    private Experiment begun(Recipe asked, Device device, Progress progress) {
         if (!asked.data().wantsAdvice()) {
             return new Experiment(asked, device);
         }
         Data data = Experiment.open(asked, device);
         try {
             Data.Advice advice = data.advice();
-            spec.commandLine().getErr().println(advice.words());
+            progress.tell(advice.words());
             List<String> changes = new ArrayList<>(advice.overrides());
             changes.addAll(overrides); // what the user says counts
             return new Experiment(chosen(changes).advised(), device, data);
@@ -164,54 +198,39 @@ final class Train implements Callable<Integer> {
         return same || told ? chosen : chosen.withoutWords();
     }
 
-    private int resume(RunFolder folder, Recipe chosen, Device device) throws Exception {
+    private int resume(RunFolder folder, Recipe chosen, Device device, Progress progress) throws Exception {
         DataOption.requireThere(folder, chosen);
         try (Experiment experiment = fitting(() -> new Experiment(chosen, device))) {
-            return run(folder, experiment, device);
+            return run(folder, experiment, device, progress);
         }
     }
 
-    private int run(RunFolder folder, Experiment experiment, Device device) throws Exception {
+    private int run(RunFolder folder, Experiment experiment, Device device, Progress progress) throws Exception {
         Recipe chosen = experiment.recipe();
-        PrintWriter err = spec.commandLine().getErr();
         long began = System.nanoTime();
-        StopSignal stop = StopSignal.install(err);
-        Progress progress = new Progress(err, chosen.train().iterations());
-        experiment
-                .data()
-                .score(experiment)
-                .ifPresent(score -> progress.scoredBy(score.figure().title()));
+        StopSignal stop = StopSignal.install(spec.commandLine().getErr());
+        Optional<Data.Score> score = experiment.data().score(experiment);
+        progress.training(
+                chosen.train().iterations(),
+                score.map(each -> each.figure().title()).orElse("score"));
         try (AutoCloseable lock = folder.lock()) {
             Runner runner = new Runner(folder, device);
             if (resume.isPresent()) {
                 runner.resume(experiment, overrides, acceptChanges);
             }
-            progress.line("training " + chosen.name() + " on " + device + " in " + folder.path());
+            progress.tell("training " + chosen.name() + " on " + device + " in " + folder.path());
             experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
-                stopped(progress, folder, chosen, "stopped; resume with: kelvin train --resume " + folder.path());
+                String goOn = Words.command("train", "--resume", folder.path());
+                stopped(progress, folder, chosen, "stopped; go on with: " + goOn);
                 return stop.exitCode();
             }
-            String unjudged = "stopped before the report; write it with: kelvin evaluate " + folder.path();
+            String unjudged = "stopped before the report; write it with: " + Words.command("evaluate", folder.path());
             if (!stop.endAtOnce(() -> stopped(progress, folder, chosen, unjudged))) {
                 stopped(progress, folder, chosen, unjudged);
                 return stop.exitCode();
             }
-            long step = runner.restoreJudged(experiment);
-            progress.line("judging the model"
-                    + (step < chosen.train().iterations() ? " of the best checkpoint, step " + step + "," : "")
-                    + " and writing the report");
-            Judgement judgement = experiment.data().judge(experiment);
-            Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
-            RunReport.write(folder, experiment, judgement, evaluation);
-            stop.ignore();
-            double seconds = (System.nanoTime() - began) / 1e9;
-            progress.line(String.format(Locale.ROOT, "done in %s", Progress.duration(seconds)));
-            Map<String, Object> results = Results.of(folder, experiment, evaluation, Optional.of(seconds), json);
-            if (json) {
-                results.putAll(Results.ended("finished", folder, chosen));
-            }
-            Output.print(spec.commandLine().getOut(), json, results);
+            judge(folder, experiment, runner, progress, stop, began);
             return Main.OK;
         } catch (DivergedException e) {
             progress.line("kelvin: " + e.getMessage());
@@ -221,6 +240,35 @@ final class Train implements Callable<Integer> {
                 Output.print(spec.commandLine().getOut(), true, results);
             }
             return Main.DIVERGED;
+        }
+    }
+
+    private void judge(
+            RunFolder folder, Experiment experiment, Runner runner, Progress progress, StopSignal stop, long began)
+            throws IOException {
+        Recipe chosen = experiment.recipe();
+        long step = runner.restoreJudged(experiment);
+        boolean earlier = step < chosen.train().iterations();
+        progress.tell("judging the model" + (earlier ? " of the best checkpoint, step " + step + "," : "")
+                + " and writing the report");
+        progress.doing("judging the model");
+        Judgement judgement = experiment.data().judge(experiment);
+        Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
+        progress.doing("writing the report");
+        RunReport.write(folder, experiment, judgement, evaluation);
+        RunSummary summary = RunSummary.of(folder, experiment, evaluation);
+        stop.ignore();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        progress.tell("done in " + Progress.duration(seconds));
+        progress.close();
+        if (json) {
+            Map<String, Object> results = Results.of(folder, experiment, evaluation, summary);
+            results.put("seconds", seconds);
+            results.putAll(Results.ended("finished", folder, chosen));
+            Output.print(spec.commandLine().getOut(), true, results);
+        } else {
+            boolean everything = Main.of(spec).detail() == Progress.Detail.VERBOSE;
+            Results.print(Paragraph.on(spec.commandLine().getOut()), everything, folder, summary);
         }
     }
 

@@ -21,6 +21,10 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
     /** Temperatures that are equal but for the rounding of σ²/(2h). */
     private static final double ROUNDING = 1e-9;
 
+    /** Why a kernel with an accept/reject step takes floats. */
+    static final String ROUNDED =
+            "must be float with a kernel that has an accept/reject step: f in three digits decides nothing";
+
     /** Makes a check of every source. */
     static void each(List<ChainSource> sources, Consumer<ChainSource> check) {
         Check.all(sources.stream()
@@ -141,10 +145,7 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
     }
 
     void checkNumbers(boolean rounded) {
-        Check.require(
-                !rounded || !kernel.adjusted(),
-                "train.precision",
-                "cannot be bfloat16 with a kernel that has an accept/reject step: f in three digits decides nothing");
+        Check.require(!rounded || !kernel.adjusted(), "train.precision", ROUNDED);
     }
 
     void checkParticles(boolean given) {

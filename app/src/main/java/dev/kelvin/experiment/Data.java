@@ -151,8 +151,13 @@ public interface Data extends AutoCloseable {
     /** What came out, in one sentence. */
     String lead(Evaluation evaluation);
 
-    /** What is wrong by the figures, in sentences; none where all is well. */
-    List<String> warnings(Recipe recipe, Evaluation evaluation);
+    /** What is wrong by the figures; nothing where all is well. */
+    List<Finding> findings(Recipe recipe, Evaluation evaluation);
+
+    /** The same in sentences. */
+    default List<String> warnings(Recipe recipe, Evaluation evaluation) {
+        return findings(recipe, evaluation).stream().map(Finding::sentence).toList();
+    }
 
     /** A picture of samples; {@code byColumn} where they are of all columns in turn. */
     Png picture(Experiment experiment, Tensor x, boolean byColumn);

@@ -27,6 +27,7 @@ import dev.kelvin.optim.Optimiser;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.ParticleSets;
+import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -93,6 +94,7 @@ public final class Experiment implements AutoCloseable {
     private Experiment(Recipe recipe, Device device, Function<Key, Data> opening) {
         this.recipe = recipe;
         this.device = device;
+        Backend.roundConvolutions(recipe.train().precision() == Training.Precision.TF32);
         Key[] keys = keys(recipe);
         data = fitting(recipe, opening.apply(keys[2]), device);
         columns = Columns.of(recipe, data);

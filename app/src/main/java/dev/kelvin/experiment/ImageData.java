@@ -301,8 +301,8 @@ public final class ImageData implements Data {
     }
 
     @Override
-    public List<String> warnings(Recipe recipe, Evaluation evaluation) {
-        return ImageFindings.warnings(recipe, evaluation);
+    public List<Finding> findings(Recipe recipe, Evaluation evaluation) {
+        return ImageFindings.of(recipe, evaluation);
     }
 
     @Override

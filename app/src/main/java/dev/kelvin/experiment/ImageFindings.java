@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.experiment.Finding.About;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.FrechetDistance;
@@ -41,30 +42,38 @@ final class ImageFindings {
         return evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name()).isPresent();
     }
 
-    /** What is wrong by the figures, in sentences; none where all is well. */
-    static List<String> warnings(Recipe recipe, Evaluation evaluation) {
-        List<String> warnings = new ArrayList<>();
+    /** What is wrong by the figures; nothing where all is well. */
+    static List<Finding> of(Recipe recipe, Evaluation evaluation) {
+        List<Finding> found = new ArrayList<>();
+        Remedies remedies = new Remedies(recipe);
         Map<String, Double> figures = evaluation.figures();
         boolean poor = FrechetDistance.FID.isPoor(figures);
         boolean buffer = evaluation.figure(FrechetDistance.FID_BUFFER.name()).isPresent()
                 && !FrechetDistance.FID_BUFFER.isPoor(figures);
         if (poor && buffer) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "Fresh chains do not reach the images in %d steps; those of the replay buffer, which have gone further,"
-                            + " do (FID %.3g). Run fresh chains longer: negatives.sampleSteps.",
-                    recipe.negatives().freshSteps(),
-                    evaluation.figure(FrechetDistance.FID_BUFFER.name()).orElse(Double.NaN)));
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    String.format(
+                            Locale.ROOT,
+                            "Fresh chains do not reach the images in %d steps; those of the replay buffer, which have gone"
+                                    + " further, do (FID %.3g).",
+                            recipe.negatives().freshSteps(),
+                            evaluation.figure(FrechetDistance.FID_BUFFER.name()).orElse(Double.NaN)),
+                    remedies.judgeLongerChains()));
         } else if (poor) {
-            warnings.add(
-                    "The samples are no nearer to the images than a fitted Gaussian's. Train longer, let the learning"
-                            + " rate fall at the end, or keep an average of the parameters (train.ema).");
+            found.add(Finding.of(
+                    About.MODEL,
+                    "The samples are no nearer to the images than a fitted Gaussian's.",
+                    remedies.trainLonger(),
+                    remedies.average()));
         }
         if (Figure.named("auroc_noise").isPoor(figures)) {
-            warnings.add("f is hardly higher at images than at noise: it can't be used to detect what is out of"
-                    + " distribution.");
+            found.add(Finding.of(
+                    About.MODEL,
+                    "f is hardly higher at images than at noise: it can't be used to detect what is out of distribution.",
+                    remedies.trainLonger()));
         }
-        warnings.addAll(ModelWarnings.of(figures));
-        return warnings;
+        found.addAll(ModelWarnings.of(recipe, figures));
+        return found;
     }
 }

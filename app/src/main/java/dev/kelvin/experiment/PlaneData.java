@@ -6,6 +6,7 @@ import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Png;
+import dev.kelvin.experiment.Finding.About;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.negative.Draws;
@@ -141,34 +142,50 @@ record PlaneData(ToyData toy, Device device) implements Data {
     }
 
     @Override
-    public List<String> warnings(Recipe recipe, Evaluation evaluation) {
-        List<String> warnings = new ArrayList<>();
+    public List<Finding> findings(Recipe recipe, Evaluation evaluation) {
+        List<Finding> found = new ArrayList<>();
+        Remedies remedies = new Remedies(recipe);
         Map<String, Double> figures = evaluation.figures();
         OptionalDouble kl = evaluation.figure(GridDensity.KL.name());
         boolean poorDensity = kl.isPresent() && GridDensity.KL.isPoor(figures);
         boolean goodSamples = !SampleDistance.SAMPLE_TV.isPoor(figures);
         if (kl.isPresent() && !Double.isFinite(kl.getAsDouble())) {
-            warnings.add(
-                    "KL(data‖model) is not a number: f is not finite somewhere on the grid. Training has diverged; train again with a smaller learning rate.");
+            found.add(Finding.of(
+                    About.MODEL,
+                    "KL(data‖model) is not a number: f is not finite somewhere on the grid. The run has broken.",
+                    remedies.smallerLearningRate()));
         } else if (poorDensity && goodSamples) {
-            warnings.add("The short-run samples are good but the density is not: the sampler does not converge."
-                    + " Try the robust objective, --set objective.robust.beta=0.5, or a replay buffer,"
-                    + " --set negatives.buffer.size=10000.");
+            found.add(Finding.of(
+                    About.MODEL,
+                    "The short-run samples are good but the density is not: in training the sampler does not converge.",
+                    remedies.robust(),
+                    remedies.replayBuffer(),
+                    remedies.moreSteps()));
         } else if (poorDensity) {
-            warnings.add("Neither the samples nor the density match the data. Train longer, use more steps"
-                    + " (negatives.steps), or a wider network.");
+            found.add(Finding.of(
+                    About.MODEL,
+                    "Neither the samples nor the density match the data.",
+                    remedies.trainLonger(),
+                    remedies.moreSteps()));
         } else if (!goodSamples) {
-            warnings.add("The density is fair but the samples are not: the chains are too short or their step is too"
-                    + " small. Try more steps (kelvin sample RUN --steps) or a larger step size.");
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    "The density is fair but the samples are not: the chains are too short or their step is too small.",
+                    remedies.longerSamples(sampleSteps(recipe.negatives())),
+                    remedies.moreSteps(),
+                    remedies.largerSteps()));
         }
         if (goodSamples
                 && SampleDistance.LONG_SAMPLE_TV.judged(figures).orElse(0) > 2 * SampleDistance.LONG_SAMPLE_TV.poor()) {
-            warnings.add(
+            found.add(Finding.of(
+                    About.MODEL,
                     "Chains that run for 30 times as many steps as in training leave the data: samples are good only at the"
-                            + " length that was trained, and the density is not the one that the samples suggest.");
+                            + " length that was trained, and the density is not the one that the samples suggest.",
+                    remedies.moreSteps(),
+                    remedies.replayBuffer()));
         }
-        warnings.addAll(ModelWarnings.of(figures));
-        return warnings;
+        found.addAll(ModelWarnings.of(recipe, figures));
+        return found;
     }
 
     @Override

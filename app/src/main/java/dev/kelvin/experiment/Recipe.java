@@ -101,7 +101,7 @@ public record Recipe(
                         settings -> checkLatent(data, classes.isPresent(), time.isPresent(), sources, negatives)),
                 () -> latent.ifPresent(settings -> checkPrior(settings, negatives, objective, added, optimiser)),
                 () -> base.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
-                () -> checkNumbers(train, model, sources),
+                () -> checkNumbers(train, model, sources, latent),
                 () -> Check.require(
                         classes.isEmpty() || time.isEmpty(),
                         "classes",
@@ -265,13 +265,24 @@ public record Recipe(
                                 "takes " + dimensions + " numbers, as the data has, found " + mean.size())));
     }
 
-    private static void checkNumbers(Training train, Network model, List<ChainSource> sources) {
-        boolean rounded = train.precision() == Training.Precision.BFLOAT16;
+    private static void checkNumbers(
+            Training train, Network model, List<ChainSource> sources, Optional<LatentSettings> latent) {
+        boolean rounded = train.precision().rounds();
+        boolean generated = latent.isPresent() && train.precision() == Training.Precision.TF32; // of images
         Check.all(
                 () -> Check.require(
-                        !rounded || model.takesImages(),
+                        !rounded || model.takesImages() || generated,
                         "train.precision",
-                        "must be float for points: bfloat16 is for images"),
+                        latent.isPresent()
+                                ? "must be float or tf32 where there are latent vectors, whose network is one of points"
+                                : "must be float for points: tf32 and bfloat16 are for images"),
+                () -> Check.require(
+                        !generated
+                                || latent.filter(settings ->
+                                                settings.posterior().kernel().adjusted())
+                                        .isEmpty(),
+                        "train.precision",
+                        ChainSource.ROUNDED),
                 () -> ChainSource.each(sources, each -> each.checkNumbers(rounded)),
                 () -> Check.require(
                         !train.channelsLast() || model.takesImages(),

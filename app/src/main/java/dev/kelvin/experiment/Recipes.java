@@ -38,11 +38,12 @@ public final class Recipes {
             "digits-igebm",
             "digits-igebm-small",
             "digits-improved-cd",
-            "fashion-improved-cd",
+            "mnist-improved-cd",
+            "cifar10-improved-cd",
             "digits-time-cdce",
             "digits-time-jointcd",
             "digits-time-small",
-            "fashion-time-cdce",
+            "mnist-time-cdce",
             "digits-latent",
             "digits-latent-small",
             "cifar10-latent");
@@ -99,7 +100,8 @@ public final class Recipes {
         return Yaml.refused(Recipe.class, where, text, overrides, refused);
     }
 
-    private static boolean isFile(String nameOrFile) {
+    /** Whether a word is a file's name, not that of something that ships. */
+    static boolean isFile(String nameOrFile) {
         return nameOrFile.matches("(?s).*([/\\\\].*|\\.ya?ml)");
     }
 

@@ -2,10 +2,14 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
 import dev.kelvin.Default;
+import dev.kelvin.SettingException;
 import dev.kelvin.Words;
 import dev.kelvin.metric.Figure;
+import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.recipe.Yaml;
 import dev.kelvin.sample.Kernel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -178,6 +182,49 @@ public record Study(
 
     public static List<String> names() {
         return SHIPPED;
+    }
+
+    /**
+     * A study that ships, or one from a file if the word has a slash or ends in {@code .yaml} or {@code .yml}. Recipes that
+     * are files are looked for beside it, and all of them are read now: a mistake is told before anything is trained.
+     */
+    public static Study load(String nameOrFile) {
+        return Recipes.isFile(nameOrFile) ? own(nameOrFile, Yaml.read(nameOrFile)) : named(nameOrFile);
+    }
+
+    private static Study own(String file, String text) {
+        Study study = parse(file, text);
+        List<Trained> beside = study.runs.stream()
+                .map(run -> new Trained(run.name(), beside(file, run.recipe()), run.set()))
+                .toList();
+        for (int i = 0; i < beside.size(); i++) {
+            try {
+                beside.get(i).recipe(0);
+            } catch (RecipeException e) {
+                throw Yaml.refused(
+                        Study.class,
+                        file,
+                        text,
+                        List.of(),
+                        new SettingException("runs." + i + ".recipe", "can't be used: " + e.getMessage()));
+            }
+        }
+        return new Study(
+                study.name,
+                study.paper,
+                study.about,
+                study.scale,
+                study.seeds,
+                beside,
+                study.chains,
+                study.claims,
+                study.plots);
+    }
+
+    /** A recipe's file, in the study's folder if it is there. */
+    private static String beside(String study, String recipe) {
+        Path there = Path.of(study).resolveSibling(recipe);
+        return Recipes.isFile(recipe) && Files.exists(there) ? there.toString() : recipe;
     }
 
     /** A study that ships with Kelvin. */

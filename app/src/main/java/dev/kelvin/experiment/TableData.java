@@ -424,8 +424,8 @@ public final class TableData implements Data {
     }
 
     @Override
-    public List<String> warnings(Recipe recipe, Evaluation evaluation) {
-        return TableVerdicts.warnings(evaluation);
+    public List<Finding> findings(Recipe recipe, Evaluation evaluation) {
+        return TableVerdicts.findings(recipe, evaluation);
     }
 
     @Override

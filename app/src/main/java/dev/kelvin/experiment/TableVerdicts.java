@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.experiment.Finding.About;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.metric.TableFigures;
@@ -54,30 +55,42 @@ final class TableVerdicts {
                 told);
     }
 
-    static List<String> warnings(Evaluation evaluation) {
-        List<String> warnings = new ArrayList<>();
+    static List<Finding> findings(Recipe recipe, Evaluation evaluation) {
+        List<Finding> found = new ArrayList<>();
+        Remedies remedies = new Remedies(recipe);
         Map<String, Double> figures = evaluation.figures();
         double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
         double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
         if (!known(lower, upper)) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "The likelihood is not known: log Z lies between %.4g and %.4g. f still ranks rows, and quantiles hold; log p is not given. A smaller network, more noise (data.table.noise) or fewer columns help.",
-                    lower,
-                    upper));
+            found.add(Finding.of(
+                    About.MODEL,
+                    String.format(
+                            Locale.ROOT,
+                            "The likelihood is not known: log Z lies between %.4g and %.4g. f still ranks rows, and quantiles"
+                                    + " hold; log p is not given. A smaller network or fewer columns may help.",
+                            lower,
+                            upper),
+                    remedies.moreNoise()));
         }
         OptionalDouble likelihood = evaluation.figure(HeldOut.LOG_LIKELIHOOD.name());
         double gaussian = figures.getOrDefault(TableFigures.OF_GAUSSIAN.name(), Double.NaN);
         if (likelihood.isPresent() && likelihood.getAsDouble() < gaussian) {
-            warnings.add(
-                    "Held-out rows are likelier under a fitted Gaussian than under the model: it overfits or underfits. Train shorter, or on more rows.");
+            found.add(Finding.of(
+                    About.MODEL,
+                    "Held-out rows are likelier under a fitted Gaussian than under the model: it has learnt too much of"
+                            + " the rows themselves, or too little.",
+                    remedies.trainShorter(),
+                    remedies.trainLonger()));
         }
         if (TableFigures.MARGINAL.isPoor(figures)) {
-            warnings.add(
+            found.add(Finding.of(
+                    About.MODEL,
                     "Samples' columns differ from the rows': the chains have not reached the model's density, or the"
-                            + " model is far from the data's. Train longer.");
+                            + " model is far from the data's.",
+                    remedies.trainLonger(),
+                    remedies.moreSteps()));
         }
-        warnings.addAll(ModelWarnings.of(figures));
-        return warnings;
+        found.addAll(ModelWarnings.of(recipe, figures));
+        return found;
     }
 }

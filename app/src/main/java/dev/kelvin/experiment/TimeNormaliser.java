@@ -50,7 +50,7 @@ record TimeNormaliser(double logLikelihood, double[] lower, double[] estimates, 
 
     /** Of a model whose reference is pinned and whose f is exact enough to be accepted by. */
     static Optional<TimeNormaliser> of(Experiment experiment, Timeline timeline, int steps) {
-        boolean rounded = experiment.recipe().train().precision() == Training.Precision.BFLOAT16;
+        boolean rounded = experiment.recipe().train().precision().rounds();
         if (!timeline.pinned() || rounded) {
             return Optional.empty();
         }

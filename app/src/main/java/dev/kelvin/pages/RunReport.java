@@ -9,7 +9,6 @@ import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.report.DrawnCurves;
 import dev.kelvin.report.Facts;
 import dev.kelvin.report.Fold;
-import dev.kelvin.report.Measure;
 import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Report;
 import dev.kelvin.report.Section;
@@ -17,7 +16,6 @@ import dev.kelvin.report.TableBlock;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
-import dev.kelvin.run.Setback;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -48,24 +46,21 @@ public final class RunReport {
         TensorBoard.write(
                 folder.path().resolve("events.out.tfevents." + began.getEpochSecond() + ".kelvin"), began, metrics);
 
-        Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
-        figures.putAll(folder.times());
-        List<Measure> measures = Measure.all(figures);
+        RunSummary summary = RunSummary.of(folder, experiment, evaluation);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("What was trained", new Paragraphs(experiment.story())));
         sections.addAll(shown.sections());
         sections.add(new Section(
                 "How training went", curves.isEmpty() ? List.of(nothingLogged(recipe)) : List.copyOf(curves)));
         sections.add(new Section(
-                "Figures of merit", TableBlock.of("Each with what it means", measures), new Facts(evaluation.notes())));
+                "Figures of merit",
+                TableBlock.of("Each with what it means", summary.measures()),
+                new Facts(evaluation.notes())));
         sections.add(new Section(
                 "Where it comes from",
                 new Facts(shown(provenance.facts())),
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
-        List<String> warnings = new ArrayList<>(experiment.warnings());
-        warnings.addAll(Setback.told(metrics, recipe.train().guard().retries()));
-        warnings.addAll(experiment.data().warnings(recipe, evaluation));
-        new Report(recipe.title(), experiment.data().lead(evaluation), Measure.highlights(measures), warnings, sections)
+        new Report(recipe.title(), summary.lead(), summary.highlights(), summary.warnings(), sections)
                 .write(folder.report());
     }
 

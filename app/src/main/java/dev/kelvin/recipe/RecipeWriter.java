@@ -29,6 +29,11 @@ public final class RecipeWriter {
         return text.toString();
     }
 
+    /** A part as a word or one line of YAML, as {@link Yaml#choice} reads it: {@code {mala: {stepSize: 0.1}}}. */
+    public static String choice(Class<?> kind, Object part) {
+        return flow(oneCase(kind, part));
+    }
+
     private static Node node(Type type, Object value) {
         if (Settings.isChoice(Settings.raw(type))) {
             return oneCase(Settings.raw(type), value);

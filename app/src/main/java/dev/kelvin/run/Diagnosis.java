@@ -4,6 +4,8 @@ import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.MonteCarloError;
 import dev.kelvin.diagnostic.Rhat;
+import dev.kelvin.experiment.Finding;
+import dev.kelvin.experiment.Finding.About;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.Verdict;
 import dev.kelvin.sample.Chains;
@@ -19,7 +21,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /** Whether chains are to be believed: their figures, coordinate by coordinate, and what they say in sentences. */
-public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
+public record Diagnosis(List<Coordinate> coordinates, Chains chains, SamplerRemedies remedies) {
     /** Draws of each chain without which there is no diagnosis: halves of 6. */
     public static final int LEAST_DRAWS = 12;
 
@@ -58,13 +60,13 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
         }
     }
 
-    public static Diagnosis of(Chains chains) {
+    public static Diagnosis of(Chains chains, SamplerRemedies remedies) {
         Trace trace = chains.trace();
         List<Coordinate> coordinates = new ArrayList<>();
         for (int i = 0; i < trace.coordinates(); i++) {
             coordinates.add(Coordinate.of(i, trace.coordinate(i)));
         }
-        return new Diagnosis(coordinates, chains);
+        return new Diagnosis(coordinates, chains, remedies);
     }
 
     /** The coordinate with the largest R-hat; one that is not a number is worse than any. */
@@ -116,53 +118,81 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
         return figure.verdict(value) == Verdict.GOOD;
     }
 
-    /** What is wrong and what to try; nothing where all is well. */
+    /** What is wrong in sentences; nothing where all is well. */
     public List<String> complaints() {
-        List<String> complaints = new ArrayList<>();
-        double rhat = worst().rhat();
-        if (Double.isNaN(rhat)) {
-            complaints.add(String.format(
-                    "R-hat of coordinate %d is not a number: its chains do not move, or have reached values that are not finite. Try a smaller step.",
-                    worst().index()));
-        } else if (!isGood(Rhat.RHAT, rhat)) {
-            complaints.add(disagreement(rhat));
-        }
-        if (leastBulk() < EffectiveSampleSize.ESS_BULK.good()) {
-            complaints.add(say(
-                    "The draws are worth only %.0f independent ones; means need about 400. Draw more, or move"
-                            + " further between draws: larger steps, hmc with more leaps, or --thin.",
-                    leastBulk()));
-        } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
-            complaints.add(say(
-                    "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain. Draw more, or take smaller steps.",
-                    leastTail(), leastBulk()));
-        }
-        chains.acceptance().ifPresent(rate -> addAcceptance(complaints, rate));
-        more(StepInfo.ENERGY_ERROR)
-                .filter(error -> !isGood(ChainFigures.ENERGY_ERROR, error[0]))
-                .ifPresent(error -> complaints.add(say(
-                        "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
-                                + " density's steepest places. Halve stepSize.",
-                        error[0])));
-        more(StepInfo.DIVERGENCES)
-                .filter(share -> share[0] > 0)
-                .ifPresent(share -> complaints.add(say(
-                        "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places that"
-                                + " are too steep for the step size, and draws from there are missing.",
-                        100 * share[0])));
-        more(StepInfo.SWAPS).ifPresent(rates -> addSwaps(complaints, rates));
-        return complaints;
+        return findings().stream().map(Finding::sentence).toList();
     }
 
-    private String disagreement(double rhat) {
+    /** What is wrong and what to try; nothing where all is well. */
+    public List<Finding> findings() {
+        List<Finding> found = new ArrayList<>();
+        double rhat = worst().rhat();
+        if (Double.isNaN(rhat)) {
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say(
+                            "R-hat of coordinate %d is not a number: its chains do not move, or have reached values that are not finite.",
+                            worst().index()),
+                    remedies.stepSize(1 / 3.0),
+                    remedies.paths()));
+        } else if (!isGood(Rhat.RHAT, rhat)) {
+            found.add(disagreement(rhat));
+        }
+        addSizes(found);
+        chains.acceptance().ifPresent(rate -> addAcceptance(found, rate));
+        more(StepInfo.ENERGY_ERROR)
+                .filter(error -> !isGood(ChainFigures.ENERGY_ERROR, error[0]))
+                .ifPresent(error -> found.add(Finding.of(
+                        About.SAMPLER,
+                        say(
+                                "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
+                                        + " density's steepest places.",
+                                error[0]),
+                        remedies.stepSize(1 / 2.0))));
+        more(StepInfo.DIVERGENCES)
+                .filter(share -> share[0] > 0)
+                .ifPresent(share -> found.add(Finding.of(
+                        About.SAMPLER,
+                        say(
+                                "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places"
+                                        + " that are too steep for the step size, and draws from there are missing.",
+                                100 * share[0]),
+                        remedies.stepSize(1 / 2.0))));
+        more(StepInfo.SWAPS).ifPresent(rates -> addSwaps(found, rates));
+        return found;
+    }
+
+    private void addSizes(List<Finding> found) {
+        if (leastBulk() < EffectiveSampleSize.ESS_BULK.good()) {
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say("The draws are worth only %.0f independent ones; means need about 400.", leastBulk()),
+                    remedies.thinner(EffectiveSampleSize.ESS_BULK.good() / leastBulk()),
+                    remedies.paths()));
+        } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say(
+                            "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.",
+                            leastTail(), leastBulk()),
+                    remedies.longer(),
+                    remedies.stepSize(1 / 2.0)));
+        }
+    }
+
+    private Finding disagreement(double rhat) {
         String where = say("R-hat is %.4g at coordinate %d and should be below 1.01: ", rhat, worst().index());
-        double[][] chains = this.chains.trace().coordinate(worst().index());
-        return where
-                + (settled(chains)
-                        ? "each chain is settled, but not in the same place as the others. They sit in different modes"
-                                + " and don't cross: try replica-exchange, or longer jumps."
-                        : "the chains mix too slowly, or have not converged yet. Try a longer burn-in and more draws,"
-                                + " larger steps, or, where the density has several modes, replica-exchange.");
+        return settled(chains.trace().coordinate(worst().index()))
+                ? Finding.of(
+                        About.SAMPLER,
+                        where + "each chain is settled, but not in the same place as the others; they sit in different"
+                                + " modes and don't cross.",
+                        remedies.replicas())
+                : Finding.of(
+                        About.SAMPLER,
+                        where + "the chains mix too slowly, or have not converged yet.",
+                        remedies.longer(),
+                        remedies.paths());
     }
 
     /** Whether the halves of most chains agree with each other: then it is the chains that differ. */
@@ -175,22 +205,30 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains) {
         return 2 * steady > chains.length;
     }
 
-    private static void addAcceptance(List<String> complaints, double rate) {
+    private void addAcceptance(List<Finding> found, double rate) {
         if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
-            complaints.add(say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate));
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate),
+                    remedies.stepSize(1 / 3.0)));
         } else if (rate > ChainFigures.ACCEPTANCE.poor()) {
-            complaints.add(
-                    say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate));
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate),
+                    remedies.stepSize(3)));
         }
     }
 
-    private static void addSwaps(List<String> complaints, double[] rates) {
+    private void addSwaps(List<Finding> found, double[] rates) {
         for (int i = 0; i < rates.length; i++) {
             if (ChainFigures.SWAP_RATES.verdict(rates[i]) == Verdict.POOR) {
-                complaints.add(say(
-                        "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot replicas"
-                                + " find does not reach the cold one. Use more rungs.",
-                        i + 1, i + 2, 100 * rates[i]));
+                found.add(Finding.of(
+                        About.SAMPLER,
+                        say(
+                                "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot"
+                                        + " replicas find does not reach the cold one.",
+                                i + 1, i + 2, 100 * rates[i]),
+                        remedies.replicas()));
             }
         }
     }

@@ -27,6 +27,12 @@ public record Provenance(Map<String, String> facts) {
     private static final String DATA = "data";
     private static final String DATA_HASH = "dataHash";
 
+    /** The data in words, with as much of their hash as tells them from others; empty where that is not on record. */
+    public String data() {
+        String hash = facts.getOrDefault(DATA_HASH, "");
+        return (facts.getOrDefault(DATA, "") + " " + hash.substring(0, Math.min(8, hash.length()))).strip();
+    }
+
     /** Of a run that begins now on this machine. */
     public static Provenance of(Experiment experiment, Device device) throws IOException {
         Recipe recipe = experiment.recipe();

@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.Words;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RecipeWriter;
@@ -45,8 +46,8 @@ public record RunFolder(Path path) {
             if (!Files.exists(path)) {
                 throw e;
             }
-            throw new RunException(path + " exists already; resume it by 'kelvin train --resume " + path
-                    + "', or name another folder with --out");
+            throw new RunException(path + " exists already; name another folder with --out, or go on with it by: "
+                    + Words.command("train", "--resume", path));
         } finally {
             if (Files.exists(hidden)) {
                 delete(hidden);

@@ -1,11 +1,12 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.Words;
 import dev.kelvin.experiment.Data;
 import dev.kelvin.experiment.DataSettings;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Judgement;
+import dev.kelvin.experiment.ModelFiles;
 import dev.kelvin.experiment.Purpose;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
@@ -45,10 +46,7 @@ public final class Runner {
             throws IOException {
         Optional<Data.Score> score = experiment.data().score(experiment);
         Optional<String> scored = score.map(each -> each.figure().name());
-        Optional<TableUnits> table = experiment.data().table();
-        if (table.isPresent()) { // for those who load the model without its recipe
-            table.get().write(folder.path());
-        }
+        new ModelFiles(experiment).write(folder.path());
         StepTimes times = new StepTimes();
         Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), scored, times, progress);
         Trainer trainer = new Trainer(
@@ -67,8 +65,8 @@ public final class Runner {
     public long restore(Experiment experiment, boolean best) throws IOException {
         requireSameData(experiment);
         return load(experiment, best)
-                .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; resume it by"
-                        + " 'kelvin train --resume " + folder.path() + "'"))
+                .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; resume it by: "
+                        + Words.command("train", "--resume", folder.path())))
                 .step();
     }
 
@@ -94,8 +92,8 @@ public final class Runner {
 
     private void requireSameData(Experiment experiment) {
         dataChange(experiment).ifPresent(change -> {
-            throw new RunException(folder.path() + ": " + change.what() + ". Restore those, or accept these by"
-                    + " 'kelvin evaluate --accept-changes " + folder.path() + "'");
+            throw new RunException(folder.path() + ": " + change.what() + ". Restore those, or accept these by: "
+                    + Words.command("evaluate", "--accept-changes", folder.path()));
         });
     }
 
@@ -201,6 +199,7 @@ public final class Runner {
         Evaluation evaluation = judgement.evaluate(
                 Purpose.EVALUATION.key(experiment.recipe().train().seed()), listener);
         evaluation.write(folder.evaluation());
+        new ModelFiles(experiment).write(folder.path()); // runs of earlier versions have none
         Optional<ScoreReference> reference = judgement.reference(evaluation, step);
         if (reference.isPresent()) {
             reference.get().write(folder.path());

@@ -100,7 +100,7 @@ public record Sampling(
                     subject,
                     ready.kernel instanceof JitteredHmc ? ready.kernel : choice.kernel(),
                     length,
-                    Diagnosis.of(chains),
+                    Diagnosis.of(chains, new SamplerRemedies(choice, ready.kernel, length, true)),
                     ready.stepSize,
                     seconds,
                     target.gradients.get() - before);

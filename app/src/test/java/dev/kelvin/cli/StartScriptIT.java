@@ -20,7 +20,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code ./kelvin} on machines that lack something: a copy of it in a tree without sources, with a PATH that has only
@@ -46,6 +45,7 @@ class StartScriptIT {
             "readlink",
             "rm",
             "sed",
+            "sleep",
             "sort",
             "touch");
 
@@ -93,12 +93,22 @@ class StartScriptIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"javac 11.0.2", "javac 1.8.0_292", "javac 16.0.1", "nonsense", ""})
-    void passesOverJdksThatAreTooOld(String version) throws IOException {
+    @CsvSource({
+        "javac 11.0.2, found 11 in",
+        "javac 1.8.0_292, found 8 in",
+        "javac 16.0.1, found 16 in",
+        "nonsense, found a JDK of unknown version in",
+        "'', found a JDK of unknown version in"
+    })
+    void saysWhichJdksAreTooOld(String version, String found) throws IOException {
         Path old = Files.createDirectories(jvms.resolve("old"));
         Files.createDirectory(old.resolve("bin"));
         executable(old.resolve("bin/javac"), "#!/bin/sh\necho '" + version + "'\n");
-        assertNoJdk(kelvin(Map.of("JAVA_HOME", old.toString())));
+        Kelvin.Finished finished = kelvin(Map.of("JAVA_HOME", old.toString()));
+        assertNoJdk(finished);
+        assertThat(finished.complaint())
+                .contains("; " + found + " " + old + ";")
+                .containsOnlyOnce("; found");
     }
 
     @Test

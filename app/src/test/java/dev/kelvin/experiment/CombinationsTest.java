@@ -410,7 +410,10 @@ class CombinationsTest {
             cases.add(plain.columns(right, changed).refused("latent: ", setting + " must be "));
         }
         cases.add(plain.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
-                .refused("train: ", "must be float for points"));
+                .refused("train: ", "must be float or tf32 where there are latent vectors"));
+        String tf32 = "{iterations: 4, batch: 8, precision: tf32}";
+        cases.add(plain.with("train", tf32).trains());
+        cases.add(latent("", mala).with("train", tf32).refused("train: ", "must be float with a kernel"));
         cases.add(plain.with("columns", "classes: head\n" + plain.parts().getOrDefault("columns", ""))
                 .with("objective", "{cd-ce: {}}")
                 .refused("latent: ", "cannot be combined with classes or time"));
@@ -465,7 +468,7 @@ class CombinationsTest {
                 Setup.of(Kind.CLASSES_MARGINAL)
                         .with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
                         .and("also: [{share: 0.5, start: batch, kernel: {mala: {stepSize: 1}}, steps: 1}]")
-                        .refused("train: ", "cannot be bfloat16 with a kernel that has an accept/reject step"));
+                        .refused("train: ", "must be float with a kernel that has an accept/reject step"));
     }
 
     static Stream<Case> adapted() {
@@ -610,7 +613,7 @@ class CombinationsTest {
                         .trains(),
                 classes.with("kernel", "{mala: {stepSize: 0.01}}")
                         .with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
-                        .refused("train: ", "cannot be bfloat16 with a kernel that has an accept/reject step"),
+                        .refused("train: ", "must be float with a kernel that has an accept/reject step"),
                 classes.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
                         .trains(),
                 classes.with("train", "{iterations: 4, batch: 8, channelsLast: true}")
@@ -764,7 +767,8 @@ class CombinationsTest {
                 .terms(kl)
                 .refused("terms: ", "needs chains, and the objective has none"));
         Setup images = Setup.of(Kind.CLASSES_MARGINAL).with("kernel", noisy).terms(entropy);
-        for (String train : List.of("precision: bfloat16", "channelsLast: true")) {
+        for (String train :
+                List.of("precision: bfloat16", "precision: tf32, channelsLast: true", "channelsLast: true")) {
             cases.add(images.with("train", "{iterations: 4, batch: 8, ema: 0.5, " + train + "}")
                     .with("model", "{improved-cd: {filters: 4, groups: 2, pairs: [2, 1]}}")
                     .and("buffer: {size: 12, bytes: true, augment: [flip]}")

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.recipe.RecipeWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -151,5 +156,35 @@ class StudyTest {
     void infiniteFiguresCompare() {
         assertThat(Rule.parse("a.x / 2 >= 10").holds(name -> Double.POSITIVE_INFINITY))
                 .isTrue();
+    }
+
+    @Test
+    void ownStudiesAreReadWithTheirRecipes(@TempDir Path folder) throws IOException {
+        Path study = Files.writeString(folder.resolve("mine.yaml"), STUDY.replace("recipe: rings", "recipe: my.yaml"));
+        assertThatThrownBy(() -> Study.load(study.toString()))
+                .isInstanceOf(RecipeException.class)
+                .hasMessageStartingWith(study + ":6:26: runs.0.recipe can't be used: ")
+                .hasMessageContaining("my.yaml");
+        Files.writeString(folder.resolve("my.yaml"), RecipeWriter.yaml(Recipes.named("gmm")));
+        assertThat(Study.load(study.toString()).runs().get(0).recipe(5).data())
+                .isEqualTo(Recipes.named("gmm").data());
+    }
+
+    @Test
+    void mistakesOfOwnStudiesHaveAPlace(@TempDir Path folder) throws IOException {
+        Path study = Files.writeString(
+                folder.resolve("mine.yaml"),
+                STUDY.replace("recipe: rings", "recipe: ringz").replace("seeds: 2", "seeds: 0"));
+        assertThatThrownBy(() -> Study.load(study.toString())).hasMessageStartingWith(study + ":5:8: ");
+        Files.writeString(study, STUDY.replace("recipe: rings", "recipe: ringz"));
+        assertThatThrownBy(() -> Study.load(study.toString()))
+                .hasMessageStartingWith(study + ":6:26: ")
+                .hasMessageContaining("did you mean 'rings'?");
+        Files.writeString(study, STUDY.replace("recipe: rings", "recipe: rings, set: [train.batch=0]"));
+        assertThatThrownBy(() -> Study.load(study.toString()))
+                .hasMessageStartingWith(study + ":6:26: ")
+                .hasMessageContaining("batch must be at least 1");
+        assertThatThrownBy(() -> Study.load(folder.resolve("none.yaml").toString()))
+                .hasMessageContaining("none.yaml");
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.Verdict;
-import dev.kelvin.pages.ComparisonReport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,16 +67,5 @@ class MeasureTest {
         Html html = new Html();
         table.write(html);
         assertThat(html.toString()).contains("<small>best</small>");
-    }
-
-    @Test
-    void runsAreRankedByTheFirstFigureThatCanBeGood() {
-        Report page = new Report("t", "l", List.of(), List.of(), List.of());
-        assertThat(new ComparisonReport(
-                                page, Map.of("a", Map.of("n", 1.0, "fid", 3.0), "b", Map.of("fid", 2.0, "kl", 1.0)))
-                        .ranking())
-                .hasValueSatisfying(figure -> assertThat(figure.name()).isEqualTo("fid"));
-        assertThat(new ComparisonReport(page, Map.of("a", Map.of("n", 1.0), "b", Map.of("n", 2.0))).ranking())
-                .isEmpty();
     }
 }

@@ -20,6 +20,7 @@ public final class ChainDraws {
         Check.atLeast("draws", chains[0].length, leastDraws);
     }
 
+    /** Whether every draw of every chain is a finite number. */
     public static boolean finite(double[][] chains) {
         return Arrays.stream(chains).flatMapToDouble(Arrays::stream).allMatch(Double::isFinite);
     }

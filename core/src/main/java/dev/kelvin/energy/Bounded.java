@@ -55,15 +55,38 @@ public record Bounded(LogDensity f, List<Support> supports) implements LogDensit
     @Override
     public Tensor at(Tensor u) {
         try (Scope scope = Scope.open()) {
-            Tensor value = f.at(constrain(u));
+            return scope.keep(withLogSlopes(f.at(constrain(u)), u));
+        }
+    }
+
+    private Tensor withLogSlopes(Tensor value, Tensor u) {
+        Tensor sum = value;
+        for (Run run : runs()) {
+            if (!run.support.unbounded()) {
+                sum = sum.plus(
+                        run.support.logSlope(u.narrow(1, run.from, run.count)).sum(1L));
+            }
+        }
+        return sum;
+    }
+
+    /** ∇f as f knows it, taken to u by the slopes of the map: a third less work than by automatic differentiation. */
+    @Override
+    public ValueAndGradient valueAndGradient(Tensor u) {
+        try (Scope scope = Scope.open()) {
+            Tensor free = u.detach();
+            Tensor x = constrain(free);
+            ValueAndGradient at = f.valueAndGradient(x);
+            Tensor gradient = at.gradient().contiguous().copy();
             for (Run run : runs()) {
                 if (!run.support.unbounded()) {
-                    value = value.plus(run.support
-                            .logSlope(u.narrow(1, run.from, run.count))
-                            .sum(1L));
+                    Tensor part = x.narrow(1, run.from, run.count);
+                    gradient.narrow(1, run.from, run.count)
+                            .timesInPlace(run.support.slope(part))
+                            .addInPlace(run.support.slopeOfLogSlope(part));
                 }
             }
-            return scope.keep(value);
+            return new ValueAndGradient(scope.keep(withLogSlopes(at.value(), free)), scope.keep(gradient));
         }
     }
 

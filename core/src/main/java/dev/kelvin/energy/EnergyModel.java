@@ -25,12 +25,19 @@ public record EnergyModel(Network network, Head head) {
         return new EnergyModel(network, new Direct(1));
     }
 
+    /** The names, sizes and first values of the network's parameters. */
     public Layout layout() {
         return network.layout();
     }
 
+    /** K, how many columns the table has. */
     public int columns() {
         return head.columns();
+    }
+
+    /** How many of the columns are classes: all or none. */
+    public int classes() {
+        return head instanceof Direct && columns() > 1 ? columns() : 0;
     }
 
     /** The table with these parameters, held fixed: what is sampled, scored and drawn. */

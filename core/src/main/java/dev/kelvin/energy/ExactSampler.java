@@ -11,6 +11,7 @@ import java.util.random.RandomGenerator;
 /** Independent exact draws, made one by one in plain Java: a hundred points of the plane take less than 20
  * microseconds, most of them to make the tensor. */
 public interface ExactSampler {
+    /** How many numbers a draw has. */
     int dimension();
 
     /** Writes the next draw, {@link #dimension} numbers, over the point. */

@@ -21,6 +21,7 @@ public final class Gaussian implements Target {
     private final Constants minusPrecision; // −Σ⁻¹
     private final Constants shift; // Σ⁻¹μ: ∇f = −Σ⁻¹x + Σ⁻¹μ in one operation
 
+    /** N(mean, covariance); the covariance must be positive definite. */
     public Gaussian(double[] mean, double[][] covariance) {
         this.mean = mean.clone();
         for (double value : mean) {

@@ -18,6 +18,7 @@ public final class GaussianMixture implements Target {
     private final double[] weights;
     private final double[] logScales; // log w_k - log Z_k
 
+    /** A mixture with these weights, which are divided by their sum. */
     public GaussianMixture(List<Gaussian> components, double... weights) {
         this.components = List.copyOf(components);
         Check.notEmpty("components", components);

@@ -87,6 +87,21 @@ public record Support(double low, double high) {
                 : u;
     }
 
+    /** dx/du of each number with a bound, given x. */
+    Tensor slope(Tensor x) {
+        if (!Double.isFinite(high)) {
+            return x.minus(low);
+        }
+        return Double.isFinite(low) ? x.minus(low).times(x.negate().plus(high)).over(high - low) : x.minus(high);
+    }
+
+    /** d log|dx/du|/du of each number, given x: 1, or 1 − 2/(1 + e⁻ᵘ) between two bounds. */
+    Tensor slopeOfLogSlope(Tensor x) {
+        return Double.isFinite(low) && Double.isFinite(high)
+                ? x.times(-2).plus(low + high).over(high - low)
+                : x.times(0).plus(1);
+    }
+
     /** The bounds, told to a person. */
     public String words() {
         if (unbounded()) {

@@ -25,6 +25,7 @@ public final class Table {
         this.head = head;
     }
 
+    /** K, how many columns the table has. */
     public int columns() {
         return head.columns();
     }

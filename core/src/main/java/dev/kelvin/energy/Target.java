@@ -8,7 +8,9 @@ public interface Target extends LogDensity, ExactSampler {
     /** log ∫ exp f. */
     double logNormaliser();
 
+    /** The exact mean. */
     double[] mean();
 
+    /** The exact covariance. */
     double[][] covariance();
 }

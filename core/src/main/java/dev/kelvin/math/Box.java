@@ -19,14 +19,17 @@ public record Box(double xMin, double xMax, double yMin, double yMax) {
         return new Box(centreX - half, centreX + half, centreY - half, centreY + half);
     }
 
+    /** From left to right. */
     public double width() {
         return xMax - xMin;
     }
 
+    /** From bottom to top. */
     public double height() {
         return yMax - yMin;
     }
 
+    /** Width times height. */
     public double area() {
         return width() * height();
     }

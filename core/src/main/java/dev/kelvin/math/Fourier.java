@@ -4,6 +4,7 @@ package dev.kelvin.math;
 public final class Fourier {
     private Fourier() {}
 
+    /** The discrete Fourier transform, in place; the length must be a power of 2. */
     public static void transform(double[] real, double[] imaginary) {
         int n = real.length;
         if (Integer.bitCount(n) != 1 || imaginary.length != n) {

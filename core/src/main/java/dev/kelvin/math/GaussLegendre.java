@@ -11,6 +11,7 @@ public final class GaussLegendre {
     private final double[] nodes;
     private final double[] weights;
 
+    /** On [low, high], in equal panels with so many nodes each. */
     public GaussLegendre(double low, double high, int panels, int order) {
         Check.atLeast("panels", panels, 1);
         Check.atLeast("order", order, 1);
@@ -47,6 +48,7 @@ public final class GaussLegendre {
         return new double[] {value, n * (t * value - before) / (t * t - 1)};
     }
 
+    /** How many nodes there are. */
     public int size() {
         return nodes.length;
     }
@@ -56,10 +58,12 @@ public final class GaussLegendre {
         return nodes[i];
     }
 
+    /** The weight of a node. */
     public double weight(int i) {
         return weights[i];
     }
 
+    /** The integral of a function over the interval. */
     public double integrate(DoubleUnaryOperator integrand) {
         double sum = 0;
         for (int i = 0; i < nodes.length; i++) {

@@ -56,6 +56,7 @@ public record Quadratic(double centre, double scale, double c0, double c1, doubl
                 + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
     }
 
+    /** The value at x. */
     public double at(double x) {
         double u = (x - centre) / scale;
         return c0 + u * (c1 + u * c2);

@@ -146,6 +146,7 @@ public final class Calibration {
         this(classes, Reliability.BINS);
     }
 
+    /** Of so many classes, with confidences in so many bins. */
     public Calibration(int classes, int bins) {
         this.classes = (int) Check.atLeast("classes", classes, 2);
         reliability = new Reliability(bins);

@@ -133,6 +133,7 @@ public final class GridDensity {
                 .toList();
     }
 
+    /** The part of the plane that the grid covers. */
     public Box box() {
         return box;
     }

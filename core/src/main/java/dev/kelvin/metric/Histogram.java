@@ -100,6 +100,7 @@ public final class Histogram {
         return sum / 2;
     }
 
+    /** The part of the plane that the bins cover. */
     public Box box() {
         return box;
     }
@@ -119,6 +120,7 @@ public final class Histogram {
         return samples;
     }
 
+    /** The share of samples outside of the box. */
     public double outside() {
         return shares[bins * bins];
     }

@@ -67,6 +67,7 @@ public final class InceptionScore {
         this(classes, SPLITS);
     }
 
+    /** Of so many classes, with samples in so many parts, whose scores tell the spread. */
     public InceptionScore(int classes, int splits) {
         this.classes = (int) Check.atLeast("classes", classes, 2);
         Check.atLeast("splits", splits, 1);

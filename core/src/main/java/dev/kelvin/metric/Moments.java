@@ -128,6 +128,7 @@ public final class Moments implements AutoCloseable {
         }
     }
 
+    /** How many numbers a sample has. */
     public int dimensions() {
         return (int) mean.size(0);
     }

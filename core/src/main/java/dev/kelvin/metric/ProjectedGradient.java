@@ -117,6 +117,7 @@ public record ProjectedGradient(Norm norm, double epsilon, int steps, double low
             return option;
         }
 
+        /** The norm's name, for people. */
         public String words() {
             return words;
         }

@@ -35,6 +35,7 @@ public enum Score {
         return suffix;
     }
 
+    /** Its name, for people. */
     public String words() {
         return words;
     }

@@ -3,6 +3,8 @@ package dev.kelvin.metric;
 import dev.kelvin.energy.Table;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * What a model says of each of some samples.
@@ -35,6 +37,23 @@ public record Scores(double[] f, double[][] p, double[] score) {
                             Score.minusGradientNorm(table.data(), x).toDoubles();
                     });
         }
+    }
+
+    /** The same in other units: f is larger by T·log |dz/dx| of each sample, and so is a score that is f. */
+    public Scores plus(double temperature, double... logDeterminant) {
+        double[] sum = new double[f.length];
+        Arrays.setAll(sum, i -> f[i] + temperature * logDeterminant[i]);
+        return new Scores(sum, p, score == f ? sum : score);
+    }
+
+    /** Those of several blocks of samples, one after the other. */
+    public static Scores join(List<Scores> blocks) {
+        return new Scores(
+                blocks.stream().flatMapToDouble(block -> Arrays.stream(block.f)).toArray(),
+                blocks.stream().flatMap(block -> Arrays.stream(block.p)).toArray(double[][]::new),
+                blocks.stream()
+                        .flatMapToDouble(block -> Arrays.stream(block.score))
+                        .toArray());
     }
 
     private static double[][] rows(Tensor probabilities) {

@@ -31,6 +31,7 @@ public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
         return new Batch(x, new long[(int) x.size(0)]);
     }
 
+    /** How many samples there are. */
     public int size() {
         return k.length;
     }

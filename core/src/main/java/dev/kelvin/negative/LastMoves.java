@@ -2,9 +2,9 @@ package dev.kelvin.negative;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Walk;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -42,26 +42,18 @@ public record LastMoves(
         return new LastMoves(target, kernel, x, k, from, steps, parts, Optional.of(samples), taken);
     }
 
-    /**
-     * Where a part's chains stand in the end, its last so many moves as a node of the graph of {@link Parameters#live} ones.
-     */
-    public Tensor taken(Walk.Part part, Parameters live, int count) {
+    /** Where a part's chains stand in the end, and the way back through their last so many moves to these parameters. */
+    public Pullback taken(Walk.Part part, Parameters parameters, int count) {
         if (count < 1 || count > steps) {
             throw new IllegalArgumentException("asked for the last " + count + " moves, kept were " + steps);
         }
-        try (Scope scope = Scope.open()) {
-            long[] own = columns(part);
-            Tensor at = part.of(x);
-            int first = from + steps - count;
-            if (first > from) {
-                at = Walk.onward(part.key(), kernel, target.of(own), at, from, first - from);
-            }
-            LogDensity density = target.with(live, own);
-            for (int step = first; step < from + steps; step++) {
-                at = kernel.moved(part.key().child(step), density, at, step);
-            }
-            return scope.keep(at);
+        long[] own = columns(part);
+        Tensor at = part.of(x);
+        int first = from + steps - count;
+        if (first > from) {
+            at = Walk.onward(part.key(), kernel, target.of(own), at, from, first - from);
         }
+        return target.through(part.key(), kernel, at, own, Walk.Course.after(first, count), parameters);
     }
 
     /** f itself, whatever factor the chains ran with, at a part's columns. */

@@ -2,6 +2,8 @@ package dev.kelvin.negative;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
+import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
@@ -13,6 +15,7 @@ public interface NegativeSource extends AutoCloseable {
     /** The density that chains of these columns walk on, one for each chain; the same for all where it is the marginal. */
     @FunctionalInterface
     interface Target {
+        /** What chains of these columns walk on. */
         LogDensity of(long... k);
 
         /** The same with these parameters, such as those that a gradient is taken with respect to. */
@@ -40,6 +43,27 @@ public interface NegativeSource extends AutoCloseable {
             Walk walk = Walk.inHalves(key, kernel, stretched, x.over(scale), course.from(), course.steps());
             return new Walk(walk.x().times(scale), walk.accepted(), walk.more());
         }
+
+        /**
+         * Where chains of these columns at x stand after a course of steps, which are taken with the graph kept, and the way
+         * back from there, through the chains, to the parameters.
+         */
+        default Pullback through(
+                Key key,
+                DifferentiableKernel<?> kernel,
+                Tensor x,
+                long[] k,
+                Walk.Course course,
+                Parameters parameters) {
+            Parameters live = parameters.live();
+            LogDensity density = with(live, k);
+            Tensor at = x;
+            for (int step = course.from(); step < course.from() + course.steps(); step++) {
+                at = kernel.moved(key.child(step), density, at, step);
+            }
+            Tensor end = at;
+            return new Pullback(end.detach(), weights -> live.gradient(end, weights));
+        }
     }
 
     /** So many samples of the target at an iteration, counted from 0, beside these positives, whose columns they have in turn. */
@@ -48,6 +72,7 @@ public interface NegativeSource extends AutoCloseable {
     /** Puts what it remembers between draws into the state. */
     void save(State state);
 
+    /** Takes out of a saved state what {@link #save} put in. */
     void load(State state);
 
     @Override

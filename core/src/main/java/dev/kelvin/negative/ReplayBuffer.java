@@ -58,18 +58,22 @@ public final class ReplayBuffer implements AutoCloseable {
             return new Policy(entry, false, false, reinitialise, Optional.empty(), Change.NONE);
         }
 
+        /** The same, with every end entering by {@link Entry}, as in IGEBM. */
         public Policy withEveryEnd() {
             return new Policy(entry, true, weighted, reinitialise, bytes, change);
         }
 
+        /** The same, with ends drawn again by their weights (Shah 2024). */
         public Policy withWeights() {
             return new Policy(entry, everyEnd, true, reinitialise, bytes, change);
         }
 
+        /** The same, with images held as bytes. */
         public Policy withBytes(double low, double high) {
             return new Policy(entry, everyEnd, weighted, reinitialise, Optional.of(new ByteSlots(low, high)), change);
         }
 
+        /** The same, with chains changed between draws. */
         public Policy withChange(Change other) {
             return new Policy(entry, everyEnd, weighted, reinitialise, bytes, other);
         }
@@ -118,6 +122,7 @@ public final class ReplayBuffer implements AutoCloseable {
     public interface Change {
         Change NONE = (key, x) -> x;
 
+        /** The changed positions. */
         Tensor apply(Key key, Tensor x);
     }
 
@@ -130,6 +135,7 @@ public final class ReplayBuffer implements AutoCloseable {
         return policy.weighted;
     }
 
+    /** How many chains it holds. */
     public int size() {
         return (int) slots.size(0);
     }

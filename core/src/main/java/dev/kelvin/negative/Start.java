@@ -49,6 +49,7 @@ public interface Start {
         return false;
     }
 
+    /** N(mean, std²) in every coordinate. */
     @Doc("Gaussian noise")
     @Named("gaussian")
     record GaussianStart(
@@ -87,6 +88,7 @@ public interface Start {
         }
     }
 
+    /** Uniform on [low, high) in every coordinate. */
     @Doc("uniform noise")
     @Named("uniform")
     record UniformStart(
@@ -116,6 +118,7 @@ public interface Start {
         }
     }
 
+    /** Samples of the data, other ones than the batch's. */
     @Doc("fresh samples of the data")
     @Named("data")
     record DataStart(
@@ -136,6 +139,7 @@ public interface Start {
         }
     }
 
+    /** The positives of the step themselves. */
     @Doc("each batch's own positives, as in contrastive divergence (CD-k)")
     @Named("batch")
     @Cites("hinton2002")

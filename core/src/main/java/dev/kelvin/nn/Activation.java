@@ -21,6 +21,7 @@ public enum Activation {
     /** The hyperbolic tangent. */
     TANH;
 
+    /** The activation of every number; the slope is leaky ReLU's. */
     public Tensor apply(Tensor input, double slope) {
         return switch (this) {
             case LEAKY_RELU -> input.leakyRelu(slope);

@@ -62,6 +62,7 @@ public sealed interface Initialisation {
         return new Uniform(Math.sqrt(6.0 / (double) (inputs + outputs)));
     }
 
+    /** Zeros. */
     static Initialisation zeros() {
         return new Constant(0);
     }

@@ -79,6 +79,7 @@ public record Layout(List<Entry> entries) {
             return add(name + ".weight", start, outputs, inputs).add(name + ".bias", start, outputs);
         }
 
+        /** The layout of all that was added, in that order. */
         public Layout build() {
             return new Layout(entries);
         }

@@ -26,6 +26,7 @@ import tools.jackson.databind.annotation.JsonTypeIdResolver;
 @JsonTypeInfo(use = JsonTypeInfo.Id.CUSTOM, property = "type")
 @JsonTypeIdResolver(PartIdResolver.class)
 public interface Network {
+    /** The names, sizes and first values of its parameters. */
     Layout layout();
 
     /** The same network for samples of this shape, without n, and so many outputs: what the data decides. */
@@ -66,6 +67,7 @@ public interface Network {
         return "the network " + Words.quote(Catalogue.name(getClass()));
     }
 
+    /** The output, [n, ...] → [n, outputs]. */
     Tensor apply(Parameters parameters, Tensor input);
 
     /** The output that is trained: another where a layer looks at the whole batch, as batch norm does. */

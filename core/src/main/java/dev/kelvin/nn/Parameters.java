@@ -92,6 +92,7 @@ public final class Parameters implements AutoCloseable {
         return flat;
     }
 
+    /** The views' names and sizes. */
     public Layout layout() {
         return layout;
     }

@@ -7,13 +7,16 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A network's output and the way back from it, recorded on a GPU in two parts and played with other inputs and other weights,
- * on parameters that may have changed in place.
+ * An output and the way back from it, recorded on a GPU in two parts and played with other inputs, other random numbers and
+ * other weights, on parameters that may have changed in place.
  */
 public final class RecordedPullback implements AutoCloseable {
+    private static final Key NONE = Key.of(0); // of work that draws no random numbers
+
     private final Tensor input;
     private final Tensor weights;
     private final Recording recording;
@@ -24,13 +27,18 @@ public final class RecordedPullback implements AutoCloseable {
         this.recording = recording;
     }
 
-    /** For inputs of this shape and outputs [n, outputs]. */
+    /** Of a network, for inputs of this shape and outputs [n, outputs]. */
     public static RecordedPullback of(Function<Tensor, Pullback> network, Tensor x, long outputs) {
+        return of(NONE, (key, input) -> network.apply(input), x, x.size(0), outputs);
+    }
+
+    /** Of work that draws its random numbers from a key, for inputs of this shape and outputs of that one. */
+    public static RecordedPullback of(Key key, BiFunction<Key, Tensor, Pullback> work, Tensor x, long... outputs) {
         Tensor input = Scope.detach(x.copy());
-        Tensor weights = Scope.detach(Tensors.zeros(x.dtype(), x.device(), x.size(0), outputs));
+        Tensor weights = Scope.detach(Tensors.zeros(x.dtype(), x.device(), outputs));
         try {
-            Recording recording = Recording.inParts(x.device(), Key.of(0), key -> {
-                Passes passes = new Passes(network, input, weights);
+            Recording recording = Recording.inParts(x.device(), key, chance -> {
+                Passes passes = new Passes(at -> work.apply(chance, at), input, weights);
                 return List.of(passes::forward, passes::back);
             });
             return new RecordedPullback(input, weights, recording);
@@ -43,19 +51,19 @@ public final class RecordedPullback implements AutoCloseable {
 
     /** Both parts of the work, the second with what the first made. */
     private static final class Passes {
-        private final Function<Tensor, Pullback> network;
+        private final Function<Tensor, Pullback> work;
         private final Tensor input;
         private final Tensor weights;
         private Optional<Pullback> made = Optional.empty();
 
-        Passes(Function<Tensor, Pullback> network, Tensor input, Tensor weights) {
-            this.network = network;
+        Passes(Function<Tensor, Pullback> work, Tensor input, Tensor weights) {
+            this.work = work;
             this.input = input;
             this.weights = weights;
         }
 
         Tensor forward() {
-            Pullback pullback = network.apply(input);
+            Pullback pullback = work.apply(input);
             made = Optional.of(pullback);
             return pullback.output();
         }
@@ -67,8 +75,13 @@ public final class RecordedPullback implements AutoCloseable {
 
     /** At this input; the way back is that of the last input alone. */
     public Pullback at(Tensor x) {
+        return at(NONE, x);
+    }
+
+    /** At this input, with the random numbers of this key. */
+    public Pullback at(Key key, Tensor x) {
         input.copyInPlace(x);
-        Tensor output = recording.play(0).detach().copy();
+        Tensor output = recording.play(key).detach().copy();
         return new Pullback(output, given -> {
             weights.copyInPlace(given);
             return recording.play(1).copy();

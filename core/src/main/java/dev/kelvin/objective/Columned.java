@@ -100,6 +100,7 @@ public interface Columned extends Objective {
         }
     }
 
+    /** The generative part on the marginal LSE_k f(x)_k, and the cross-entropy of k; with classes it is JEM's. */
     @Doc("CD+CE: contrastive divergence, or another objective, on the marginal, and cross-entropy of the class or time")
     @Cites("grathwohl2020")
     record CdCe(
@@ -134,6 +135,7 @@ public interface Columned extends Objective {
         }
     }
 
+    /** The generative part on pairs (x, k). */
     @Doc("JointCD: contrastive divergence, or another objective, on pairs with their class or time")
     @Cites("anonymous-time")
     record JointCd(
@@ -154,6 +156,7 @@ public interface Columned extends Objective {
         }
     }
 
+    /** The generative part on each column alone: f(x)_k given k. */
     @Doc("contrastive divergence, or another objective, on each class or time alone")
     record ConditionalCd(
             @Doc("the generative part") @Default("contrastive")
@@ -173,6 +176,7 @@ public interface Columned extends Objective {
         }
     }
 
+    /** The cross-entropy of k alone: a classifier. */
     @Doc("cross-entropy of the class or time alone, without chains")
     record CrossEntropy() implements Objective {
         @Override

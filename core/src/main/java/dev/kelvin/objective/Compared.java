@@ -15,6 +15,7 @@ public enum Compared {
         this.words = words;
     }
 
+    /** What is compared, for people. */
     public String words() {
         return words;
     }

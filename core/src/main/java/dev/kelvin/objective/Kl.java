@@ -14,6 +14,7 @@ import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.LastMoves;
 import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -134,9 +135,8 @@ public record Kl(
 
     private Share share(LastMoves last, Walk.Part part, Parameters parameters, Optional<Tensor> others, int count) {
         try (Scope scope = Scope.open()) {
-            Parameters live = parameters.live();
-            Tensor moved = last.taken(part, live, steps);
-            Tensor x = moved.detach();
+            Pullback moved = last.taken(part, parameters, steps);
+            Tensor x = moved.output();
             ValueAndGradient f = last.density(part, parameters).valueAndGradient(x);
             Tensor back = f.gradient().times(-weight / count); // of weight·mean E with respect to x′
             double distance = others.map(samples -> {
@@ -146,7 +146,10 @@ public record Kl(
                         return 0.5 * square.log().sum().item();
                     })
                     .orElse(0.0);
-            return new Share(-f.value().sum().item(), distance, Scope.detach(live.gradient(moved, back)));
+            return new Share(
+                    -f.value().sum().item(),
+                    distance,
+                    Scope.detach(moved.gradient().apply(back)));
         }
     }
 

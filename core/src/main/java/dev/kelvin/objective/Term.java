@@ -25,11 +25,13 @@ public interface Term {
             parts = Map.copyOf(parts);
         }
 
+        /** A value without parts. */
         public Value(double value, Tensor gradient) {
             this(value, gradient, Map.of());
         }
     }
 
+    /** The term's value and its gradient with respect to the parameters, as one flat vector. */
     Value of(Key key, EnergyModel model, Parameters parameters, Batch positives, DrawnNegatives negatives);
 
     /** Whether its weight is 0, so that it is left out. */

@@ -51,6 +51,11 @@ public record Adamw(
         return new Adamw(learningRate, beta1, beta2, epsilon, weightDecay, other, clipNorm);
     }
 
+    /** The same with a limit on the norm of the gradient. */
+    public Adamw withClipNorm(double limit) {
+        return new Adamw(learningRate, beta1, beta2, epsilon, weightDecay, schedule, OptionalDouble.of(limit));
+    }
+
     @Override
     public OptimiserState start(Tensor parameters) {
         return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, true, OptionalDouble.empty());

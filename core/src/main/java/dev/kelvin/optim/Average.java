@@ -27,6 +27,7 @@ public final class Average implements AutoCloseable {
         parameters.flat().timesInPlace(d).addInPlace(current.flat(), 1 - d);
     }
 
+    /** The averaged parameters, which this owns. */
     public Parameters parameters() {
         return parameters;
     }

@@ -7,6 +7,7 @@ import dev.kelvin.tensor.Tensor;
 public final class GradientClip {
     private GradientClip() {}
 
+    /** The Euclidean norm of a gradient. */
     public static double norm(Tensor gradient) {
         try (Scope scope = Scope.open()) {
             return gradient.norm().item();

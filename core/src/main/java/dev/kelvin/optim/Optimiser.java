@@ -8,10 +8,13 @@ import java.util.OptionalDouble;
 /** How the parameters move: the settings of an optimiser, which {@link #start} makes one of. */
 @Kind("optimiser")
 public interface Optimiser {
+    /** The learning rate that the schedule multiplies. */
     double learningRate();
 
+    /** The pull of the parameters to 0. */
     double weightDecay();
 
+    /** How the rate changes during a run. */
     Schedule schedule();
 
     /** The largest norm of the gradient. */

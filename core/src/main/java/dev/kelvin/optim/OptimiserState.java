@@ -11,6 +11,7 @@ public interface OptimiserState extends AutoCloseable {
     /** Puts what it remembers between steps into the state. */
     void save(State state);
 
+    /** Takes out of a saved state what {@link #save} put in. */
     void load(State state);
 
     @Override

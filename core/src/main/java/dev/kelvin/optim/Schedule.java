@@ -23,10 +23,12 @@ public interface Schedule {
     /** Its course without the warm-up. */
     double course(long step, long steps);
 
+    /** What the learning rate is multiplied by at a step, counted from 0, of so many: warm-up and course. */
     default double factor(long step, long steps) {
         return course(step, steps) * (step < warmup() ? (step + 1) / (double) warmup() : 1);
     }
 
+    /** A rate that stays. */
     @Doc("a constant learning rate")
     record Constant(
             @Doc("iterations of linear warm-up from 0") @Default("0")
@@ -41,6 +43,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that falls in equal steps. */
     @Doc("the learning rate is multiplied by a factor every so many iterations")
     record Step(
             @Doc("iterations between two changes") int every,
@@ -60,6 +63,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that falls at iterations of one's choice. */
     @Doc("the learning rate is multiplied by a factor at given iterations")
     record Milestones(
             @Doc("the iterations, in increasing order") List<Integer> at,
@@ -91,6 +95,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that falls exponentially. */
     @Doc("exponential decay: as step, but continuous")
     record Exponential(
             @Doc("iterations in which the rate decays by the factor")
@@ -111,6 +116,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that falls along half a cosine (Loshchilov and Hutter 2017, without restarts). */
     @Doc("cosine decay to the end of the run")
     record Cosine(
             @Doc("the fraction of the rate that remains at the end") @Default("0")
@@ -129,6 +135,7 @@ public interface Schedule {
         }
     }
 
+    /** A rate that stays and then falls along a line. */
     @Doc("a constant rate, then linear decay to the end of the run")
     record Linear(
             @Doc("the fraction of the run after which it decays") @Default("0")

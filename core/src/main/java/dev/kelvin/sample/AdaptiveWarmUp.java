@@ -14,7 +14,8 @@ import java.util.List;
  * {@link PathAdaptation}. After it nothing is changed any more, so that the draws are exact.
  *
  * <p>The acceptance that the step size answers to is the chains' harmonic mean, in which a few chains that stick count more than
- * in the ordinary one, but each as 0.5 at least: in the neck of a funnel they would stop all others.
+ * in the ordinary one, but each as 0.1 at least: in the neck of a funnel they would stop all others. Chains leave such places
+ * by the eighth of the paths that take smaller steps, which the adaptation does not learn from.
  *
  * @param mala whether draws are made by single leaps; the warm-up's own are paths nevertheless, as they find the density and
  *     its metric sooner, and 500 single leaps at the end settle the step size
@@ -25,10 +26,13 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
     private static final double ACCEPTANCE = 0.85;
 
     /** What a chain counts for at least: a few that are stuck where the density is too steep must not stop all others. */
-    private static final double LEAST = 0.5;
+    private static final double LEAST = 0.1;
 
     /** The same before the first window, where chains that start on a steep slope must get off it, however small the steps. */
     private static final double STUCK = 0.01;
+
+    /** The share of paths in smaller steps, by which chains leave places that are too steep for the others. */
+    private static final double SMALL = 0.125;
 
     /** Leaps of a path while chains are still on their way to the density. */
     private static final int FIRST_LEAPS = 10;
@@ -62,8 +66,8 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
     public WarmUp<Evaluated> run(Key key, LogDensity target, Tensor x, double temperature) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            WarmUp<Evaluated> found =
-                    paths(keys[0], target, x, JitteredHmc.of(1).withTemperature(temperature));
+            WarmUp<Evaluated> found = paths(
+                    keys[0], target, x, JitteredHmc.of(1).withSmallSteps(SMALL).withTemperature(temperature));
             if (mala) {
                 found = singleLeaps(keys[1], target, found);
             }
@@ -75,17 +79,22 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
     /** Settles the step size of single leaps, by the same acceptance. */
     private static WarmUp<Evaluated> singleLeaps(Key key, LogDensity target, WarmUp<Evaluated> found) {
         JitteredHmc leap = ((JitteredHmc) found.kernel()).withPathLength(0);
-        double first = WarmUp.find(key.child(-1), leap, target, found.x(), ACCEPTANCE);
+        double first = WarmUp.find(key.child(-1), leap.withSmallSteps(0), target, found.x(), ACCEPTANCE);
         DualAveraging steps = new DualAveraging(ACCEPTANCE, first);
         Evaluated state = leap.start(target, found.x());
         for (int step = 0; step < SINGLE_LEAPS; step++) {
             Evaluated before = state;
             try (Scope scope = Scope.open()) {
-                Transition<Evaluated> next =
-                        leap.withStepSize(steps.stepSize(0)).step(key.child(step), target, before);
+                double stepSize = steps.stepSize(0);
+                Key[] keys = key.child(step).split(2);
+                JitteredHmc.Path path = leap.withStepSize(stepSize).path(keys[0], target, before);
+                Transition<Evaluated> next = path.choose(scope, keys[1], before);
                 state = next.state();
-                steps.update(
-                        0, harmonicMean(next.info().acceptance().orElseThrow().toDoubles(), LEAST));
+                if (path.stepSize() == stepSize) {
+                    steps.update(
+                            0,
+                            harmonicMean(next.info().acceptance().orElseThrow().toDoubles(), LEAST));
+                }
                 state.tensors().forEach(scope::keep);
             }
             free(before, state, found.x());
@@ -100,7 +109,7 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
         JitteredHmc kernel = first;
         double[] widths = new double[d];
         Arrays.fill(widths, 1);
-        double stepSize = WarmUp.find(key.child(-1), kernel, target, x, ACCEPTANCE);
+        double stepSize = WarmUp.find(key.child(-1), kernel.withSmallSteps(0), target, x, ACCEPTANCE);
         DualAveraging steps = new DualAveraging(ACCEPTANCE, stepSize);
         PathAdaptation paths = new PathAdaptation(FIRST_LEAPS * stepSize);
         MetricEstimate metric = new MetricEstimate(chains, d, correlated);
@@ -117,15 +126,18 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
                 Transition<Evaluated> next = path.choose(scope, keys[1], before);
                 state = next.state();
                 double[] accepted = next.info().acceptance().orElseThrow().toDoubles();
-                steps.update(0, harmonicMean(accepted, step < windows.first() ? STUCK : LEAST));
-                if (step >= windows.first()) {
+                boolean full = path.stepSize() == stepSize;
+                if (full) {
+                    steps.update(0, harmonicMean(accepted, step < windows.first() ? STUCK : LEAST));
+                }
+                if (full && step >= windows.first()) {
                     paths.update(
                             kernel.scales(),
                             before.x().toDoubles(),
                             path.end().x().toDoubles(),
                             path.velocity().toDoubles(),
                             accepted,
-                            path.length(),
+                            path.leaps() * stepSize,
                             stepSize);
                 }
                 if (windows.collects(step)) {
@@ -142,7 +154,7 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
                 kernel = kernel.withScales(scales);
                 stepSize = WarmUp.find(
                         key.child(-2 - step),
-                        kernel.withStepSize(steps.settled(0)).withPathLength(0),
+                        kernel.withStepSize(steps.settled(0)).withPathLength(0).withSmallSteps(0),
                         target,
                         state.x(),
                         ACCEPTANCE);

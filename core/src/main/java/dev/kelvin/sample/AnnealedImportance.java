@@ -142,6 +142,7 @@ public record AnnealedImportance(double[] logWeights) {
 
     /** What the two directions say together about log Z_n − log Z₀. */
     public record Bounds(double lower, double upper, AnnealedImportance forwards, AnnealedImportance backwards) {
+        /** The distance of the two bounds of log Z. */
         public double gap() {
             return upper - lower;
         }

@@ -19,6 +19,7 @@ public record AnnealedWalk(Tensor x, double[] acceptance, double[] stepSizes) {
     /** Is told where the chains are when they are done with the i-th density. */
     @FunctionalInterface
     public interface Observer {
+        /** Is told where chains are when they leave a density. */
         void at(int density, Tensor x);
     }
 

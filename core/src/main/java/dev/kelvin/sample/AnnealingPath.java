@@ -28,14 +28,17 @@ public record AnnealingPath(List<LogDensity> densities) {
         return new AnnealingPath(densities);
     }
 
+    /** How many densities the path has. */
     public int size() {
         return densities.size();
     }
 
+    /** The density of this number, from 0 on. */
     public LogDensity at(int i) {
         return densities.get(i);
     }
 
+    /** The density that the path leads to. */
     public LogDensity last() {
         return densities.get(size() - 1);
     }

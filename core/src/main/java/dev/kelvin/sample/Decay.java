@@ -10,6 +10,7 @@ import dev.kelvin.Kind;
 @Kind("decay")
 @FunctionalInterface
 public interface Decay {
+    /** What the step size is multiplied by at a step of the chain, counted from 0. */
     double factor(long step);
 
     /** (1 + k/offset)^(−power): with a power in (½, 1] unadjusted Langevin loses its bias as it runs. */

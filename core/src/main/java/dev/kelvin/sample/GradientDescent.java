@@ -50,10 +50,12 @@ public record GradientDescent(
         return new GradientDescent(other, clip, clamp);
     }
 
+    /** The same with a limit on each coordinate of ∇f. */
     public GradientDescent withClip(double limit) {
         return new GradientDescent(stepSize, OptionalDouble.of(limit), clamp);
     }
 
+    /** The same with coordinates held within bounds. */
     public GradientDescent withClamp(double low, double high) {
         return new GradientDescent(stepSize, clip, Optional.of(List.of(low, high)));
     }

@@ -75,14 +75,17 @@ public record Hmc(
         return new Hmc(other, leaps, jitter, mass, temperature);
     }
 
+    /** The same with a step that varies at random by this share. */
     public Hmc withJitter(double share) {
         return new Hmc(stepSize, leaps, share, mass, temperature);
     }
 
+    /** The same with a mass for each coordinate. */
     public Hmc withMass(List<Double> masses) {
         return new Hmc(stepSize, leaps, jitter, masses, temperature);
     }
 
+    /** The same at another temperature. */
     public Hmc withTemperature(double other) {
         return new Hmc(stepSize, leaps, jitter, mass, other);
     }

@@ -12,6 +12,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.random.RandomGenerator;
 
 /**
  * Hamiltonian Monte Carlo whose paths have random lengths, in coordinates that a metric has made alike: what {@link
@@ -24,12 +25,12 @@ import java.util.OptionalDouble;
  * </pre>
  *
  * <p>u is the same for all chains, so that they leap together in one batch. A length that varies can't meet a period of the
- * density, as a fixed number of leaps does. v is the velocity in the coordinates y = L⁻¹x, where the density should be
+ * density, as a fixed number of leaps does. A share {@code smallSteps} of the paths has as many leaps of ε/4, which by chance
+ * becomes ε/16 and so on: chains come so out of places that are too steep for ε, where they would stay for long. v is the velocity in the coordinates y = L⁻¹x, where the density should be
  * about as wide in every direction; the mass in x is (LLᵀ)⁻¹.
  *
- * <p>Source: Hoffman, Radul and Sountsov 2021, section 2. Differs from the paper: u is a pseudo-random number of the
- * step's key, not of a Halton
- * sequence.
+ * <p>Source: Hoffman, Radul and Sountsov 2021, section 2. Differs from the paper: u is a pseudo-random number of the step's key, not of a Halton
+ * sequence; small steps are ours (Neal 2011, section 5.4.2.2, on random step sizes).
  */
 @Doc(
         "Hamiltonian Monte Carlo with paths of random length and a metric, exact for exp(f/T); pathLength 0 is preconditioned MALA")
@@ -46,8 +47,18 @@ public record JitteredHmc(
         @Default("[]")
         List<Double> scales,
 
+        @Doc("the share of paths that take steps of ε/4, of these as many again of ε/16, and so on to ε/256")
+        @Default("0")
+        double smallSteps,
+
         @Doc("T, the temperature") @Default("1") double temperature)
         implements StepSized<Evaluated> {
+    /** By how much small steps are smaller, how often at most, and the largest share of them: more would hardly move. */
+    private static final double SMALLER = 0.25;
+
+    private static final int MOST_TIMES = 4;
+    private static final double MOST_SMALL = 0.5;
+
     /** Energy errors in units of T from which a path has left the density, and tells nothing of it: Stan's bound. */
     public static final double DIVERGENT = 1000;
 
@@ -62,13 +73,14 @@ public record JitteredHmc(
                 () -> Check.positive("stepSize", stepSize),
                 () -> Check.notNegative("pathLength", pathLength),
                 () -> Check.finite("scales", numbers),
+                () -> Check.within("smallSteps", smallSteps, 0, MOST_SMALL),
                 () -> Check.positive("temperature", temperature));
         scales = numbers;
     }
 
     /** At T = 1 without a metric. */
     public static JitteredHmc of(double stepSize) {
-        return new JitteredHmc(stepSize, 0, List.of(), 1);
+        return new JitteredHmc(stepSize, 0, List.of(), 0, 1);
     }
 
     /** ε itself, by which a leap carries a velocity of unit variance. */
@@ -79,22 +91,27 @@ public record JitteredHmc(
 
     @Override
     public JitteredHmc withStepSize(double other) {
-        return new JitteredHmc(other, pathLength, scales, temperature);
+        return new JitteredHmc(other, pathLength, scales, smallSteps, temperature);
     }
 
     /** With another longest path; 0 for one leap each, which is MALA. */
     public JitteredHmc withPathLength(double longest) {
-        return new JitteredHmc(stepSize, longest, scales, temperature);
+        return new JitteredHmc(stepSize, longest, scales, smallSteps, temperature);
     }
 
     /** With another metric: a number for each coordinate, or a lower triangular matrix by rows. */
     public JitteredHmc withScales(List<Double> numbers) {
-        return new JitteredHmc(stepSize, pathLength, numbers, temperature);
+        return new JitteredHmc(stepSize, pathLength, numbers, smallSteps, temperature);
+    }
+
+    /** With another share of paths that are walked in smaller steps. */
+    public JitteredHmc withSmallSteps(double share) {
+        return new JitteredHmc(stepSize, pathLength, scales, share, temperature);
     }
 
     /** With another temperature. */
     public JitteredHmc withTemperature(double other) {
-        return new JitteredHmc(stepSize, pathLength, scales, other);
+        return new JitteredHmc(stepSize, pathLength, scales, smallSteps, other);
     }
 
     /** How many leaps a path has on average; each takes one gradient. */
@@ -154,10 +171,11 @@ public record JitteredHmc(
     }
 
     /**
-     * A proposal: where a path ends, with the velocity there, the log of its acceptance, how long it was, and the mean energy
+     * A proposal: where a path ends, with the velocity there, the log of its acceptance, its leaps and their size, and the mean energy
      * error, each at most {@link #DIVERGENT}, and the share of chains beyond it.
      */
-    record Path(Evaluated end, Tensor velocity, double[] log, double length, double error, double diverged) {
+    record Path(
+            Evaluated end, Tensor velocity, double[] log, int leaps, double stepSize, double error, double diverged) {
         Transition<Evaluated> choose(Scope scope, Key key, Evaluated from) {
             return from.metropolis(
                     scope,
@@ -173,11 +191,15 @@ public record JitteredHmc(
     /** One path from each chain's place. */
     Path path(Key key, LogDensity target, Evaluated from) {
         Key[] keys = key.split(2);
-        double u = keys[1].stream().nextDouble();
-        int leaps = Math.max(1, (int) Math.ceil(u * pathLength / stepSize));
+        RandomGenerator random = keys[1].stream();
+        int leaps = Math.max(1, (int) Math.ceil(random.nextDouble() * pathLength / stepSize));
+        double epsilon = stepSize;
+        for (int i = 0; i < MOST_TIMES && random.nextDouble() < smallSteps; i++) {
+            epsilon *= SMALLER;
+        }
         Tensor velocity = Tensors.normalLike(keys[0], Math.sqrt(temperature), from.x());
         double[] log = energy(from, velocity);
-        Phase last = leapfrog(target, new Phase(from, velocity), leaps);
+        Phase last = leapfrog(target, new Phase(from, velocity), leaps, epsilon);
         double[] after = energy(last.at, last.velocity);
         double error = 0;
         double diverged = 0;
@@ -187,7 +209,7 @@ public record JitteredHmc(
             error += size / log.length;
             diverged += size < DIVERGENT ? 0 : 1.0 / log.length;
         }
-        return new Path(last.at, last.velocity, log, leaps * stepSize, error, diverged);
+        return new Path(last.at, last.velocity, log, leaps, epsilon, error, diverged);
     }
 
     /** Positions, with f and ∇f there, and velocities in the metric's coordinates. */
@@ -197,21 +219,21 @@ public record JitteredHmc(
         }
     }
 
-    /** So many leaps; the phase that is passed in stays as it was. */
-    Phase leapfrog(LogDensity target, Phase start, int leaps) {
+    /** So many leaps of size ε; the phase that is passed in stays as it was. */
+    Phase leapfrog(LogDensity target, Phase start, int leaps, double epsilon) {
         Metric metric = Metric.of(scales, start.at.x());
         Tensor v = start.velocity.copy();
         Tensor x = start.at.x().contiguous().copy();
-        metric.push(v, start.at.gradient(), stepSize / 2);
-        metric.move(x, v, stepSize);
+        metric.push(v, start.at.gradient(), epsilon / 2);
+        metric.move(x, v, epsilon);
         for (int leap = 1; leap < leaps; leap++) {
             try (Scope scope = Scope.open()) {
-                metric.push(v, target.gradient(x), stepSize);
-                metric.move(x, v, stepSize);
+                metric.push(v, target.gradient(x), epsilon);
+                metric.move(x, v, epsilon);
             }
         }
         Evaluated at = Evaluated.at(target, x);
-        metric.push(v, at.gradient(), stepSize / 2);
+        metric.push(v, at.gradient(), epsilon / 2);
         return new Phase(at, v);
     }
 

@@ -27,6 +27,7 @@ public interface Kernel<S extends ChainState> {
         return start(target, x);
     }
 
+    /** One step of every chain, with what people want to see of it. */
     Transition<S> step(Key key, LogDensity target, S state);
 
     /** T of the density exp(f/T) that the chains sample; empty where they sample none that is known. */

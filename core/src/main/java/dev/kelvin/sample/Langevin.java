@@ -103,18 +103,22 @@ public record Langevin(
                 stepSize, OptionalDouble.empty(), OptionalDouble.of(other), clip, clamp, noiseFirst, anneal);
     }
 
+    /** The same with a limit on each coordinate of ∇f. */
     public Langevin withClip(double limit) {
         return new Langevin(stepSize, noise, temperature, OptionalDouble.of(limit), clamp, noiseFirst, anneal);
     }
 
+    /** The same with coordinates held within bounds. */
     public Langevin withClamp(double low, double high) {
         return new Langevin(stepSize, noise, temperature, clip, Optional.of(List.of(low, high)), noiseFirst, anneal);
     }
 
+    /** The same with the noise added before ∇f is taken. */
     public Langevin withNoiseFirst() {
         return new Langevin(stepSize, noise, temperature, clip, clamp, true, anneal);
     }
 
+    /** The same with a step size that falls as a chain runs. */
     public Langevin withAnneal(Decay decay) {
         return new Langevin(stepSize, noise, temperature, clip, clamp, noiseFirst, Optional.of(decay));
     }

@@ -106,10 +106,12 @@ public record Mala(
         return new Mala(stepSize, noise, temperature, OptionalDouble.of(other), clip, clamp);
     }
 
+    /** The same with a limit on each coordinate of ∇f. */
     public Mala withClip(double limit) {
         return new Mala(stepSize, noise, temperature, mhTemperature, OptionalDouble.of(limit), clamp);
     }
 
+    /** The same with coordinates held within bounds. */
     public Mala withClamp(double low, double high) {
         return new Mala(stepSize, noise, temperature, mhTemperature, clip, Optional.of(List.of(low, high)));
     }

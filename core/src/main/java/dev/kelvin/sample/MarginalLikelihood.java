@@ -145,10 +145,12 @@ public record MarginalLikelihood(List<Estimate> each) {
         return each.stream().mapToDouble(Estimate::integrated).average().orElse(Double.NaN);
     }
 
+    /** The mean over the samples of the corrected estimates. */
     public double corrected() {
         return each.stream().mapToDouble(Estimate::corrected).average().orElse(Double.NaN);
     }
 
+    /** The mean over the samples of the estimates by importance sampling. */
     public double importance() {
         return each.stream().mapToDouble(Estimate::importance).average().orElse(Double.NaN);
     }

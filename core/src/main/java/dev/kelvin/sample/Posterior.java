@@ -20,6 +20,9 @@ public record Posterior(
     private static final double AGREEMENT = 1.01;
     private static final double ENOUGH = 400;
 
+    /** The share of divergent paths that smaller steps make up for. */
+    private static final double FEW = 1e-3;
+
     public Posterior {
         names = List.copyOf(names);
     }
@@ -41,8 +44,10 @@ public record Posterior(
         double rhat = summary.worstRhat();
         if (rhat >= AGREEMENT) {
             warnings.add(say(
-                    "R-hat is %.4g and should be below 1.01: the chains do not agree yet. Take a longer warm-up and more"
-                            + " draws; if it stays, the density has several modes or a narrow neck.",
+                    "R-hat is %.4g and should be below 1.01: the chains do not agree, and the summary is not to be"
+                            + " believed. Take a longer warm-up and more draws; if it stays, the density has several modes,"
+                            + " to which withExchange leads chains, or a narrow neck, which other parameters avoid"
+                            + " (non-centred ones, of scales).",
                     rhat));
         }
         double least = summary.leastEss();
@@ -51,7 +56,7 @@ public record Posterior(
                     + (Double.isNaN(least) ? "an unknown number of" : say("only %.0f", least))
                     + " independent ones for one of the quantities, and about 400 are needed: take more draws.");
         }
-        if (divergences > 0) {
+        if (divergences > FEW * trace.draws() * trace.chains() * thin) {
             warnings.add(say(
                     "%d of %d paths diverged, with an energy error above 1000: the density has places that are too steep for"
                             + " the step size, and draws from there are missing. Parameters of scale that multiply others are"

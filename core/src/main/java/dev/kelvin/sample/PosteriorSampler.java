@@ -8,7 +8,6 @@ import dev.kelvin.energy.Support;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -40,8 +39,8 @@ import java.util.stream.IntStream;
  * @param chains how many chains there are
  * @param warmUp steps before the first draw, in which the sampler is tuned
  * @param draws draws of each chain
- * @param thin steps between two draws; where it is left out, 1 for HMC, and for MALA as many as the warm-up found to be
- *     needed
+ * @param thin steps between two draws; where it is left out, 1, doubled until five draws are worth an independent one,
+ *     at most to 64
  * @param supports the values that each coordinate can have
  * @param names what the coordinates are called in summaries
  * @param correlated whether the metric has correlations; otherwise it is diagonal
@@ -75,10 +74,14 @@ public record PosteriorSampler(
 
     private static final int START_TRIES = 100;
 
-    /** Steps in which MALA's autocorrelation is measured, and the most that may lie between two draws. */
-    private static final int MEASURED = 1000;
+    /** What a draw is to be worth at least: R-hat of 1000 draws of chains that agree is then about 1.005. */
+    private static final double ENOUGH = 0.2;
 
-    private static final int MOST_THIN = 100;
+    /** The most steps that may lie between two draws for it. */
+    private static final int MOST_THIN = 64;
+
+    /** By how much four times the steps must raise the effective draws to go on: chains in modes of their own gain nothing. */
+    private static final double GAIN = 1.2;
 
     /** Split halves of 6 draws, which the diagnostics need. */
     private static final int LEAST_DRAWS = 12;
@@ -217,51 +220,82 @@ public record PosteriorSampler(
         UserDensity.check(bounded, u);
         boolean free = supports.stream().allMatch(Support::unbounded);
         LogDensity target = free ? density : bounded;
-        Key[] keys = key.split(4);
+        Key[] keys = key.split(3);
         Tensor begin =
-                exchange.map(before -> before.run(keys[3], target, u).x()).orElse(u);
+                exchange.map(before -> before.run(keys[2], target, u).x()).orElse(u);
         AdaptiveWarmUp warming = new AdaptiveWarmUp(warmUp, method == Method.MALA, correlated);
         WarmUp<Evaluated> warm = warming.run(keys[0], target, begin, 1);
         JitteredHmc kernel = (JitteredHmc) warm.kernel();
-        Tensor x = warm.x();
-        int apart = thin.orElse(1);
-        if (method == Method.MALA && thin.isEmpty()) {
-            Trace trace = new Trace(MEASURED);
-            x = Walk.run(keys[1], kernel, target, x, MEASURED, (step, state) -> trace.add(state.x()))
-                    .x();
-            apart = autocorrelationTime(trace);
+        Draws drawn = new Draws(keys[1], kernel, target, warm.x());
+        drawn.more(Math.multiplyExact(draws, thin.orElse(1)));
+        if (thin.isEmpty()) {
+            drawn.untilEnough();
         }
-        Trace trace = new Trace(Math.max(2, draws));
-        int every = apart;
-        Walk walk = Walk.run(keys[2], kernel, target, x, Math.multiplyExact(draws, every), (step, state) -> {
-            if (step % every == 0) {
-                try (NoGrad noGrad = NoGrad.open();
-                        Scope scope = Scope.open()) {
-                    trace.add(free ? state.x() : bounded.constrain(state.x()));
-                }
-            }
-        });
-        double[] diverged = walk.more().getOrDefault(StepInfo.DIVERGENCES, new double[] {0});
         return new Posterior(
-                trace,
+                free ? drawn.trace : drawn.trace.mapped(bounded::constrain),
                 names,
                 kernel,
-                every,
-                walk.acceptance().orElseThrow(),
-                method == Method.MALA ? 0 : Math.round(diverged[0] * chains * draws * every));
+                drawn.trace.stride() * thin.orElse(1),
+                drawn.accepted / drawn.steps,
+                method == Method.MALA ? 0 : Math.round(drawn.diverged * chains));
     }
 
-    /** The steps for which the slowest coordinate, or its square, remembers: so many lie between two draws. */
-    private static int autocorrelationTime(Trace trace) {
-        double steps = (double) trace.draws() * trace.chains();
-        double least = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < trace.coordinates(); i++) {
-            double[][] chains = trace.coordinate(i);
-            least = Math.min(least, EffectiveSampleSize.bulk(chains));
-            least = Math.min(least, EffectiveSampleSize.standardDeviation(chains));
+    /** Draws in the coordinates without bounds, and the sums over the steps of what was told of them. */
+    private final class Draws {
+        private final Key key;
+        private final JitteredHmc kernel;
+        private final LogDensity target;
+        private final Trace trace = new Trace(draws);
+        private Tensor x;
+        private int steps;
+        private double accepted;
+        private double diverged;
+
+        Draws(Key key, JitteredHmc kernel, LogDensity target, Tensor x) {
+            this.key = key;
+            this.kernel = kernel;
+            this.target = target;
+            this.x = x;
         }
-        // not a number: a coordinate stood still
-        return least > 0 ? (int) Math.max(1, Math.min(MOST_THIN, Math.ceil(steps / least))) : MOST_THIN;
+
+        void more(int count) {
+            int every = thin.orElse(1);
+            Walk walk = Walk.run(key, kernel, target, x, steps, count, (step, state) -> {
+                if (step % every == 0) {
+                    trace.add(state.x());
+                }
+            });
+            x = walk.x();
+            steps += count;
+            accepted += count * walk.acceptance().orElseThrow();
+            diverged += count * walk.more().getOrDefault(StepInfo.DIVERGENCES, new double[] {0})[0];
+        }
+
+        /** Doubles the steps until the draws are worth enough, or four times as many are worth no more. */
+        void untilEnough() {
+            double before = 0;
+            double worth = leastEss();
+            while (worth < ENOUGH * draws * chains && trace.stride() < MOST_THIN) {
+                more(steps);
+                double now = leastEss();
+                if (now <= GAIN * before) {
+                    return;
+                }
+                before = worth;
+                worth = now;
+            }
+        }
+
+        /** What the draws of the slowest coordinate are worth, in bulk and tails; 0 where one stood still. */
+        double leastEss() {
+            double least = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < trace.coordinates(); i++) {
+                double[][] chains = trace.coordinate(i);
+                least = Math.min(least, EffectiveSampleSize.bulk(chains));
+                least = Math.min(least, EffectiveSampleSize.tail(chains));
+            }
+            return Double.isNaN(least) ? 0 : least;
+        }
     }
 
     /** The same settings for a list of supports, one a coordinate. */

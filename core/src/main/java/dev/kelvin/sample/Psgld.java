@@ -81,22 +81,27 @@ public record Psgld(
         return new Psgld(other, decay, damping, Noise.at(other, stepSize, noise), clip, clamp);
     }
 
+    /** The same with another memory of gradients. */
     public Psgld withDecay(double other) {
         return new Psgld(stepSize, other, damping, noise, clip, clamp);
     }
 
+    /** The same with another damping. */
     public Psgld withDamping(double other) {
         return new Psgld(stepSize, decay, other, noise, clip, clamp);
     }
 
+    /** The same with one noise for all coordinates. */
     public Psgld withNoise(double sigma) {
         return new Psgld(stepSize, decay, damping, OptionalDouble.of(sigma), clip, clamp);
     }
 
+    /** The same with a limit on each coordinate of ∇f. */
     public Psgld withClip(double limit) {
         return new Psgld(stepSize, decay, damping, noise, OptionalDouble.of(limit), clamp);
     }
 
+    /** The same with coordinates held within bounds. */
     public Psgld withClamp(double low, double high) {
         return new Psgld(stepSize, decay, damping, noise, clip, Optional.of(List.of(low, high)));
     }

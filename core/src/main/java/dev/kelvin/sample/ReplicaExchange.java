@@ -117,6 +117,7 @@ public record ReplicaExchange(
         return new ReplicaExchange(inner, count, highest, steps);
     }
 
+    /** The same with so many steps between two exchanges. */
     public ReplicaExchange withSteps(int count) {
         return new ReplicaExchange(inner, rungs, hottest, count, ladder);
     }

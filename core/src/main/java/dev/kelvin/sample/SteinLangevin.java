@@ -91,6 +91,7 @@ public record SteinLangevin(
         return new SteinLangevin(other, share, Noise.at(other, stepSize, noise), temperature, clip, clamp);
     }
 
+    /** The same with another share of SVGD. */
     public SteinLangevin withShare(double other) {
         return new SteinLangevin(stepSize, other, noise, temperature, clip, clamp);
     }
@@ -105,10 +106,12 @@ public record SteinLangevin(
         return new SteinLangevin(stepSize, share, OptionalDouble.empty(), OptionalDouble.of(other), clip, clamp);
     }
 
+    /** The same with a limit on each coordinate of ∇f. */
     public SteinLangevin withClip(double limit) {
         return new SteinLangevin(stepSize, share, noise, temperature, OptionalDouble.of(limit), clamp);
     }
 
+    /** The same with coordinates held within bounds. */
     public SteinLangevin withClamp(double low, double high) {
         return new SteinLangevin(stepSize, share, noise, temperature, clip, Optional.of(List.of(low, high)));
     }

@@ -4,6 +4,7 @@ import java.util.Optional;
 
 /** A kernel with one step size, which annealing and adaptation may change. */
 public interface StepSized<S extends ChainState> extends Kernel<S> {
+    /** h, the step size. */
     double stepSize();
 
     /** The same kernel, at the same temperature, with another step size. */

@@ -83,14 +83,17 @@ public record Svgd(
         return new Svgd(other, update, clip, clamp);
     }
 
+    /** The same with particles that move in another way. */
     public Svgd withUpdate(Update other) {
         return new Svgd(stepSize, other, clip, clamp);
     }
 
+    /** The same with a limit on each coordinate of ∇f. */
     public Svgd withClip(double limit) {
         return new Svgd(stepSize, update, OptionalDouble.of(limit), clamp);
     }
 
+    /** The same with coordinates held within bounds. */
     public Svgd withClamp(double low, double high) {
         return new Svgd(stepSize, update, clip, Optional.of(List.of(low, high)));
     }

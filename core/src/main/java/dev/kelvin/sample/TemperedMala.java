@@ -65,14 +65,17 @@ public record TemperedMala(
         return new TemperedMala(other, threshold, factor, Noise.at(other, stepSize, noise));
     }
 
+    /** The same with another acceptance at which it heats. */
     public TemperedMala withThreshold(double other) {
         return new TemperedMala(stepSize, other, factor, noise);
     }
 
+    /** The same with another factor on the temperature. */
     public TemperedMala withFactor(double other) {
         return new TemperedMala(stepSize, threshold, other, noise);
     }
 
+    /** The same with one noise for all temperatures. */
     public TemperedMala withNoise(double sigma) {
         return new TemperedMala(stepSize, threshold, factor, OptionalDouble.of(sigma));
     }

@@ -3,10 +3,13 @@ package dev.kelvin.sample;
 import dev.kelvin.Check;
 import dev.kelvin.diagnostic.Summary;
 import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -43,14 +46,20 @@ public final class Trace {
         }
     }
 
+    /** Keeps at most so many draws of each chain; of more, every second, then every fourth, and so on. */
     public Trace(int most) {
         this.most = Math.toIntExact(Check.atLeast("most", most, 2));
     }
 
     /** Offers the chains' positions, [chains, ...]. */
     public void add(Tensor x) {
+        Row row = Row.of(x);
+        if (offered > 0 && (row.isDouble() != last.isDouble() || !Arrays.equals(shape, x.shape()))) {
+            throw new IllegalArgumentException("a trace holds draws of one type and shape; there are "
+                    + (last.isDouble() ? "double " : "float ") + Arrays.toString(shape) + ", and " + x + " was added");
+        }
         shape = x.shape();
-        last = Row.of(x);
+        last = row;
         if (offered++ % stride != 0) {
             return;
         }
@@ -152,6 +161,21 @@ public final class Trace {
                 "names",
                 "must be one for each of the " + coordinates() + " coordinates; found " + names.size());
         return Summary.of(names, this::coordinate);
+    }
+
+    /** The same draws in other coordinates, to which the map takes rows [n, ...]. */
+    Trace mapped(UnaryOperator<Tensor> map) {
+        Trace mapped = new Trace(most);
+        mapped.stride = stride;
+        mapped.offered = offered;
+        mapped.shape = shape;
+        try (Scope scope = Scope.open()) {
+            for (Row row : draws) {
+                mapped.draws.add(Row.of(map.apply(tensor(List.of(row), shape))));
+            }
+            mapped.last = Row.of(map.apply(last()));
+        }
+        return mapped;
     }
 
     /** The chains of several traces of equal length, side by side. */

@@ -14,7 +14,7 @@ import java.util.Locale;
 final class UserDensity {
     private UserDensity() {}
 
-    /** f at each row; refuses what is not one double for each, and NaN. */
+    /** f at each row; refuses what is not one number for each in the rows' precision, and NaN. */
     static double[] values(LogDensity density, Tensor x) {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
@@ -25,7 +25,7 @@ final class UserDensity {
                         + " for input " + Arrays.toString(x.shape()) + "; expected one value for each row, "
                         + Arrays.toString(expected) + ": " + advice(value, x));
             }
-            if (value.dtype() != DType.DOUBLE) {
+            if (x.dtype() == DType.DOUBLE && value.dtype() != DType.DOUBLE) {
                 throw new IllegalArgumentException("the log-density returned " + name(value)
                         + " for input of type double; chains are sampled in double precision, so make the tensors that it"
                         + " holds double as well, by Tensors.of(double[], shape) or to(DType.DOUBLE)");
@@ -55,7 +55,7 @@ final class UserDensity {
             boolean types = message.contains("dtype") || message.contains("scalar type");
             throw new IllegalArgumentException(
                     "the log-density failed for input " + x + ": " + message
-                            + (types
+                            + (types && x.dtype() == DType.DOUBLE
                                     ? "; chains are sampled in double precision, so make the tensors that it holds double as"
                                             + " well, by Tensors.of(double[], shape) or to(DType.DOUBLE)"
                                     : ""),

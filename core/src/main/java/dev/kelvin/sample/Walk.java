@@ -34,6 +34,7 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
     /** Is told each step's state while it is there; its tensors are freed with the next step. */
     @FunctionalInterface
     public interface Observer {
+        /** Is told where the chains are after a step, counted from 1. */
         void at(int step, ChainState state);
     }
 
@@ -63,14 +64,17 @@ public record Walk(Tensor x, double[] accepted, Map<String, double[]> more) {
      * that it has a step size of its own.
      */
     public record Course(int from, int steps, Optional<Tensor> stretch) {
+        /** So many steps from the start. */
         public static Course of(int steps) {
             return after(0, steps);
         }
 
+        /** So many steps, after some that were taken before. */
         public static Course after(int from, int steps) {
             return new Course(from, steps, Optional.empty());
         }
 
+        /** The same in coordinates that are stretched for each row. */
         public Course stretched(Tensor by) {
             return new Course(from, steps, Optional.of(by));
         }

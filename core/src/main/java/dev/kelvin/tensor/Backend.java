@@ -45,6 +45,15 @@ public final class Backend {
         torch.set_num_threads(count);
     }
 
+    /**
+     * Whether convolutions on a GPU round their factors to 10 bits (TF32), in the whole process; not so at first, because an
+     * accept/reject step by an f of some thousands needs more digits.
+     */
+    public static void roundConvolutions(boolean round) {
+        load();
+        torch.globalContext().setAllowTF32CuDNN(round);
+    }
+
     /** The version of the bindings, which is libtorch's and JavaCPP's. */
     public static String version() throws IOException {
         return Loader.getVersion("org.bytedeco", "pytorch");
@@ -114,6 +123,7 @@ public final class Backend {
                 // the fastest way of each convolution is found once; the recorded walks of a run use it thousands of
                 // times
                 torch.globalContext().setBenchmarkCuDNN(torch.cuda_is_available());
+                torch.globalContext().setAllowTF32CuDNN(false);
                 return null;
             } catch (IllegalStateException e) {
                 return e.getMessage();

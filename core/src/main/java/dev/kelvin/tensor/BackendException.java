@@ -4,6 +4,7 @@ package dev.kelvin.tensor;
 public final class BackendException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
+    /** With what is missing, and what to do. */
     public BackendException(String message) {
         super(message);
     }

@@ -14,6 +14,7 @@ public final class NoGrad implements AutoCloseable {
         guard = new AutoDispatchBelowADInplaceOrView();
     }
 
+    /** Gradients are not recorded on this thread until it is closed. */
     public static NoGrad open() {
         return new NoGrad();
     }

@@ -115,10 +115,12 @@ public final class Npy {
             this.shape = shape;
         }
 
+        /** The type of its numbers. */
         public DType dtype() {
             return type;
         }
 
+        /** Its shape. */
         public long[] shape() {
             return shape.clone();
         }

@@ -62,6 +62,7 @@ public final class Recording implements AutoCloseable {
     /** A part of the work, and the tensor that it makes. */
     @FunctionalInterface
     public interface Work {
+        /** Makes the output. */
         Tensor make();
     }
 

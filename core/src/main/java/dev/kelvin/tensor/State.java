@@ -38,6 +38,7 @@ public final class State {
         tensors.put(prefix + name, tensor);
     }
 
+    /** Puts a whole number in. */
     public void put(String name, long number) {
         numbers.put(prefix + name, number);
     }
@@ -55,6 +56,7 @@ public final class State {
         into.copyInPlace(saved);
     }
 
+    /** A saved whole number. */
     public long number(String name) {
         Long saved = numbers.get(prefix + name);
         if (saved == null) {
@@ -63,10 +65,12 @@ public final class State {
         return saved;
     }
 
+    /** All tensors by their names. */
     public Map<String, Tensor> tensors() {
         return tensors;
     }
 
+    /** All whole numbers by their names. */
     public Map<String, Long> numbers() {
         return numbers;
     }

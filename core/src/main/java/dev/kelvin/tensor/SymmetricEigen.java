@@ -11,6 +11,7 @@ import org.bytedeco.pytorch.global.torch;
  * @param vectors Q: [d, d], the i-th column belongs to the i-th value
  */
 public record SymmetricEigen(Tensor values, Tensor vectors) {
+    /** Of a symmetric matrix, [d, d]. */
     public static SymmetricEigen of(Tensor matrix) {
         Backend.load();
         try (T_TensorTensor_T found = torch.linalg_eigh(matrix.raw())) {

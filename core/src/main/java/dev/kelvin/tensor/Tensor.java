@@ -65,6 +65,7 @@ public final class Tensor implements AutoCloseable {
 
     // ---- arithmetic; shapes broadcast as in PyTorch
 
+    /** this + other, element by element; sizes of 1 are repeated, as in all operations of two. */
     public Tensor plus(Tensor other) {
         return of(() -> raw().add(other.raw()));
     }
@@ -74,74 +75,92 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().add(other.raw(), Scalars.of(factor)));
     }
 
+    /** this + number. */
     public Tensor plus(double number) {
         return with(number, org.bytedeco.pytorch.Tensor::add);
     }
 
+    /** this − other. */
     public Tensor minus(Tensor other) {
         return of(() -> raw().sub(other.raw()));
     }
 
+    /** this − number. */
     public Tensor minus(double number) {
         return with(number, org.bytedeco.pytorch.Tensor::sub);
     }
 
+    /** this · other, element by element. */
     public Tensor times(Tensor other) {
         return of(() -> raw().mul(other.raw()));
     }
 
+    /** this · number. */
     public Tensor times(double number) {
         return with(number, org.bytedeco.pytorch.Tensor::mul);
     }
 
+    /** this / other, element by element. */
     public Tensor over(Tensor other) {
         return of(() -> raw().div(other.raw()));
     }
 
+    /** this / number. */
     public Tensor over(double number) {
         return with(number, org.bytedeco.pytorch.Tensor::div);
     }
 
+    /** −this. */
     public Tensor negate() {
         return of(() -> raw().neg());
     }
 
+    /** e to the power of each element. */
     public Tensor exp() {
         return of(() -> raw().exp());
     }
 
+    /** The natural logarithm of each element. */
     public Tensor log() {
         return of(() -> raw().log());
     }
 
+    /** The square root of each element. */
     public Tensor sqrt() {
         return of(() -> raw().sqrt());
     }
 
+    /** The square of each element. */
     public Tensor square() {
         return of(() -> raw().square());
     }
 
+    /** The absolute value of each element. */
     public Tensor abs() {
         return of(() -> raw().abs());
     }
 
+    /** The sine of each element. */
     public Tensor sin() {
         return of(() -> raw().sin());
     }
 
+    /** The cosine of each element. */
     public Tensor cos() {
         return of(() -> raw().cos());
     }
 
+    /** The hyperbolic tangent of each element. */
     public Tensor tanh() {
         return of(() -> raw().tanh());
     }
 
+    /** 1/(1 + e⁻ˣ) of each element. */
     public Tensor sigmoid() {
         return of(() -> raw().sigmoid());
     }
 
+    /** Each element to this power. */
     public Tensor pow(double exponent) {
         return with(exponent, org.bytedeco.pytorch.Tensor::pow);
     }
@@ -151,6 +170,7 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().minimum(other.raw()));
     }
 
+    /** Each element, or the nearer bound where it lies outside. */
     public Tensor clamp(double low, double high) {
         return of(() -> clamped(low, high, (min, max) -> raw().clamp(min, max)));
     }
@@ -204,6 +224,7 @@ public final class Tensor implements AutoCloseable {
 
     // ---- reductions
 
+    /** The sum of all elements, a scalar. */
     public Tensor sum() {
         return of(() -> raw().sum());
     }
@@ -213,6 +234,7 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().sum(dims, false, Scalars.sameType()));
     }
 
+    /** The mean of all elements, a scalar. */
     public Tensor mean() {
         return of(() -> raw().mean());
     }
@@ -222,10 +244,12 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().mean(dims, false, Scalars.sameType()));
     }
 
+    /** The largest element, a scalar. */
     public Tensor max() {
         return of(() -> raw().max());
     }
 
+    /** The smallest element, a scalar. */
     public Tensor min() {
         return of(() -> raw().min());
     }
@@ -240,10 +264,12 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().cumsum(dim));
     }
 
+    /** exp(x)/Σ exp(x) along a dimension. */
     public Tensor softmax(long dim) {
         return of(() -> torch.softmax(raw(), dim));
     }
 
+    /** x − log Σ exp(x) along a dimension. */
     public Tensor logSoftmax(long dim) {
         return of(() -> torch.log_softmax(raw(), dim));
     }
@@ -286,6 +312,7 @@ public final class Tensor implements AutoCloseable {
 
     // ---- matrices
 
+    /** The matrix product, [n, k] · [k, m] → [n, m]. */
     public Tensor matmul(Tensor other) {
         return of(() -> raw().matmul(other.raw()));
     }
@@ -400,18 +427,22 @@ public final class Tensor implements AutoCloseable {
 
     // ---- activations and their derivatives
 
+    /** max(0, x) of each element. */
     public Tensor relu() {
         return of(() -> raw().relu());
     }
 
+    /** x, or slope·x where x is negative. */
     public Tensor leakyRelu(double slope) {
         return with(slope, torch::leaky_relu);
     }
 
+    /** x/(1 + e⁻ˣ) of each element. */
     public Tensor silu() {
         return of(() -> torch.silu(raw()));
     }
 
+    /** log(1 + eˣ) of each element. */
     public Tensor softplus() {
         return of(() -> torch.softplus(raw()));
     }
@@ -433,6 +464,7 @@ public final class Tensor implements AutoCloseable {
 
     // ---- shapes
 
+    /** The same numbers in another shape; one size may be −1, and follows from the others. */
     public Tensor reshape(long... shape) {
         return of(() -> raw().reshape(shape));
     }
@@ -442,14 +474,17 @@ public final class Tensor implements AutoCloseable {
         return dim() == 2 ? this : reshape(size(0), -1);
     }
 
+    /** A view in which dimensions of size 1 are repeated. */
     public Tensor expand(long... shape) {
         return of(() -> raw().expand(shape));
     }
 
+    /** A view with one dimension of size 1 more, in this place. */
     public Tensor unsqueeze(long dim) {
         return of(() -> raw().unsqueeze(dim));
     }
 
+    /** A view without this dimension, which must be of size 1. */
     public Tensor squeeze(long dim) {
         return of(() -> raw().squeeze(dim));
     }
@@ -520,10 +555,12 @@ public final class Tensor implements AutoCloseable {
         });
     }
 
+    /** Whether gradients are recorded for it. */
     public boolean requiresGrad() {
         return raw().requires_grad();
     }
 
+    /** The same numbers in another type; itself where it has that type. */
     public Tensor to(DType type) {
         return type == dtype() ? this : of(() -> raw().to(type.scalarType()));
     }
@@ -533,6 +570,7 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().pin_memory());
     }
 
+    /** The same numbers on another device; itself where it is there. */
     public Tensor to(Device device) {
         if (device.equals(device())) {
             return this;
@@ -554,6 +592,7 @@ public final class Tensor implements AutoCloseable {
         return of(() -> raw().contiguous(MemoryFormat.ChannelsLast));
     }
 
+    /** Whether the channels of images lie innermost in memory. */
     public boolean isChannelsLast() {
         return raw().is_contiguous(MemoryFormat.ChannelsLast);
     }
@@ -565,18 +604,22 @@ public final class Tensor implements AutoCloseable {
         return inPlace(() -> raw().add_(other.raw(), Scalars.of(factor)));
     }
 
+    /** Adds the other to this. */
     public Tensor addInPlace(Tensor other) {
         return inPlace(() -> raw().add_(other.raw()));
     }
 
+    /** Adds a number to each element. */
     public Tensor addNumberInPlace(double number) {
         return inPlace(() -> raw().add_(Scalars.of(number)));
     }
 
+    /** Multiplies each element by a factor. */
     public Tensor timesInPlace(double factor) {
         return inPlace(() -> raw().mul_(Scalars.of(factor)));
     }
 
+    /** Multiplies this by the other, element by element. */
     public Tensor timesInPlace(Tensor other) {
         return inPlace(() -> raw().mul_(other.raw()));
     }
@@ -596,14 +639,17 @@ public final class Tensor implements AutoCloseable {
         return inPlace(() -> raw().addcdiv_(a.raw(), b.raw(), Scalars.of(factor)));
     }
 
+    /** Multiplies negative elements by the slope. */
     public Tensor leakyReluInPlace(double slope) {
         return inPlace(() -> torch.leaky_relu_(raw(), Scalars.of(slope)));
     }
 
+    /** Moves each element that lies outside to the nearer bound. */
     public Tensor clampInPlace(double low, double high) {
         return inPlace(() -> clamped(low, high, (min, max) -> raw().clamp_(min, max)));
     }
 
+    /** Copies the other's numbers into this, of the same shape. */
     public Tensor copyInPlace(Tensor other) {
         return inPlace(() -> raw().copy_(other.raw()));
     }
@@ -631,14 +677,17 @@ public final class Tensor implements AutoCloseable {
 
     // ---- looking
 
+    /** The sizes of all dimensions. */
     public long[] shape() {
         return raw().shape();
     }
 
+    /** How many dimensions there are. */
     public long dim() {
         return raw().dim();
     }
 
+    /** The size of a dimension. */
     public long size(long dim) {
         try {
             return raw().size(dim);
@@ -652,10 +701,12 @@ public final class Tensor implements AutoCloseable {
         return raw().numel();
     }
 
+    /** The type of its numbers. */
     public DType dtype() {
         return DType.of(raw().scalar_type());
     }
 
+    /** Where its numbers are. */
     public Device device() {
         if (!raw().is_cuda()) {
             return Device.CPU;
@@ -689,12 +740,14 @@ public final class Tensor implements AutoCloseable {
         return values;
     }
 
+    /** All elements, row by row, as floats. */
     public float[] toFloats() {
         float[] values = new float[Math.toIntExact(count())];
         read(DType.FLOAT, pointer -> new FloatPointer(pointer).get(values));
         return values;
     }
 
+    /** All elements, row by row, as whole numbers. */
     public long[] toLongs() {
         long[] values = new long[Math.toIntExact(count())];
         read(DType.LONG, pointer -> new LongPointer(pointer).get(values));

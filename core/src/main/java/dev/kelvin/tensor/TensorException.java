@@ -4,6 +4,7 @@ package dev.kelvin.tensor;
 public final class TensorException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** With libtorch's message, in one line. */
     public TensorException(String message) {
         super(message);
     }

@@ -25,12 +25,14 @@ public final class Tensors {
 
     // ---- from numbers
 
+    /** Floats on the CPU in a shape, row by row. */
     public static Tensor of(float[] values, long... shape) {
         Tensor tensor = empty(DType.FLOAT, Device.CPU, shapeOf(values.length, shape));
         write(tensor, pointer -> new FloatPointer(pointer).put(values));
         return tensor;
     }
 
+    /** Doubles on the CPU in a shape, row by row. */
     public static Tensor of(double[] values, long... shape) {
         Tensor tensor = empty(DType.DOUBLE, Device.CPU, shapeOf(values.length, shape));
         write(tensor, pointer -> new DoublePointer(pointer).put(values));
@@ -51,6 +53,7 @@ public final class Tensors {
         }
     }
 
+    /** Whole numbers on the CPU, [n]. */
     public static Tensor of(long... values) {
         Tensor tensor = empty(DType.LONG, Device.CPU, values.length);
         write(tensor, pointer -> new LongPointer(pointer).put(values));
@@ -78,10 +81,12 @@ public final class Tensors {
         return full(value, type, device);
     }
 
+    /** Zeros. */
     public static Tensor zeros(DType type, Device device, long... shape) {
         return full(0, type, device, shape);
     }
 
+    /** One number everywhere. */
     public static Tensor full(double value, DType type, Device device, long... shape) {
         return Tensor.of(() -> {
             org.bytedeco.pytorch.Tensor raw = rawEmpty(type, device, shape);
@@ -90,6 +95,7 @@ public final class Tensors {
         });
     }
 
+    /** Zeros of the same shape and type, on the same device. */
     public static Tensor zerosLike(Tensor other) {
         return Tensor.of(() -> torch.zeros_like(other.raw()));
     }
@@ -161,6 +167,7 @@ public final class Tensors {
         });
     }
 
+    /** One after the other along a dimension. */
     public static Tensor concat(long dim, Tensor... parts) {
         return concat(dim, List.of(parts));
     }

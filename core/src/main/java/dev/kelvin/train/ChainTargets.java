@@ -6,42 +6,34 @@ import dev.kelvin.energy.Table;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
+import dev.kelvin.nn.RecordedPullback;
 import dev.kelvin.objective.Compared;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.RecordedWalk;
 import dev.kelvin.sample.Walk;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.TensorException;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The densities that a learner's chains run on, with its parameters as they are. On a GPU a walk that comes a second time,
  * but for its start, its random numbers and the parameters, is recorded and played from then on.
  */
 final class ChainTargets implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ChainTargets.class);
-
     /** Walks that are kept: one for each source of negatives, two where last moves are wanted, and few have more than two. */
     private static final int MOST = 4;
 
     private final EnergyModel model;
     private final Parameters parameters;
-    private final Map<Recorded, RecordedWalk> walks = new LinkedHashMap<>(MOST, 0.75f, true);
-    private final Set<Recorded> seen = new LinkedHashSet<>();
-    private boolean records = true;
+    private final Recordings<Recorded, RecordedWalk> walks = new Recordings<>("Chains", MOST, RecordedWalk::close);
+    private final Recordings<Recorded, RecordedPullback> moves =
+            new Recordings<>("Gradients through chains", 1, RecordedPullback::close);
 
-    /** What a recorded walk is of. */
+    /** What a recorded chain, or its last moves with the graph kept, is of. */
     private record Recorded(
             Kernel<?> kernel,
             List<Long> shape,
@@ -99,52 +91,49 @@ final class ChainTargets implements AutoCloseable {
 
         @Override
         public Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, Walk.Course course) {
-            boolean anyColumn = compares != Compared.GIVEN || model.columns() == 1;
-            if (!records || !x.device().cuda() || kernel.decidesOnHost() || !anyColumn || course.steps() == 0) {
+            if (!records(x) || kernel.decidesOnHost() || course.steps() == 0) {
                 return NegativeSource.Target.super.walk(key, kernel, x, k, course);
             }
+            return walks.of(what(kernel, x, course), () -> RecordedWalk.of(key, kernel, () -> of(k), x, course))
+                    .map(walk -> walk.run(key, x, course.stretch()))
+                    .orElseGet(() -> NegativeSource.Target.super.walk(key, kernel, x, k, course));
+        }
+
+        @Override
+        public Pullback through(
+                Key key, DifferentiableKernel<?> kernel, Tensor x, long[] k, Walk.Course course, Parameters others) {
+            if (!records(x) || others != parameters) {
+                return NegativeSource.Target.super.through(key, kernel, x, k, course, others);
+            }
+            return moves.of(what(kernel, x, course), () -> recordedMoves(key, kernel, x, k, course))
+                    .map(recorded -> recorded.at(key, x))
+                    .orElseGet(() -> NegativeSource.Target.super.through(key, kernel, x, k, course, others));
+        }
+
+        private RecordedPullback recordedMoves(
+                Key key, DifferentiableKernel<?> kernel, Tensor x, long[] k, Walk.Course course) {
+            return RecordedPullback.of(
+                    key,
+                    (chance, at) -> NegativeSource.Target.super.through(chance, kernel, at, k, course, parameters),
+                    x,
+                    x.shape());
+        }
+
+        /** Whether the density is the same for whichever columns, which a recording would hold fast. */
+        private boolean records(Tensor x) {
+            return x.device().cuda() && (compares != Compared.GIVEN || model.columns() == 1);
+        }
+
+        private Recorded what(Kernel<?> kernel, Tensor x, Walk.Course course) {
             List<Long> shape = Arrays.stream(x.shape()).boxed().toList();
             boolean stretched = course.stretch().isPresent();
-            Recorded what = new Recorded(kernel, shape, stretched, course.from(), course.steps(), compares, scale);
-            RecordedWalk walk = walks.get(what);
-            if (walk == null && !seen.add(what)) {
-                walk = recorded(what, key, x, k, course);
-            }
-            forgetOld();
-            return walk == null
-                    ? NegativeSource.Target.super.walk(key, kernel, x, k, course)
-                    : walk.run(key, x, course.stretch());
-        }
-
-        private @Nullable RecordedWalk recorded(Recorded what, Key key, Tensor x, long[] k, Walk.Course course) {
-            try {
-                RecordedWalk walk = RecordedWalk.of(key, what.kernel, () -> of(k), x, course);
-                walks.put(what, walk);
-                return walk;
-            } catch (TensorException | LinkageError e) {
-                LOG.warn("Chains run step by step, because they cannot be recorded: {}", e.getMessage());
-                records = false;
-                return null;
-            }
-        }
-    }
-
-    private void forgetOld() {
-        Iterator<RecordedWalk> eldest = walks.values().iterator();
-        while (walks.size() > MOST) {
-            eldest.next().close();
-            eldest.remove();
-        }
-        Iterator<Recorded> first = seen.iterator();
-        while (seen.size() > MOST) {
-            first.next();
-            first.remove();
+            return new Recorded(kernel, shape, stretched, course.from(), course.steps(), compares, scale);
         }
     }
 
     @Override
     public void close() {
-        walks.values().forEach(RecordedWalk::close);
-        walks.clear();
+        walks.close();
+        moves.close();
     }
 }

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>Another process may read while one saves: a file is removed or replaced only after its JSON, and a reader whose JSON
  * is gone looks again.
  */
-public final class Checkpoints {
+public final class Checkpoints implements SavedStates {
     /** How many of the newest are kept. */
     private static final int NEWEST = 2;
 
@@ -71,6 +71,7 @@ public final class Checkpoints {
     private final CheckpointFiles files;
     private final Optional<String> settings;
 
+    /** In a folder, which need not be there yet. */
     public Checkpoints(Path folder) {
         this(folder, Optional.empty());
     }
@@ -84,11 +85,13 @@ public final class Checkpoints {
     // ---- saving
 
     /** Saves the learner and removes checkpoints that are neither among the last two nor the best. */
+    @Override
     public void save(Position at, Learner learner, OptionalDouble score) throws IOException {
         save(at, learner, score, true);
     }
 
     /** Saves a learner between two regular checkpoints, in place of all others that were. */
+    @Override
     public void saveBetween(Position at, Learner learner) throws IOException {
         save(at, learner, OptionalDouble.empty(), false);
     }
@@ -120,14 +123,16 @@ public final class Checkpoints {
     }
 
     /** Removes what a run that was killed left behind: unfinished files, and those that it was about to remove. */
-    void tidy() throws IOException {
+    @Override
+    public void tidy() throws IOException {
         if (!files.names().isEmpty()) {
             prune(Optional.empty());
         }
     }
 
     /** Removes what was saved between regular ones: whoever gives up leaves what it would have without a clock. */
-    void dropBetween() throws IOException {
+    @Override
+    public void dropBetween() throws IOException {
         prune(Optional.of(""));
     }
 
@@ -156,11 +161,13 @@ public final class Checkpoints {
     // ---- reading
 
     /** Loads the newest whole checkpoint into the learner; a damaged one is passed over with a warning. */
+    @Override
     public Optional<Position> restore(Learner learner) throws IOException {
         return load(() -> newest(header -> true), learner);
     }
 
     /** The same of the newest regular one, so that a run goes back to where it would have whatever was saved between. */
+    @Override
     public Optional<Position> restoreRegular(Learner learner) throws IOException {
         return load(() -> newest(Header::regular), learner);
     }

@@ -6,6 +6,7 @@ public final class DivergedException extends RuntimeException {
 
     private final long step;
 
+    /** At a step, with why. */
     public DivergedException(long step, String message) {
         super("step " + step + ": " + message);
         this.step = step;

@@ -30,15 +30,49 @@ public final class Guard {
         }
     }
 
+    /** Below this share of accepted proposals chains hardly move any more. */
+    private static final double HARDLY_ANY = 0.1;
+
     private final Settings settings;
     private int beyond;
+    private long refusing = -1; // the first step of those in a row at which hardly any proposal was accepted
+    private double accepted;
 
+    /** With no bad step yet. */
     public Guard(Settings settings) {
         this.settings = settings;
     }
 
-    /** Why the run is broken, if it is; at the last step there is no patience left. */
-    public Optional<String> check(StepReport report, boolean last) {
+    /** Why the run is broken at this step, if it is; at the last step there is no patience left. */
+    public Optional<String> check(long step, StepReport report, boolean last) {
+        watchAcceptance(step, report);
+        return broken(report, last).map(why -> why + refused());
+    }
+
+    /** A rate that is no number, as at the step that breaks, tells nothing. */
+    private void watchAcceptance(long step, StepReport report) {
+        double rate = report.values().getOrDefault(StepReport.ACCEPTANCE, Double.NaN);
+        if (rate >= HARDLY_ANY) {
+            refusing = -1;
+        } else if (rate >= 0) {
+            refusing = refusing < 0 ? step : refusing;
+            accepted = rate;
+        }
+    }
+
+    /** Since when the chains hardly moved, where they did. */
+    private String refused() {
+        return refusing < 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; acceptance had fallen below %.0f %% at step %d (%.2g %% at the last): the chains stood still",
+                        100 * HARDLY_ANY,
+                        refusing,
+                        100 * accepted);
+    }
+
+    private Optional<String> broken(StepReport report, boolean last) {
         for (var value : report.values().entrySet()) {
             if (!Double.isFinite(value.getValue())) {
                 return Optional.of(value.getKey() + " is " + (value.getValue().isNaN() ? "NaN" : "infinite"));
@@ -63,8 +97,10 @@ public final class Guard {
     /** Forgets the bad steps, after going back. */
     public void reset() {
         beyond = 0;
+        refusing = -1;
     }
 
+    /** What it was made with. */
     public Settings settings() {
         return settings;
     }

@@ -384,6 +384,7 @@ public final class LatentLearner implements Learner {
         }
     }
 
+    /** The model: prior, generator and noise. */
     public LatentModel latent() {
         return model;
     }

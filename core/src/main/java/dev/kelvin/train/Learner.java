@@ -11,6 +11,7 @@ public interface Learner extends AutoCloseable {
     /** One step, numbered from 0, on these positives. */
     StepReport step(Key key, long step, Batch positives);
 
+    /** The model that is learnt. */
     EnergyModel model();
 
     /** The parameters to sample and to judge with: their average, where one is kept. */
@@ -19,6 +20,7 @@ public interface Learner extends AutoCloseable {
     /** Puts everything into the state that a resumed run needs. */
     void save(State state);
 
+    /** Takes out of a saved state what {@link #save} put in. */
     void load(State state);
 
     @Override

@@ -40,6 +40,7 @@ public record StepReport(Map<String, Double> values) {
         return values;
     }
 
+    /** f of the positives minus f of the negatives; NaN where there are no negatives. */
     public double gap() {
         return values.getOrDefault(GAP, Double.NaN);
     }

@@ -1,159 +1,174 @@
 package dev.kelvin.train;
 
+import dev.kelvin.Check;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Table;
-import dev.kelvin.energy.Tilted;
 import dev.kelvin.metric.Score;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * A model from the checkpoint of a run that was judged, or from the newest where it was not, for those who want its scores:
+ * A model that was trained, for those who want its scores and samples: of a run's folder, or of {@link ModelTraining}.
  *
  * <pre>{@code
  * try (TrainedModel model = TrainedModel.load(Path.of("runs/rings"))) {
- *     double[] f = model.score(new float[][] {{0, 1}, {2, 2}});
+ *     double[] f = model.score(new double[][] {{0, 1}, {2, 2}}); // unnormalised: higher is likelier
+ *     double[][] samples = model.sample(1, 100);
  * }
  * }</pre>
  *
- * of a model of a table, of rows in the table's own units, their {@link #columns} in their order:
+ * Rows of a table are in the table's own units, their {@link #columns} in their order:
  *
  * <pre>{@code
  * double[][] rows = {{152.6, 13.9, 91.9, 224.7, 2300, 66.1}};
  * double[] odd = model.quantile(rows); // the share of held-out rows that are no likelier
- * double[] logP = model.isNormalised() ? model.logDensity(rows) : model.score(rows);
+ * double[] logP = model.isNormalised() ? model.logLikelihood(rows) : model.score(rows);
  * }</pre>
  *
- * and, of a model with classes, for p(y|x), the predicted class and what tells the data from others too:
+ * Images come as they are stored, or as rows of {@link #shape} values in the model's {@link #range}; a model with {@link
+ * #classes} tells theirs:
  *
  * <pre>{@code
- * Scores scores = model.scores(images, Score.F);
- * int likeliest = scores.predicted(0);
- * double[] probabilities = scores.p()[0];
+ * try (ImageSet images = ImageFiles.read(Path.of("new-images"))) {
+ *     int[] labels = model.classify(images);
+ *     double[][] probabilities = model.scores(images, Score.F).p();
+ * }
  * }</pre>
+ *
+ * <p>Numbers are checked: a row of another width, NaN, and pixels in other units are refused with the row's number; no rows
+ * give no scores. Several threads may score with one model.
  */
 public final class TrainedModel implements AutoCloseable {
-    private static final int BLOCK = 1 << 13; // rows at a time
-
     private static final String NOT_JUDGED =
             "this checkpoint was not judged, so there is nothing to compare f with: run 'kelvin evaluate' on the run";
 
-    private final Checkpoints.Header header;
-    private final Parameters parameters;
-    private final Optional<ScoreReference> reference;
-    private final Optional<TableUnits> table;
-    private final RowsOfNumbers input;
+    /** What is known of a model besides its parameters. */
+    record Known(Optional<ModelCard> card, Optional<ScoreReference> reference, Optional<TableUnits> table) {}
 
-    private TrainedModel(
-            Checkpoints.Header header,
-            Parameters parameters,
-            Optional<ScoreReference> reference,
-            Optional<TableUnits> table) {
-        this.header = header;
+    /** Makes the sampler when it is first asked for: a replay buffer may be large. */
+    @FunctionalInterface
+    interface Sampling {
+        Tensor draw(Key key, Table table, int count) throws IOException;
+    }
+
+    private final EnergyModel model;
+    private final Parameters parameters;
+    private final long step;
+    private final Known known;
+    private final ModelInput input;
+    private final Sampling sampling;
+    private final Held state; // what the sampler holds
+
+    TrainedModel(EnergyModel model, Parameters parameters, long step, Known known, Sampling sampling, Held state) {
+        this.model = model;
         this.parameters = parameters;
-        this.reference = reference;
-        this.table = table;
-        this.input = new RowsOfNumbers(table);
+        this.step = step;
+        this.known = known;
+        this.input = new ModelInput(known.card, known.table, model.network().takesImages());
+        this.sampling = sampling;
+        this.state = state;
+    }
+
+    /** What is freed with the model. */
+    @FunctionalInterface
+    interface Held extends AutoCloseable {
+        @Override
+        void close();
     }
 
     /**
      * Loads the model of a run, the average of its parameters, where one was kept: from the checkpoint that was judged, so
-     * that scores are those of {@code kelvin score}; from the newest where none was, or where that one is kept no more.
+     * that scores are those of {@code kelvin score}; from the newest where none was, or where that one is kept no more. The
+     * data need not be there; parts of one's own must be on the class path.
+     *
+     * @throws IOException if there is no run, no whole checkpoint, or one that is not understood here
      */
     public static TrainedModel load(Path run) throws IOException {
-        Checkpoints checkpoints = new Checkpoints(run.resolve("checkpoints"));
-        if (!Files.isDirectory(run)) {
-            throw new IOException("there is no run at " + run);
-        }
-        try (Scope scope = Scope.open()) {
-            Optional<ScoreReference> judged = ScoreReference.read(run);
-            Optional<Checkpoints.Saved> same =
-                    judged.isPresent() ? checkpoints.readAt(judged.get().step()) : Optional.empty();
-            Checkpoints.Saved saved = same.isPresent()
-                    ? same.get()
-                    : checkpoints.read().orElseThrow(() -> new IOException(run + " has no whole checkpoint"));
-            Tensor flat =
-                    saved.tensors().getOrDefault("average", saved.tensors().get("parameters"));
-            if (flat == null) {
-                throw new IOException(
-                        run + "'s checkpoint of step " + saved.header().step() + " has no parameters");
-            }
-            if (saved.header().model().head() instanceof Tilted) {
-                throw new IOException(
-                        run + " holds a latent model, whose scores come from chains that its recipe describes:"
-                                + " ask kelvin score");
-            }
-            return new TrainedModel(
-                    saved.header(),
-                    new Parameters(saved.header().model().layout(), flat),
-                    judged.filter(
-                            reference -> reference.step() == saved.header().step()),
-                    TableUnits.read(run));
-        }
+        return ModelLoader.load(run);
     }
 
     /**
-     * f, the unnormalised log-density, valid in the current scope until this model is closed. A model whose recipe has chains
-     * at another temperature T than 1 was trained as exp(f/T): divide by it.
+     * f, the unnormalised log-density, valid in the current scope until this model is closed. A model at another {@link
+     * #temperature} T than 1 was trained as exp(f/T): divide by it.
      */
     public LogDensity logDensity() {
-        return header.model().density(parameters);
+        return model.density(parameters);
+    }
+
+    /** f at every column and the densities that it holds, valid in the current scope until this model is closed. */
+    public Table table() {
+        return model.bind(parameters);
     }
 
     /**
      * f at each row: higher is likelier, unnormalised. Rows of a table are in its own units; of other runs they are points as
-     * the model was trained on them.
+     * the model was trained on them, or images with their pixels one after the other, in the model's {@link #range}.
      *
      * @throws IllegalArgumentException if a row has another number of values than the model, or one that is no number
      */
     public double[] score(double[][] rows) {
-        double[] f = new double[rows.length];
-        double temperature = reference.map(ScoreReference::temperature).orElse(1.0);
-        for (int from = 0; from < rows.length; from += BLOCK) {
-            try (Scope scope = Scope.open()) {
-                int to = Math.min(rows.length, from + BLOCK);
-                double[] some = logDensity().at(input.tensor(rows, from, to)).toDoubles();
-                double[] units = input.logDeterminant(rows, from, to);
-                for (int i = 0; i < some.length; i++) {
-                    f[from + i] = some[i] + temperature * units[i];
-                }
-            }
-        }
-        return f;
+        return score(input.rows(rows));
     }
 
     /**
-     * log p of each row in nats, in the table's own units: f/T less the middle of the bounds of log Z.
+     * f at each image: higher is likelier, unnormalised.
+     *
+     * @throws IllegalArgumentException if the model takes images of another size, or none
+     */
+    public double[] score(ImageSet images) {
+        return score(input.images(images));
+    }
+
+    private double[] score(ModelInput.Samples samples) {
+        return scores(samples, Score.F).f();
+    }
+
+    /**
+     * log p of each row in nats, in its own units: f/T less the middle of the bounds of log Z.
      *
      * @throws IllegalStateException if the normaliser is not known: see {@link #isNormalised}
      */
-    public double[] logDensity(double[][] rows) {
+    public double[] logLikelihood(double[][] rows) {
+        return logLikelihood(input.rows(rows));
+    }
+
+    /** The same of images. */
+    public double[] logLikelihood(ImageSet images) {
+        return logLikelihood(input.images(images));
+    }
+
+    private double[] logLikelihood(ModelInput.Samples samples) {
         if (!isNormalised()) {
             throw new IllegalStateException(
-                    reference.isPresent()
+                    known.reference.isPresent()
                             ? "log p is not known: the bounds of the normaliser lie too far apart, or the model has none that can be"
                                     + " computed; f and quantiles rank rows all the same"
                             : NOT_JUDGED);
         }
-        ScoreReference known = reference.orElseThrow();
-        return Arrays.stream(score(rows))
-                .map(f -> known.logDensity(f).orElseThrow())
+        ScoreReference reference = known.reference.orElseThrow();
+        return Arrays.stream(score(samples))
+                .map(f -> reference.logDensity(f).orElseThrow())
                 .toArray();
     }
 
-    /** Whether log p is known: {@link #logDensity(double[][])} tells it then. */
+    /** Whether log p is known: {@link #logLikelihood} tells it then. What {@link #score} returns is unnormalised always. */
     public boolean isNormalised() {
-        return reference.isPresent() && reference.get().logNormaliser().isPresent();
+        return known.reference.isPresent()
+                && known.reference.get().logNormaliser().isPresent();
     }
 
     /**
@@ -163,8 +178,90 @@ public final class TrainedModel implements AutoCloseable {
      * @throws IllegalStateException if the checkpoint was not judged
      */
     public double[] quantile(double[][] rows) {
-        ScoreReference known = reference.orElseThrow(() -> new IllegalStateException(NOT_JUDGED));
-        return Arrays.stream(score(rows)).map(known::quantile).toArray();
+        return quantile(input.rows(rows));
+    }
+
+    /** The same of images. */
+    public double[] quantile(ImageSet images) {
+        return quantile(input.images(images));
+    }
+
+    private double[] quantile(ModelInput.Samples samples) {
+        ScoreReference reference = known.reference.orElseThrow(() -> new IllegalStateException(NOT_JUDGED));
+        return Arrays.stream(score(samples)).map(reference::quantile).toArray();
+    }
+
+    /**
+     * f, p(y|x) and a score that tells the data from others, of each row.
+     *
+     * @throws IllegalArgumentException if a row is refused, or the score takes classes and the model has none
+     */
+    public Scores scores(double[][] rows, Score by) {
+        return scores(input.rows(rows), by);
+    }
+
+    /** The same of images. */
+    public Scores scores(ImageSet images, Score by) {
+        return scores(input.images(images), by);
+    }
+
+    /**
+     * The same of samples as the model was trained on them: points [n, d], or images [n, channels, height, width] in the
+     * model's {@link #range}. Of many it is asked for some at a time.
+     */
+    public Scores scores(Tensor x, Score by) {
+        input.check(x);
+        try (Scope scope = Scope.open()) {
+            return Scores.of(table(), x, by);
+        }
+    }
+
+    private Scores scores(ModelInput.Samples samples, Score by) {
+        List<Scores> blocks = new ArrayList<>();
+        for (int from = 0; from < samples.count(); from += samples.block()) {
+            try (Scope scope = Scope.open()) {
+                int to = Math.min(samples.count(), from + samples.block());
+                Scores some = Scores.of(table(), samples.tensor(from, to), by);
+                blocks.add(some.plus(temperature(), samples.logDeterminant(from, to)));
+            }
+        }
+        return Scores.join(blocks);
+    }
+
+    /**
+     * The number of the likeliest class of each row, by p(y|x).
+     *
+     * @throws IllegalStateException if the model has no classes
+     */
+    public int[] classify(double[][] rows) {
+        return classify(input.rows(rows));
+    }
+
+    /** The same of images. */
+    public int[] classify(ImageSet images) {
+        return classify(input.images(images));
+    }
+
+    private int[] classify(ModelInput.Samples samples) {
+        if (classes().isEmpty()) {
+            throw new IllegalStateException("this model has no classes; train one with 'classes: head'");
+        }
+        Scores scores = scores(samples, Score.F);
+        return IntStream.range(0, samples.count()).map(scores::predicted).toArray();
+    }
+
+    /**
+     * Samples of the model, as rows that {@link #score(double[][])} takes, by the chains of its training: those of the replay
+     * buffer moved on, or, where there is none, fresh ones of as many steps. The same seed gives the same samples.
+     *
+     * @throws UnsupportedOperationException if its samples are drawn in another way, or the run does not say how
+     * @throws IOException if the run's files can't be read
+     */
+    public double[][] sample(long seed, int count) throws IOException {
+        Check.atLeast("count", count, 0);
+        try (Scope scope = Scope.open()) {
+            return count == 0 ? new double[0][] : input.toRows(sampling.draw(Key.of(seed), table(), count));
+        }
     }
 
     /**
@@ -172,52 +269,43 @@ public final class TrainedModel implements AutoCloseable {
      * of a column of text, which is 1 where the row has it and 0 elsewhere. Empty for other models.
      */
     public List<String> columns() {
-        return table.map(units -> units.schema().inputs()).orElse(List.of());
+        return known.table.map(units -> units.schema().inputs()).orElse(List.of());
     }
 
-    /** f at each point as the model was trained on it: higher is likelier, unnormalised. */
-    public double[] score(float[][] points) {
-        try (Scope scope = Scope.open()) {
-            return logDensity().at(tensor(points)).toDoubles();
-        }
+    /** Of one sample: [d] of points, [channels, height, width] of images; nothing where an older run does not say. */
+    public Optional<List<Long>> shape() {
+        return known.card.map(ModelCard::shape);
     }
 
-    /**
-     * f, p(y|x) and a score that tells the data from others, of samples as the model was trained on them: points [n, d], or
-     * images [n, channels, height, width] in the recipe's range from low to high. Of many it is asked for some at a time.
-     */
-    public Scores scores(Tensor x, Score by) {
-        try (Scope scope = Scope.open()) {
-            return Scores.of(table(), x, by);
-        }
+    /** The values of black and white that the model was trained on; nothing where its samples are points. */
+    public Optional<PixelRange> range() {
+        return known.card.flatMap(ModelCard::range);
     }
 
-    /** The same of points. */
-    public Scores scores(float[][] points, Score by) {
-        try (Scope scope = Scope.open()) {
-            return scores(tensor(points), by);
-        }
+    /** The classes' names by their numbers, which are their names in runs that keep none; empty for a model without classes. */
+    public List<String> classes() {
+        int count = model.classes();
+        return known.card
+                .map(ModelCard::classes)
+                .filter(names -> names.size() == count)
+                .orElseGet(() ->
+                        IntStream.range(0, count).mapToObj(Integer::toString).toList());
     }
 
-    /** f at every column and the densities that it holds, valid in the current scope until this model is closed. */
-    public Table table() {
-        return header.model().bind(parameters);
-    }
-
-    private static Tensor tensor(float[][] points) {
-        int width = points.length == 0 ? 0 : points[0].length;
-        float[] flat = new float[points.length * width];
-        for (int i = 0; i < points.length; i++) {
-            System.arraycopy(points[i], 0, flat, i * width, width);
-        }
-        return Tensors.of(flat, points.length, width);
+    /** T, where exp(f/T) was learnt: what {@link #score} returns is f itself. */
+    public double temperature() {
+        return known.reference
+                .map(ScoreReference::temperature)
+                .or(() -> known.card.map(ModelCard::temperature))
+                .orElse(1.0);
     }
 
     /** How many steps it was trained for. */
     public long step() {
-        return header.step();
+        return step;
     }
 
+    /** The parameters, which this model owns. */
     public Parameters parameters() {
         return parameters;
     }
@@ -225,5 +313,6 @@ public final class TrainedModel implements AutoCloseable {
     @Override
     public void close() {
         parameters.close();
+        state.close();
     }
 }

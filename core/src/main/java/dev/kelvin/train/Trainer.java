@@ -34,7 +34,7 @@ public final class Trainer {
     private final Settings settings;
     private final Positives data;
     private final Learner learner;
-    private final Checkpoints checkpoints;
+    private final SavedStates checkpoints;
     private final Optional<ToDoubleFunction<Learner>> score;
     private final TrainListener listener;
     private final SaveClock clock;
@@ -54,7 +54,7 @@ public final class Trainer {
             Settings settings,
             Positives data,
             Learner learner,
-            Checkpoints checkpoints,
+            SavedStates checkpoints,
             Optional<ToDoubleFunction<Learner>> score,
             TrainListener listener,
             LongSupplier nanos) {
@@ -89,7 +89,7 @@ public final class Trainer {
             step++;
             boolean last = step == settings.iterations;
             boolean due = step % settings.checkpointEvery == 0 || last;
-            Optional<String> broken = guard.check(report, last).or(() -> due ? notFinite() : Optional.empty());
+            Optional<String> broken = guard.check(step, report, last).or(() -> due ? notFinite() : Optional.empty());
             if (broken.isPresent()) {
                 step = goBack(step, ++retries, broken.get());
                 saved = step;

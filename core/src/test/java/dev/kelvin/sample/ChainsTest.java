@@ -80,6 +80,28 @@ class ChainsTest {
             assertThat(trace.chains()).isEqualTo(2);
             assertThat(trace.coordinates()).isEqualTo(3);
             assertThat(trace.coordinate(1)).isDeepEqualTo(new double[][] {{2, 8}, {5, 11}});
+            assertThat(trace.values()).isDeepEqualTo(new double[][][] {
+                {{1, 7}, {4, 10}}, {{2, 8}, {5, 11}}, {{3, 9}, {6, 12}}
+            });
+            assertThat(trace.last().dtype()).isEqualTo(DType.DOUBLE);
+            assertThat(trace.last().shape()).containsExactly(2, 3, 1);
+            assertThat(trace.last().toDoubles()).containsExactly(7, 8, 9, 10, 11, 12);
+            assertThatThrownBy(() -> trace.add(Tensors.normal(Key.of(1), 2, 3, 1)))
+                    .hasMessageStartingWith("a trace holds draws of one type and shape; there are double [2, 3, 1]");
+        }
+    }
+
+    @Test
+    void aStartWithoutADensityIsRefused() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensors.of(new float[] {1, -1}, 2, 1);
+            LogDensity log = at -> at.log().sum(1L);
+            assertThatThrownBy(() -> Chains.run(Key.of(1), Mala.of(0.1), log, x, new Chains.Length(0, 3, 1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("the log-density is NaN where chain 1 starts, at (-1.000)");
+            LogDensity column = at -> at.log();
+            assertThatThrownBy(() -> Chains.run(Key.of(1), Mala.of(0.1), column, x, new Chains.Length(0, 3, 1)))
+                    .hasMessageContaining("take the last dimension away with squeeze(1)");
         }
     }
 

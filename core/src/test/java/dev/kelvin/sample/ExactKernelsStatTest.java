@@ -124,7 +124,10 @@ class ExactKernelsStatTest {
                 lower.add(i == j ? (i % 2 == 0 ? 0.85 : 1.1) : i == j + 1 ? 0.2 : 0);
             }
         }
-        return JitteredHmc.of(c.hmc()).withPathLength(4 * c.hmc()).withScales(lower);
+        return JitteredHmc.of(c.hmc())
+                .withPathLength(4 * c.hmc())
+                .withScales(lower)
+                .withSmallSteps(0.125);
     }
 
     static Stream<Arguments> runs() {

@@ -13,6 +13,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,8 @@ class JitteredHmcTest {
             Tensor noisy = path.end().x().minus(x).minus(from.gradient().times(epsilon * epsilon / 2));
             double[] log = mala.logAcceptance(from, path.end(), noisy);
             assertThat(path.log()).containsExactly(log, ROUNDING);
-            assertThat(path.length()).isEqualTo(epsilon);
+            assertThat(path.leaps()).isEqualTo(1);
+            assertThat(path.stepSize()).isEqualTo(epsilon);
         }
     }
 
@@ -76,7 +78,7 @@ class JitteredHmcTest {
             JitteredHmc.Phase first = new JitteredHmc.Phase(
                     kernel.start(BANANA, x), Tensors.normal(Key.of(4), DType.DOUBLE, Device.CPU, 5, 2));
             JitteredHmc.Phase back = kernel.leapfrog(
-                    BANANA, kernel.leapfrog(BANANA, first, leaps).reversed(), leaps);
+                    BANANA, kernel.leapfrog(BANANA, first, leaps, 0.1).reversed(), leaps, 0.1);
             assertThat(back.at().x().toDoubles()).containsExactly(x.toDoubles(), ROUNDING);
             assertThat(back.reversed().velocity().toDoubles())
                     .containsExactly(first.velocity().toDoubles(), ROUNDING);
@@ -94,10 +96,47 @@ class JitteredHmcTest {
             int count = 1000;
             for (int i = 0; i < count; i++) {
                 try (Scope each = Scope.open()) {
-                    sum += kernel.path(Key.of(5).child(i), BANANA, from).length() / 0.1;
+                    sum += kernel.path(Key.of(5).child(i), BANANA, from).leaps();
                 }
             }
             assertThat(sum / count).isCloseTo(kernel.meanLeaps(), within(0.09 * kernel.meanLeaps()));
+        }
+    }
+
+    /** Of 1000 paths 1/8 and 1/64 ± 5 standard errors; a small step is a quarter of the last, and has as many leaps. */
+    @Test
+    void someStepsAreSmall() {
+        try (Scope scope = Scope.open()) {
+            JitteredHmc plain = JitteredHmc.of(0.1).withPathLength(0.5);
+            JitteredHmc kernel = plain.withSmallSteps(0.125);
+            Evaluated from = kernel.start(BANANA, start(1));
+            int[] times = new int[5];
+            for (int i = 0; i < 1000; i++) {
+                try (Scope each = Scope.open()) {
+                    JitteredHmc.Path path = kernel.path(Key.of(5).child(i), BANANA, from);
+                    times[(int) Math.round(Math.log(0.1 / path.stepSize()) / Math.log(4))]++;
+                    assertThat(path.leaps())
+                            .isEqualTo(
+                                    plain.path(Key.of(5).child(i), BANANA, from).leaps());
+                }
+            }
+            assertThat(times[1] + times[2] + times[3] + times[4]).isBetween(73, 177);
+            assertThat(times[2] + times[3] + times[4]).isBetween(1, 35);
+        }
+        assertThatThrownBy(() -> JitteredHmc.of(1).withSmallSteps(0.6)).hasMessageContaining("smallSteps");
+    }
+
+    /** exp(−x⁴) is so steep at 5 that leaps of 0.4 all fail there; of 0.1 they do not. Without them, the twin, nobody leaves. */
+    @Test
+    void smallStepsLeaveSteepPlaces() {
+        try (Scope scope = Scope.open()) {
+            LogDensity steep = x -> x.square().square().sum(1L).negate();
+            Tensor x = Tensors.full(5, DType.DOUBLE, Device.CPU, 20, 1);
+            JitteredHmc kernel = JitteredHmc.of(0.4);
+            Walk left = Walk.run(Key.of(7), kernel.withSmallSteps(0.125), steep, x, 200);
+            assertThat(Arrays.stream(left.x().toDoubles())).allMatch(value -> Math.abs(value) < 2);
+            Walk stayed = Walk.run(Key.of(7), kernel, steep, x, 200);
+            assertThat(stayed.x().toDoubles()).containsOnly(5);
         }
     }
 

@@ -89,6 +89,9 @@ public final class KernelCases {
             named("jittered hmc", JitteredHmc.of(0.3).withPathLength(1.2)),
             named("jittered hmc, one leap", JitteredHmc.of(0.3)),
             named("jittered hmc, warm", JitteredHmc.of(0.3).withPathLength(1).withTemperature(3)),
+            named(
+                    "jittered hmc, small steps",
+                    JitteredHmc.of(0.3).withPathLength(1).withSmallSteps(0.5)),
             named("svgd", Svgd.of(0.1).withUpdate(Svgd.Update.PLAIN), Trait.CERTAIN, Trait.INTERACTING),
             named(
                     "svgd, adagrad, limited",

@@ -109,12 +109,44 @@ class PosteriorSamplerTest {
         }
     }
 
+    /** MALA's draws of a Gaussian in 10 dimensions are worth a fifteenth each. */
+    @Test
+    void slowDrawsAreThinned() {
+        PosteriorSampler mala = PosteriorSampler.of(NORMAL, 10)
+                .withMethod(PosteriorSampler.Method.MALA)
+                .withChains(4)
+                .withWarmUp(100)
+                .withDraws(101);
+        Posterior thinned = mala.withSupport(0, Support.positive()).run(0);
+        assertThat(thinned.thin()).isBetween(2, 16);
+        assertThat(thinned.trace().draws()).isEqualTo(101);
+        assertThat(thinned.summary().leastEss()).isGreaterThan(80);
+        assertThat(mala.withThin(1).run(0).thin()).isEqualTo(1);
+    }
+
+    /** More steps do not help chains in modes of their own, so few are taken, and the warning says what does. */
+    @Test
+    void severalModesAreToldInWords() {
+        LogDensity modes = x -> {
+            Tensor low = NORMAL.at(x.plus(10));
+            Tensor high = NORMAL.at(x.minus(10));
+            return high.plus(low.minus(high).softplus());
+        };
+        PosteriorSampler sampler = small(modes, 1).withDraws(100);
+        Posterior posterior = sampler.run(0);
+        assertThat(posterior.thin()).isLessThan(8);
+        assertThat(posterior.warnings())
+                .anyMatch(warning -> warning.startsWith("R-hat is") && warning.contains("withExchange"));
+    }
+
     @Test
     void divergencesAreToldInWords() {
         Posterior posterior = small(NORMAL, 1).run(0);
         assertThat(posterior.divergences()).isZero();
         Posterior diverged = new Posterior(posterior.trace(), posterior.names(), posterior.kernel(), 1, 0.8, 3);
         assertThat(diverged.warnings()).last().asString().startsWith("3 of 48 paths diverged");
+        Posterior few = new Posterior(posterior.trace(), posterior.names(), posterior.kernel(), 64, 0.8, 3);
+        assertThat(few.warnings()).noneMatch(warning -> warning.contains("diverged"));
         assertThat(posterior.warnings()).anyMatch(warning -> warning.contains("independent ones"));
     }
 }

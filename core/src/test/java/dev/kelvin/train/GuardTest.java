@@ -23,7 +23,7 @@ class GuardTest {
     void goodNumbersPass() {
         Guard guard = guard();
         for (int i = 0; i < 100; i++) {
-            assertThat(guard.check(gap(i % 2 == 0 ? 10 : -10), false)).isEmpty();
+            assertThat(guard.check(1, gap(i % 2 == 0 ? 10 : -10), false)).isEmpty();
             assertThat(guard.calm()).isTrue();
         }
     }
@@ -35,7 +35,7 @@ class GuardTest {
         for (String name : new String[] {"loss", "gap", "f_negative", "acceptance", "anything"}) {
             Map<String, Double> values = new LinkedHashMap<>(Map.of("gap", 1.0));
             values.put(name, value);
-            assertThat(guard().check(new StepReport(values), false)).contains(name + " is " + what);
+            assertThat(guard().check(1, new StepReport(values), false)).contains(name + " is " + what);
         }
     }
 
@@ -44,10 +44,10 @@ class GuardTest {
     void theBoundHasPatience(double beyond) {
         Guard guard = guard();
         for (int i = 0; i < 2; i++) {
-            assertThat(guard.check(gap(beyond), false)).isEmpty();
+            assertThat(guard.check(1, gap(beyond), false)).isEmpty();
             assertThat(guard.calm()).isFalse();
         }
-        assertThat(guard.check(gap(beyond), false).orElseThrow())
+        assertThat(guard.check(1, gap(beyond), false).orElseThrow())
                 .startsWith("f of the positives minus f of the negatives is ")
                 .endsWith(", beyond 10.00 for 3 steps");
     }
@@ -56,7 +56,7 @@ class GuardTest {
     void oneGoodStepStartsTheCountAgain() {
         Guard guard = guard();
         for (int i = 0; i < 20; i++) {
-            assertThat(guard.check(gap(i % 3 == 2 ? 0 : 11), false)).isEmpty();
+            assertThat(guard.check(1, gap(i % 3 == 2 ? 0 : 11), false)).isEmpty();
             assertThat(guard.calm()).isEqualTo(i % 3 == 2);
         }
     }
@@ -64,13 +64,13 @@ class GuardTest {
     @Test
     void goingBackForgets() {
         Guard guard = guard();
-        assertThat(guard.check(gap(11), false)).isEmpty();
-        assertThat(guard.check(gap(11), false)).isEmpty();
+        assertThat(guard.check(1, gap(11), false)).isEmpty();
+        assertThat(guard.check(1, gap(11), false)).isEmpty();
         guard.reset();
         assertThat(guard.calm()).isTrue();
-        assertThat(guard.check(gap(11), false)).isEmpty();
-        assertThat(guard.check(gap(11), false)).isEmpty();
-        assertThat(guard.check(gap(11), false)).isPresent();
+        assertThat(guard.check(1, gap(11), false)).isEmpty();
+        assertThat(guard.check(1, gap(11), false)).isEmpty();
+        assertThat(guard.check(1, gap(11), false)).isPresent();
     }
 
     @Test
@@ -85,7 +85,29 @@ class GuardTest {
 
     @Test
     void theLastStepHasNoPatience() {
-        assertThat(guard().check(gap(10), true)).isEmpty();
-        assertThat(guard().check(gap(11), true)).isPresent();
+        assertThat(guard().check(1, gap(10), true)).isEmpty();
+        assertThat(guard().check(1, gap(11), true)).isPresent();
+    }
+
+    @Test
+    void saysWhenAcceptanceHadFallen() {
+        Guard guard = guard();
+        assertThat(guard.check(1, accepting(0.5, 0), false)).isEmpty();
+        assertThat(guard.check(2, accepting(0.01, 0), false)).isEmpty();
+        assertThat(guard.check(3, accepting(0.3, 0), false)).isEmpty(); // and so it begins again
+        assertThat(guard.check(4, accepting(0.09, 0), false)).isEmpty();
+        assertThat(guard.check(5, accepting(0.002, 0), false)).isEmpty();
+        assertThat(guard.check(6, accepting(Double.NaN, Double.NaN), false).orElseThrow())
+                .endsWith(
+                        " is NaN; acceptance had fallen below 10 % at step 4 (0.20 % at the last): the chains stood still");
+        guard.reset();
+        assertThat(guard.check(7, accepting(0.5, Double.NaN), false)).contains("gap is NaN");
+    }
+
+    private static StepReport accepting(double rate, double gap) {
+        Map<String, Double> values = new LinkedHashMap<>();
+        values.put("gap", gap);
+        values.put(StepReport.ACCEPTANCE, rate);
+        return new StepReport(values);
     }
 }

@@ -312,7 +312,7 @@ class SamGradientTest {
         for (boolean adaptive : new boolean[] {false, true}) {
             try (EnergyLearner learner = learner(broken, new Sam(Sgd.of(0.1), RHO, adaptive), List.of())) {
                 StepReport report = learner.step(KEY, 0, positives);
-                assertThat(new Guard(new Guard.Settings(1e6, 5, 3)).check(report, false))
+                assertThat(new Guard(new Guard.Settings(1e6, 5, 3)).check(1, report, false))
                         .isPresent();
                 assertThat(report.values().get(StepReport.GRADIENT_NORM)).isNaN();
             }

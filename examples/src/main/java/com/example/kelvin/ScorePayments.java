@@ -30,7 +30,7 @@ public final class ScorePayments {
     /** The mean of log p in nats, where the model knows its normaliser; of f where it does not. */
     public static double meanLogLikelihood(Path run, double[][] rows) throws IOException {
         try (TrainedModel model = TrainedModel.load(run)) {
-            double[] each = model.isNormalised() ? model.logDensity(rows) : model.score(rows);
+            double[] each = model.isNormalised() ? model.logLikelihood(rows) : model.score(rows);
             double sum = 0;
             for (double value : each) {
                 sum += value / each.length;

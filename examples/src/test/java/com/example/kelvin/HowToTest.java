@@ -35,14 +35,6 @@ class HowToTest {
     }
 
     @Test
-    void theScoringIsThatOfTheProgram() throws IOException {
-        String page = Files.readString(Path.of("..", "docs", "how-to.md"));
-        String section = page.split("(?m)^## Score images and points$", 2)[1].split("(?m)^## ", 2)[0];
-        String shown = section.substring(section.indexOf("            Tensor unit"), section.lastIndexOf("```"));
-        assertThat(Files.readString(SOURCES.resolve("ScoreImages.java"))).contains(shown);
-    }
-
-    @Test
     void theAlarmsOfTheTutorialAreThoseOfTheProgram() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "anomalies.md"));
         String shown = page.substring(
@@ -74,7 +66,7 @@ class HowToTest {
                 .allSatisfy(name -> assertThat(page).contains("| `" + name + "` |"));
         try (Stream<Path> files = Files.list(SOURCES)) {
             assertThat(files.filter(file -> !file.getFileName().toString().matches("E\\d.*"))) // numbered programs
-                    .hasSize(new OwnParts().parts().size() + 4); // the provider, package-info and two programs
+                    .hasSize(new OwnParts().parts().size() + 3); // the provider, package-info and a program
         }
     }
 }

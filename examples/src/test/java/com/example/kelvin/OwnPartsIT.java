@@ -93,7 +93,7 @@ class OwnPartsIT {
     @Test
     void theModelIsLoadedAndScoresPoints() throws IOException {
         try (TrainedModel model = TrainedModel.load(whole)) {
-            double[] f = model.score(new float[][] {{1, 0}, {0, 0}, {3, 3}}); // a mode, amid the modes, far away
+            double[] f = model.score(new double[][] {{1, 0}, {0, 0}, {3, 3}}); // a mode, amid the modes, far away
             assertThat(f[0]).isGreaterThan(f[1]).isGreaterThan(f[2]);
             assertThat(model.step()).isEqualTo(ITERATIONS);
         }
@@ -106,7 +106,7 @@ class OwnPartsIT {
                 .await();
         assertThat(scored.exit()).as("%s", scored).isZero();
         try (TrainedModel model = TrainedModel.load(whole)) {
-            double[] f = model.score(new float[][] {{1, 0}, {0, 0}, {3, 3}});
+            double[] f = model.score(new double[][] {{1, 0}, {0, 0}, {3, 3}});
             assertThat(Files.readAllLines(folder.resolve("f.jsonl")).stream()
                             .map(line -> (float) JSON.readTree(line).path("f").asDouble()))
                     .containsExactly((float) f[0], (float) f[1], (float) f[2]);

@@ -29,6 +29,7 @@ public final class ClassNames {
         return numbers(count);
     }
 
+    /** "0", "1", ... for classes without names. */
     public static List<String> numbers(int count) {
         return IntStream.range(0, count).mapToObj(Integer::toString).toList();
     }

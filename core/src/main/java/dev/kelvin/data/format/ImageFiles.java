@@ -62,14 +62,17 @@ public final class ImageFiles {
             return new Options(Part.TRAIN, OptionalInt.empty(), false);
         }
 
+        /** The same, of another part of the set. */
         public Options part(Part other) {
             return new Options(other, size, grey);
         }
 
+        /** The same, scaled to squares of this side. */
         public Options size(int side) {
             return new Options(part, OptionalInt.of(side), grey);
         }
 
+        /** The same, with colours turned to grey. */
         public Options inGrey() {
             return new Options(part, size, true);
         }

@@ -52,14 +52,17 @@ public final class ImageRows implements Rows {
         return OptionalLong.of(images);
     }
 
+    /** How many channels an image has: 1 of grey, 3 of colours. */
     public int channels() {
         return shape[0];
     }
 
+    /** Pixels of an image from top to bottom. */
     public int height() {
         return shape[1];
     }
 
+    /** Pixels of an image from left to right. */
     public int width() {
         return shape[2];
     }

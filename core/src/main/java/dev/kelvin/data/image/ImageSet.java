@@ -56,6 +56,7 @@ public final class ImageSet implements AutoCloseable {
         this.maximum = maximum;
     }
 
+    /** What people call the set. */
     public String name() {
         return name;
     }
@@ -65,14 +66,17 @@ public final class ImageSet implements AutoCloseable {
         return Math.toIntExact(pixels.size(0));
     }
 
+    /** How many channels an image has: 1 of grey, 3 of colours. */
     public int channels() {
         return (int) pixels.size(1);
     }
 
+    /** Pixels of an image from top to bottom. */
     public int height() {
         return (int) pixels.size(2);
     }
 
+    /** Pixels of an image from left to right. */
     public int width() {
         return (int) pixels.size(3);
     }
@@ -82,6 +86,7 @@ public final class ImageSet implements AutoCloseable {
         return classes;
     }
 
+    /** Whether the images have classes. */
     public boolean labelled() {
         return labels.length > 0;
     }

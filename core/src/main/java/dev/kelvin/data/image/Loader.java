@@ -49,22 +49,27 @@ public final class Loader implements AutoCloseable {
             return new Options(PixelRange.UNIT, Optional.empty(), Device.CPU, true, false);
         }
 
+        /** The same, with pixels in this range. */
         public Options range(double low, double high) {
             return new Options(new PixelRange(low, high), augmentation, device, prefetch, resident);
         }
 
+        /** The same, with augmented images. */
         public Options augmentation(Augmentation other) {
             return new Options(range, Optional.of(other), device, prefetch, resident);
         }
 
+        /** The same, with batches on this device. */
         public Options device(Device other) {
             return new Options(range, augmentation, other, prefetch, resident);
         }
 
+        /** The same, with the next batch made on a thread of its own, or not. */
         public Options prefetch(boolean other) {
             return new Options(range, augmentation, device, other, resident);
         }
 
+        /** The same, with the whole set kept on the device, or not. */
         public Options resident(boolean other) {
             return new Options(range, augmentation, device, prefetch, other);
         }
@@ -76,6 +81,7 @@ public final class Loader implements AutoCloseable {
     /** A batch that another thread makes, and belongs to no scope. */
     private record Ahead(Request request, Future<Tensor> batch) {}
 
+    /** Loads batches of a set, whose order follows from the key; the set stays the caller's. */
     public Loader(Key key, ImageSet set, Options options) {
         this.augmentationKey = key.child(AUGMENTATIONS);
         this.set = set;

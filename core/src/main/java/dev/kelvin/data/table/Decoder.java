@@ -19,6 +19,7 @@ public final class Decoder {
     private final int[] first; // input of each column
     private final int[] decimals;
 
+    /** Of rows of a table with this schema. */
     public Decoder(Schema schema) {
         used = schema.used();
         first = new int[used.size()];

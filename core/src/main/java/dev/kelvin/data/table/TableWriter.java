@@ -21,6 +21,7 @@ public final class TableWriter {
     /** Adds rows to a file that is being written. */
     @FunctionalInterface
     public interface Content {
+        /** Adds every row. */
         void writeTo(TableWriter rows) throws IOException;
     }
 

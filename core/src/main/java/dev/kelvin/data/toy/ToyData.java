@@ -52,6 +52,7 @@ public interface ToyData extends NamedPart, ExactSampler, Citing {
         return Catalogue.instances(ToyData.class);
     }
 
+    /** The names of all registered toy sets. */
     static List<String> names() {
         return all().stream().map(ToyData::name).toList();
     }

@@ -30,6 +30,7 @@ public final class Toys {
                 List.of("anonymous-robust"));
     }
 
+    /** Four rings around each other. */
     public static ToyData rings() {
         return new TargetToy(
                 "rings",
@@ -50,11 +51,13 @@ public final class Toys {
                 List.of("zhang2021"));
     }
 
+    /** A spiral with Gaussian noise. */
     public static ToyData spiral() {
         return new NoisyCurve(
                 "spiral", "a spiral with Gaussian noise", Box.square(0.1, 0.1, 0.6), 0.02, Spiral.PANELS, new Spiral());
     }
 
+    /** Two interleaved half circles with Gaussian noise. */
     public static ToyData moons() {
         return new NoisyCurve(
                 "moons",

@@ -1,0 +1,200 @@
+package dev.kelvin.pages;
+
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.metric.Better;
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.FrechetDistance;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.metric.HeldOut;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Runs side by side. Those that differ in nothing but their seed are a group, told by mean and spread. */
+public record ComparedRuns(List<Run> runs) {
+    /** By these, in this order, runs are ranked: how far the model's density, samples or likelihood are from the data's. */
+    private static final List<Figure> FIRST = List.of(GridDensity.KL, FrechetDistance.FID, HeldOut.LOG_LIKELIHOOD);
+
+    private static final int TOLD = 4;
+
+    /** Settings that do not make another recipe. */
+    private static final Set<String> APART = Set.of("train.seed", "name", "about", "takes");
+
+    /** Figures that are distances between features. */
+    private static final String BY_FEATURES = "(fid|kid|is)(_.*)?";
+
+    /**
+     * One run.
+     *
+     * @param notes what its figures were measured with
+     * @param data what tells its data from others; empty where that is not known
+     */
+    public record Run(
+            String name,
+            Map<String, Double> figures,
+            Map<String, String> notes,
+            Map<String, String> settings,
+            String data) {
+        /** Without the figures of the classifier whose features are compared: they are none of the model's. */
+        public Run {
+            Map<String, Double> own = new LinkedHashMap<>(figures);
+            if (notes.getOrDefault("accuracy_of", "").startsWith("the features' classifier")) {
+                List.of(Calibration.ACCURACY, Calibration.NLL, Calibration.BRIER, Calibration.ECE, Calibration.ECE_20)
+                        .forEach(figure -> own.remove(figure.name()));
+            }
+            figures = own;
+        }
+    }
+
+    /** Runs of one recipe with several seeds. */
+    public record Group(List<Run> runs) {
+        /** Of one run, its name. */
+        public String name() {
+            String first = runs.get(0).name();
+            return runs.size() == 1 ? first : first + " (" + runs.size() + " seeds)";
+        }
+
+        /** Over the seeds; NaN where one does not have it. */
+        public double mean(Figure figure) {
+            return runs.stream()
+                    .mapToDouble(run -> run.figures().getOrDefault(figure.name(), Double.NaN))
+                    .average()
+                    .orElse(Double.NaN);
+        }
+
+        /** The standard deviation over the seeds; nothing of one run. */
+        public OptionalDouble spread(Figure figure) {
+            double mean = mean(figure);
+            double squares = runs.stream()
+                    .mapToDouble(run -> Math.pow(run.figures().getOrDefault(figure.name(), Double.NaN) - mean, 2))
+                    .sum();
+            return runs.size() > 1 ? OptionalDouble.of(Math.sqrt(squares / (runs.size() - 1))) : OptionalDouble.empty();
+        }
+
+        /** Mean and spread for people. */
+        public String words(Figure figure) {
+            OptionalDouble spread = spread(figure);
+            return Numbers.forPeople(mean(figure))
+                    + (spread.isPresent() ? " ± " + Numbers.forPeople(spread.getAsDouble()) : "");
+        }
+
+        public boolean has(Figure figure) {
+            return runs.stream().allMatch(run -> run.figures().containsKey(figure.name()));
+        }
+    }
+
+    public ComparedRuns {
+        runs = List.copyOf(runs);
+    }
+
+    public List<Group> groups() {
+        Map<Map<String, String>, List<Run>> byRecipe = new LinkedHashMap<>();
+        for (Run run : runs) {
+            Map<String, String> recipe = new TreeMap<>(run.settings());
+            recipe.keySet().removeAll(APART);
+            byRecipe.computeIfAbsent(recipe, each -> new ArrayList<>()).add(run);
+        }
+        return byRecipe.values().stream().map(List::copyOf).map(Group::new).toList();
+    }
+
+    /** The figure to rank by; none where no two groups have one. */
+    public Optional<Figure> ranking() {
+        List<Figure> shared = shared();
+        return FIRST.stream()
+                .filter(shared::contains)
+                .findFirst()
+                .or(() -> shared.stream().findFirst());
+    }
+
+    /** The figure to rank by and the next few that are judged. */
+    public List<Figure> told() {
+        List<Figure> told = new ArrayList<>(ranking().stream().toList());
+        shared().stream()
+                .filter(figure -> !told.contains(figure) && !Double.isNaN(figure.poor()))
+                .limit(TOLD - 1)
+                .forEach(told::add);
+        return told;
+    }
+
+    /** Figures with a better way that two groups have, in declared order. */
+    private List<Figure> shared() {
+        List<Group> groups = groups();
+        int least = Math.min(2, groups.size());
+        Set<String> names =
+                runs.stream().flatMap(run -> run.figures().keySet().stream()).collect(Collectors.toSet());
+        return Figure.ordered(names.stream().sorted().toList()).stream()
+                .filter(figure -> figure.better() == Better.LOWER || figure.better() == Better.HIGHER)
+                .filter(figure ->
+                        groups.stream().filter(group -> group.has(figure)).count() >= least)
+                .toList();
+    }
+
+    /** The best group by a figure; none where their figures can't be compared, or are all the same. */
+    public Optional<Group> best(Figure figure) {
+        if (!sameData() || (figure.name().matches(BY_FEATURES) && !sameFeatures())) {
+            return Optional.empty();
+        }
+        OptionalDouble best = figure.best(
+                groups().stream().mapToDouble(group -> group.mean(figure)).toArray());
+        return groups().stream()
+                .filter(group -> best.isPresent() && group.mean(figure) == best.getAsDouble())
+                .findFirst();
+    }
+
+    /** Which way a figure is better, in words. */
+    public static String direction(Figure figure) {
+        return switch (figure.better()) {
+            case LOWER -> "lower is better";
+            case HIGHER -> "higher is better";
+            case NEAR_ZERO -> "nearer to 0 is better";
+            case INSIDE -> "best from " + Numbers.forPeople(figure.good()) + " to " + Numbers.forPeople(figure.poor());
+            case NEITHER -> "";
+        };
+    }
+
+    /** What keeps figures from being compared, in sentences. */
+    public List<String> remarks() {
+        List<String> remarks = new ArrayList<>();
+        if (!sameData()) {
+            remarks.add("The runs were trained on different data (" + String.join(", ", distinct(Run::data))
+                    + "): their figures stand beside each other, and none is called best.");
+        } else if (!sameFeatures()) {
+            remarks.add(
+                    "FID and KID were measured by different features ("
+                            + String.join("; ", distinct(run -> run.notes().getOrDefault("features", "")))
+                            + "), so that none is called best by them; 'kelvin evaluate RUN --features FILE' measures by the same.");
+        }
+        if (ranking().isEmpty()) {
+            remarks.add("No figure that has a better way was measured of two of them.");
+        }
+        return remarks;
+    }
+
+    private boolean sameData() {
+        return distinct(Run::data).size() <= 1;
+    }
+
+    private boolean sameFeatures() {
+        return distinct(run -> run.notes().getOrDefault("features", "")
+                                + run.notes().getOrDefault("reference", ""))
+                        .size()
+                <= 1;
+    }
+
+    private Collection<String> distinct(Function<Run, String> what) {
+        return runs.stream()
+                .map(what)
+                .filter(each -> !each.isEmpty())
+                .distinct()
+                .toList();
+    }
+}

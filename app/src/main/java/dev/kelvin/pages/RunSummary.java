@@ -1,0 +1,40 @@
+package dev.kelvin.pages;
+
+import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.report.Measure;
+import dev.kelvin.run.MetricsLog;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Setback;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run's report begins with, and the command line ends with: what came out in a sentence, every figure with what it
+ * says, and what is wrong.
+ */
+public record RunSummary(String lead, List<Measure> measures, List<String> warnings) {
+    public RunSummary {
+        measures = List.copyOf(measures);
+        warnings = List.copyOf(warnings);
+    }
+
+    public static RunSummary of(RunFolder folder, Experiment experiment, Evaluation evaluation) throws IOException {
+        Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
+        figures.putAll(folder.times());
+        List<String> warnings = new ArrayList<>(experiment.warnings());
+        warnings.addAll(Setback.told(
+                new MetricsLog(folder.metrics()).read(),
+                experiment.recipe().train().guard().retries()));
+        warnings.addAll(experiment.data().warnings(experiment.recipe(), evaluation));
+        return new RunSummary(experiment.data().lead(evaluation), Measure.all(figures), warnings);
+    }
+
+    /** The first few figures that are judged. */
+    public List<Measure> highlights() {
+        return Measure.highlights(measures);
+    }
+}

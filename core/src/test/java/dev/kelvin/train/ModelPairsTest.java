@@ -1,0 +1,196 @@
+package dev.kelvin.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kelvin.Catalogue;
+import dev.kelvin.data.image.Digits;
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.metric.Score;
+import dev.kelvin.metric.Scores;
+import dev.kelvin.negative.ColumnSteps;
+import dev.kelvin.negative.Start;
+import dev.kelvin.sample.Decay;
+import dev.kelvin.sample.Hmc;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.KernelCases;
+import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Mala;
+import dev.kelvin.sample.Svgd;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Loaded models of every kind of run with everything that they are asked for: each pair works, or is refused with its reason. */
+class ModelPairsTest {
+    private static final double[][] ROWS = {{0, 1}, {-2, 0.5}, {3, -3}};
+    private static final Start NOISE = new Start.GaussianStart(Optional.empty(), 1);
+
+    @TempDir
+    Path folder;
+
+    /** Five steps of a run, with what its folder says of it. */
+    private void train(TinyRun.Kind kind, ChainSettings chains, List<String> classes) throws IOException {
+        try (Learner learner = TinyRun.learner(kind, Key.of(1), 5)) {
+            new Trainer(
+                            TinyRun.settings(5, 5),
+                            TinyRun.positives(learner.model()),
+                            learner,
+                            new Checkpoints(folder.resolve("checkpoints")),
+                            Optional.empty(),
+                            new Recorder())
+                    .run(() -> false);
+        }
+        new ModelCard(List.of(2L), Optional.empty(), classes, 1).write(folder);
+        chains.write(folder);
+    }
+
+    private static ChainSettings chains(Start start, Kernel<?> kernel, int buffer, boolean byColumn) {
+        return new ChainSettings(start, kernel, 2, buffer, Optional.empty(), byColumn);
+    }
+
+    /** As {@link TinyRun} makes its negatives. */
+    private static ChainSettings chains(TinyRun.Kind kind) {
+        return switch (kind) {
+            case FRESH -> chains(NOISE, Langevin.of(0.01), 0, false);
+            case PERSISTENT, JOINT -> chains(NOISE, Langevin.of(0.01), 50, false);
+            case CLASSES -> chains(NOISE, Langevin.of(0.01), 50, true);
+            case ROBUST -> chains(NOISE, Mala.of(0.1), 50, false);
+            case TIME ->
+                new ChainSettings(
+                        new Start.BatchStart(0), Mala.of(0.1), 4, 0, Optional.of(new ColumnSteps.Adapt(0.6)), false);
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource(TinyRun.Kind.class)
+    void everyKindScoresAndSamplesOrSaysWhyNot(TinyRun.Kind kind) throws IOException {
+        boolean classes = kind == TinyRun.Kind.CLASSES || kind == TinyRun.Kind.JOINT;
+        train(kind, chains(kind), classes ? List.of("left", "right") : List.of());
+        try (TrainedModel model = TrainedModel.load(folder)) {
+            assertThat(model.score(ROWS)).hasSize(3).doesNotContain(Double.NaN);
+            assertThat(model.score(new double[0][])).isEmpty();
+            assertThat(model.isNormalised()).isFalse();
+            if (classes) {
+                assertThat(model.classes()).containsExactly("left", "right");
+                Scores scores = model.scores(ROWS, Score.MAX_P);
+                assertThat(scores.p()).hasDimensions(3, 2);
+                assertThat(model.classify(ROWS))
+                        .containsExactly(scores.predicted(0), scores.predicted(1), scores.predicted(2));
+                assertThat(model.classify(new double[0][])).isEmpty();
+            } else {
+                assertThat(model.classes()).isEmpty();
+                assertThatThrownBy(() -> model.classify(ROWS)).hasMessageContaining("has no classes");
+                assertThatThrownBy(() -> model.scores(ROWS, Score.MAX_P))
+                        .hasMessageContaining("takes a model with classes");
+            }
+            assertThat(model.scores(ROWS, Score.GRADIENT).score()).hasSize(3).doesNotContain(Double.NaN);
+            if (kind == TinyRun.Kind.TIME) {
+                assertThatThrownBy(() -> model.sample(0, 4))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("led from the noise to the data");
+            } else {
+                assertThat(model.sample(0, 4)).hasDimensions(4, 2).isDeepEqualTo(model.sample(0, 4));
+            }
+        }
+    }
+
+    @Test
+    void mistakesAreNamedInOurWords() throws IOException {
+        train(TinyRun.Kind.FRESH, chains(TinyRun.Kind.FRESH), List.of());
+        try (Scope scope = Scope.open();
+                TrainedModel model = TrainedModel.load(folder);
+                ImageSet digits = Digits.load()) {
+            assertThatThrownBy(() -> model.score(new double[][] {{1, 2, 3}}))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("row 0 has 3 values; expected 2, a point of 2 values");
+            assertThatThrownBy(() -> model.score(new double[][] {{1, 2}, {Double.NaN, 2}}))
+                    .hasMessage("row 1 has NaN as its value 0; a model takes finite numbers: leave the row out");
+            assertThatThrownBy(() -> model.score(digits))
+                    .hasMessageContaining("this model takes a point of 2 values each");
+            assertThatThrownBy(() -> model.scores(Tensors.of(new double[6], 2, 3), Score.F))
+                    .hasMessageContaining("expected a point of 2 values each, [n, 2]");
+            assertThatThrownBy(() -> model.scores(Tensors.of(new double[] {1, Double.NaN}, 1, 2), Score.F))
+                    .hasMessageContaining("NaN or infinity");
+        }
+    }
+
+    @Test
+    void samplesThatNeedMoreThanTheRunAreRefused() throws IOException {
+        train(TinyRun.Kind.PERSISTENT, chains(TinyRun.Kind.PERSISTENT), List.of());
+        try (TrainedModel model = TrainedModel.load(folder)) {
+            assertThatThrownBy(() -> model.sample(0, 51)).hasMessageContaining("the 50 chains of the replay buffer");
+            chains(new Start.DataStart(0), Langevin.of(0.01), 50, false).write(folder);
+            assertThat(model.sample(0, 50)).hasDimensions(50, 2); // from the buffer, so without the data
+            chains(new Start.DataStart(0), Langevin.of(0.01), 0, false).write(folder);
+            assertThatThrownBy(() -> model.sample(0, 4)).hasMessageContaining("start at samples of the data");
+            chains(NOISE, new Svgd(0.1, Svgd.Update.ADAGRAD, OptionalDouble.empty(), Optional.empty()), 0, false)
+                    .write(folder);
+            assertThatThrownBy(() -> model.sample(0, 4)).hasMessageContaining("push each other");
+            Files.writeString(
+                    folder.resolve(ChainSettings.FILE),
+                    Files.readString(folder.resolve(ChainSettings.FILE)).replace("svgd", "of-mine"));
+            assertThatThrownBy(() -> model.sample(0, 4))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("of-mine")
+                    .hasMessageContaining("class path");
+            Files.delete(folder.resolve(ChainSettings.FILE));
+            assertThatThrownBy(() -> model.sample(0, 4)).hasMessageContaining("having no chains.json");
+            assertThat(model.score(ROWS)).hasSize(3);
+        }
+    }
+
+    @Test
+    void threadsShareAModel() throws IOException {
+        train(TinyRun.Kind.FRESH, chains(TinyRun.Kind.FRESH), List.of());
+        try (TrainedModel model = TrainedModel.load(folder)) {
+            double[] expected = model.score(ROWS);
+            List<CompletableFuture<double[]>> asked = Stream.generate(
+                            () -> CompletableFuture.supplyAsync(() -> model.score(ROWS)))
+                    .limit(20)
+                    .toList();
+            assertThat(asked.stream().map(CompletableFuture::join))
+                    .allSatisfy(f -> assertThat(f).isEqualTo(expected));
+        }
+    }
+
+    private static Stream<ChainSettings> everyForm() {
+        Stream<Kernel<?>> kernels = Stream.concat(
+                KernelCases.KERNELS.stream().map(KernelCases.Named::kernel),
+                Stream.of(
+                        new Hmc(0.1, 3, 0.1, List.of(1.0, 2.0), 1),
+                        Langevin.of(0.1).withAnneal(new Decay.Polynomial(10, 0.55))));
+        return Stream.concat(
+                kernels.map(kernel -> chains(NOISE, kernel, 10, false)),
+                Stream.of(
+                                new Start.UniformStart(-2, 2),
+                                new Start.DataStart(0.1),
+                                new Start.BatchStart(0),
+                                new Start.ClassGaussianStart())
+                        .map(start -> chains(start, Mala.of(0.1), 0, true)));
+    }
+
+    /** A kernel that is not registered leaves no file, and none of another kernel. */
+    @ParameterizedTest
+    @MethodSource("everyForm")
+    void chainsAreReadAsTheyWereWritten(ChainSettings chains) throws IOException {
+        boolean registered =
+                Catalogue.of(Kernel.class).containsValue(chains.kernel().getClass());
+        chains(TinyRun.Kind.FRESH).write(folder);
+        chains.write(folder);
+        assertThat(ChainSettings.read(folder)).isEqualTo(registered ? Optional.of(chains) : Optional.empty());
+    }
+}
