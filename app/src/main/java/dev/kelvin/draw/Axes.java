@@ -8,11 +8,12 @@ import java.util.Optional;
 
 /** Puts axes, and a legend of the colours where there is a scale, around a raster. The background is transparent. */
 final class Axes {
-    private static final int LEFT = 64;
-    private static final int RIGHT = 16;
-    private static final int TOP = 12;
-    private static final int AXIS_HEIGHT = 38;
-    private static final int LEGEND_HEIGHT = 50;
+    static final int LEFT = 64;
+    static final int RIGHT = 16;
+    static final int TOP = 12;
+    static final int AXIS_HEIGHT = 38;
+    static final int LEGEND_HEIGHT = 50;
+    private static final int NAME = 30; // an axis's
     private static final int BAR_HEIGHT = 12;
     private static final int TICK = 6;
 
@@ -20,45 +21,55 @@ final class Axes {
 
     /** The raster, which is indexed by {@link Palette}, with its surroundings, indexed too: small files. */
     static BufferedImage around(BufferedImage raster, Domain domain, Optional<Scale> scale) {
+        return around(raster, domain, scale, "", "");
+    }
+
+    /** The same with names of the axes, or none. */
+    static BufferedImage around(BufferedImage raster, Domain domain, Optional<Scale> scale, String across, String up) {
         int width = raster.getWidth();
         int height = raster.getHeight();
-        int total = TOP + height + AXIS_HEIGHT + (scale.isPresent() ? LEGEND_HEIGHT : 0);
-        BufferedImage image = Raster.blank(LEFT + width + RIGHT, total);
+        int left = LEFT + (up.isEmpty() ? 0 : NAME);
+        int below = AXIS_HEIGHT + (across.isEmpty() ? 0 : NAME);
+        int total = TOP + height + below + (scale.isPresent() ? LEGEND_HEIGHT : 0);
+        BufferedImage image = Raster.blank(left + width + RIGHT, total);
         BufferedImage drawing = new BufferedImage(image.getWidth(), total, BufferedImage.TYPE_INT_ARGB);
         Graphics2D g = pen(drawing);
-        label(g, domain, width, height);
-        scale.ifPresent(s -> label(g, s, TOP + height + AXIS_HEIGHT + LEGEND_HEIGHT - 14, width));
+        label(g, domain, left, width, height);
+        Lettering.upwards(g, up, 20, TOP + height / 2);
+        Lettering.centred(g, across, left + width / 2, TOP + height + below - 10);
+        scale.ifPresent(s -> label(g, s, left, TOP + height + below + LEGEND_HEIGHT - 14, width));
         g.dispose();
         int[] inks = drawing.getRGB(0, 0, image.getWidth(), total, null, 0, image.getWidth());
         byte[] pixels = Raster.pixels(image);
         for (int i = 0; i < pixels.length; i++) {
             pixels[i] = Palette.ink(inks[i] >>> 24);
         }
-        image.getRaster().setDataElements(LEFT, TOP, raster.getRaster());
+        image.getRaster().setDataElements(left, TOP, raster.getRaster());
         if (scale.isPresent()) {
             BufferedImage bar = Raster.ramp(width, BAR_HEIGHT);
-            image.getRaster().setDataElements(LEFT, TOP + height + AXIS_HEIGHT, bar.getRaster());
+            image.getRaster().setDataElements(left, TOP + height + below, bar.getRaster());
         }
         return image;
     }
 
-    private static void label(Graphics2D g, Domain domain, int width, int height) {
+    /** Ticks and their numbers around a picture of the domain whose upper corner is at (left, {@value #TOP}). */
+    static void label(Graphics2D g, Domain domain, int left, int width, int height) {
         for (double x : ticks(domain.xMin(), domain.xMax())) {
-            int u = LEFT + (int) Math.round((x - domain.xMin()) / domain.width() * width);
+            int u = left + (int) Math.round((x - domain.xMin()) / domain.width() * width);
             g.drawLine(u, TOP + height, u, TOP + height + TICK);
             Lettering.centred(g, Numbers.onAxis(x), u, TOP + height + AXIS_HEIGHT - 10);
         }
         for (double y : ticks(domain.yMin(), domain.yMax())) {
             int v = TOP + (int) Math.round((domain.yMax() - y) / domain.height() * height);
-            g.drawLine(LEFT - TICK, v, LEFT, v);
-            Lettering.endingAt(g, Numbers.onAxis(y), LEFT - TICK - 4, v + 7);
+            g.drawLine(left - TICK, v, left, v);
+            Lettering.endingAt(g, Numbers.onAxis(y), left - TICK - 4, v + 7);
         }
     }
 
-    private static void label(Graphics2D g, Scale scale, int baseline, int width) {
-        Lettering.startingAt(g, (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low()), LEFT, baseline);
-        Lettering.centred(g, scale.label(), LEFT + width / 2, baseline);
-        Lettering.endingAt(g, "≥ " + Numbers.forPeople(scale.high()), LEFT + width, baseline);
+    private static void label(Graphics2D g, Scale scale, int left, int baseline, int width) {
+        Lettering.startingAt(g, (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low()), left, baseline);
+        Lettering.centred(g, scale.label(), left + width / 2, baseline);
+        Lettering.endingAt(g, "≥ " + Numbers.forPeople(scale.high()), left + width, baseline);
     }
 
     /** Three to seven round numbers in [low, high]. */
@@ -68,7 +79,7 @@ final class Axes {
 
     /** About as many round numbers in [low, high] as parts. */
     static double[] ticks(double low, double high, int parts) {
-        double rough = (high - low) / parts;
+        double rough = high / parts - low / parts; // which does not overflow
         double power = Math.pow(10, Math.floor(Math.log10(rough)));
         double digit = rough / power;
         double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);

@@ -16,11 +16,20 @@ final class Canvas implements AutoCloseable {
 
     static final Color INK = new Color(0x7A7A7A);
 
-    /** For frames: seen, but behind everything. */
+    /** For frames and grids: seen, but behind everything. */
     private static final Color FRAME = new Color(0x7A, 0x7A, 0x7A, 110);
 
-    /** Blue for the data and orange for samples, as the page's first two curves: seen on a light page and on a dark one. */
-    private static final List<Color> COLOURS = List.of(new Color(0x3D7DAA), new Color(0xD07A22));
+    /**
+     * Blue for the data and orange for samples, as the page's first two curves, and the colours of its others ({@code --series-1}
+     * and on in {@code report.css}): seen on a light page and on a dark one.
+     */
+    private static final List<Color> COLOURS = List.of(
+            new Color(0x3D7DAA),
+            new Color(0xD07A22),
+            new Color(0x2F9A6B),
+            new Color(0x9A70C0),
+            new Color(0xC8574A),
+            new Color(0x7F8791));
 
     static final int TICK = 6;
     static final int LINE_HEIGHT = 26;
@@ -71,7 +80,7 @@ final class Canvas implements AutoCloseable {
     }
 
     /** Ticks under a panel, with two labels or more where there is room; none touches another or leaves the panel. */
-    void below(Extent extent, int left, int width, int y) {
+    void below(Ranged extent, int left, int width, int y) {
         double[] ticks = {};
         for (int parts : PARTS) {
             ticks = extent.ticks(parts);
@@ -89,7 +98,7 @@ final class Canvas implements AutoCloseable {
         }
     }
 
-    private List<Double> labelled(Extent extent, int left, int width, double[] ticks) {
+    private List<Double> labelled(Ranged extent, int left, int width, double[] ticks) {
         List<Double> labelled = new ArrayList<>();
         int end = Integer.MIN_VALUE;
         for (double tick : ticks) {
@@ -104,7 +113,27 @@ final class Canvas implements AutoCloseable {
     }
 
     /** Ticks left of a panel, with two labels or more. */
-    void beside(Extent extent, int x, int top, int height) {
+    void beside(Ranged extent, int x, int top, int height) {
+        for (double tick : ticksBeside(extent, height)) {
+            int y = top + (int) Math.round((1 - extent.place(tick)) * height);
+            g.drawLine(x - TICK, y, x, y);
+            if (inside(extent, tick, height)) {
+                Lettering.endingAt(g, Numbers.onAxis(tick), x - TICK - 4, y + 7);
+            }
+        }
+    }
+
+    /** How much room those ticks take, labels and all. */
+    int widthBeside(Ranged extent, int height) {
+        return Arrays.stream(ticksBeside(extent, height))
+                        .mapToInt(tick -> Lettering.width(g, Numbers.onAxis(tick)))
+                        .max()
+                        .orElse(0)
+                + TICK
+                + 4;
+    }
+
+    private static double[] ticksBeside(Ranged extent, int height) {
         double[] ticks = {};
         for (int parts : PARTS) {
             ticks = extent.ticks(parts);
@@ -115,17 +144,23 @@ final class Canvas implements AutoCloseable {
                 break;
             }
         }
-        for (double tick : ticks) {
+        return ticks;
+    }
+
+    /** A grid's lines at the ticks beside a panel. */
+    void lines(Ranged extent, int left, int top, int width, int height) {
+        g.setColor(FRAME);
+        g.setStroke(new BasicStroke(0.7f));
+        for (double tick : ticksBeside(extent, height)) {
             int y = top + (int) Math.round((1 - extent.place(tick)) * height);
-            g.drawLine(x - TICK, y, x, y);
-            if (inside(extent, tick, height)) {
-                Lettering.endingAt(g, Numbers.onAxis(tick), x - TICK - 4, y + 7);
-            }
+            g.drawLine(left, y, left + width, y);
         }
+        g.setColor(INK);
+        g.setStroke(new BasicStroke(1.5f));
     }
 
     /** Whether a label beside a panel is far enough from the next panel's. */
-    private static boolean inside(Extent extent, double tick, int height) {
+    private static boolean inside(Ranged extent, double tick, int height) {
         double place = extent.place(tick) * height;
         return place >= 6 && place <= height - 6;
     }

@@ -2,6 +2,7 @@ package dev.kelvin.draw;
 
 import dev.kelvin.Check;
 import java.awt.Color;
+import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,6 +24,7 @@ public final class Diverging {
 
     private static final int CELL = 64;
     private static final int LEGEND_WIDTH = 6 * CELL;
+    private static final double SHADES = 1 / 64.0; // fewer colours: smaller files
     private static final int SMALLEST = 22; // a name's height
 
     private Diverging() {}
@@ -44,7 +46,7 @@ public final class Diverging {
                 }
             }
             canvas.frame(left - 1, left - 1, side, side);
-            legend(canvas, left, left + side + 20, reach);
+            legend(canvas, left, left + side + 20, LEGEND_WIDTH - 2 * MARGIN, reach);
             return canvas.png();
         }
     }
@@ -73,8 +75,8 @@ public final class Diverging {
         canvas.pen().setColor(Canvas.INK);
     }
 
-    private static void legend(Canvas canvas, int left, int top, double reach) {
-        int width = LEGEND_WIDTH - 2 * MARGIN;
+    /** The colours with the numbers that they stand for. */
+    static void legend(Canvas canvas, int left, int top, int width, double reach) {
         for (int x = 0; x < width; x++) {
             canvas.pen().setColor(colour(2.0 * x / (width - 1) - 1));
             canvas.pen().fillRect(left + x, top, 1, 14);
@@ -83,6 +85,25 @@ public final class Diverging {
         Lettering.startingAt(canvas.pen(), digits(-reach), left, top + 38);
         Lettering.centred(canvas.pen(), "0", left + width / 2, top + 38);
         Lettering.endingAt(canvas.pen(), digits(reach), left + width, top + 38);
+    }
+
+    /** A map of numbers on a grid, row 0 at the bottom; NaN is left empty. */
+    static BufferedImage map(double[][] numbers, double reach, int width, int height) {
+        Check.positive("reach", reach);
+        BufferedImage map = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
+        for (int v = 0; v < height; v++) {
+            double[] row = numbers[(int) ((height - v - 0.5) / height * numbers.length)];
+            for (int u = 0; u < width; u++) {
+                double value = row[(int) ((u + 0.5) / width * row.length)];
+                if (!Double.isNaN(value)) {
+                    map.setRGB(
+                            u,
+                            v,
+                            colour(SHADES * Math.rint(value / reach / SHADES)).getRGB());
+                }
+            }
+        }
+        return map;
     }
 
     private static String digits(double value) {

@@ -29,6 +29,22 @@ public final class Drawings {
         return Png.of(Axes.around(raster, domain, Optional.of(scale)));
     }
 
+    /**
+     * A map of differences with axes and a legend, aligned with a density's picture over the same domain: green above 0, purple
+     * below, white at 0; the colours end at ±reach.
+     */
+    public static Png difference(Domain domain, double[][] difference, double reach) {
+        int height = height(domain, WIDTH);
+        int below = Axes.AXIS_HEIGHT + Axes.LEGEND_HEIGHT;
+        try (Canvas canvas = new Canvas(Axes.LEFT + WIDTH + Axes.RIGHT, Axes.TOP + height + below)) {
+            BufferedImage map = Diverging.map(difference, reach, WIDTH, height);
+            canvas.pen().drawImage(map, Axes.LEFT, Axes.TOP, null);
+            Axes.label(canvas.pen(), domain, Axes.LEFT, WIDTH, height);
+            Diverging.legend(canvas, Axes.LEFT, Axes.TOP + height + Axes.AXIS_HEIGHT, WIDTH, reach);
+            return canvas.png();
+        }
+    }
+
     /** A heat map without axes: one of many. */
     public static Png small(Domain domain, double[][] density, Scale scale) {
         return Png.of(Raster.density(density, scale, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
@@ -49,10 +65,12 @@ public final class Drawings {
      * Bars side by side over [0, 1], with axes and, if wanted, the diagonal.
      *
      * @param heights in [0, 1]; NaN is no bar
+     * @param across what lies on the horizontal axis
+     * @param up what a bar's height is
      */
-    public static Png bars(double[] heights, boolean diagonal) {
+    public static Png bars(double[] heights, boolean diagonal, String across, String up) {
         BufferedImage raster = Raster.bars(heights, diagonal, WIDTH);
-        return Png.of(Axes.around(raster, new Domain(0, 1, 0, 1), Optional.empty()));
+        return Png.of(Axes.around(raster, new Domain(0, 1, 0, 1), Optional.empty(), across, up));
     }
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */

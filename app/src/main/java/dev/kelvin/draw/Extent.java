@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * @param whole whether the reference has whole numbers only, so that each bin is one of them or a few
  */
-public record Extent(String name, double low, double high, int bins, boolean whole) {
+public record Extent(String name, double low, double high, int bins, boolean whole) implements Ranged {
     private static final double TAIL = 0.005;
     private static final double OTHER_TAIL = 0.05;
 
@@ -63,6 +63,7 @@ public record Extent(String name, double low, double high, int bins, boolean who
     }
 
     /** Where a value lies, from 0 to 1; what lies beyond is at the edge. NaN stays NaN. */
+    @Override
     public double place(double value) {
         return Math.min(1, Math.max(0, (value - low) / (high - low)));
     }
@@ -78,8 +79,8 @@ public record Extent(String name, double low, double high, int bins, boolean who
         return shares;
     }
 
-    /** Round numbers in the range, about so many. */
-    double[] ticks(int parts) {
+    @Override
+    public double[] ticks(int parts) {
         double[] ticks = Axes.ticks(low, high, parts);
         return whole
                 ? Arrays.stream(ticks).filter(tick -> tick == Math.rint(tick)).toArray()

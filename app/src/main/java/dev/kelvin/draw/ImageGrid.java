@@ -2,6 +2,7 @@ package dev.kelvin.draw;
 
 import dev.kelvin.tensor.Tensor;
 import java.awt.image.BufferedImage;
+import java.util.List;
 
 /** Small images side by side, magnified so that their pixels can be seen. */
 public final class ImageGrid {
@@ -11,7 +12,31 @@ public final class ImageGrid {
     /** Images are magnified by a whole number until they are about this wide. */
     private static final int WANTED = 40;
 
+    private static final int MOST_NAME = 180;
+
     private ImageGrid() {}
+
+    /** The same with a name before each row. */
+    public static Png of(Tensor images, int columns, List<String> rows) {
+        BufferedImage grid = of(images, columns).image();
+        int widest;
+        try (Canvas ruler = new Canvas(1, 1)) {
+            widest = rows.stream()
+                    .mapToInt(row -> Lettering.width(ruler.pen(), row))
+                    .max()
+                    .orElse(0);
+        }
+        int left = Math.min(MOST_NAME, widest) + 10;
+        try (Canvas canvas = new Canvas(left + grid.getWidth(), grid.getHeight())) {
+            canvas.pen().drawImage(grid, left, 0, null);
+            List<String> shown = Lettering.shortened(canvas.pen(), rows, MOST_NAME);
+            for (int i = 0; i < rows.size(); i++) {
+                int middle = (int) ((i + 0.5) * grid.getHeight() / rows.size());
+                Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, middle + 7);
+            }
+            return canvas.png();
+        }
+    }
 
     /** Images [n, channels, height, width] with numbers in [0, 1]: grey if there is one channel, otherwise the first three as colours. */
     public static Png of(Tensor images, int columns) {

@@ -2,9 +2,11 @@ package dev.kelvin.draw;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 
 /** Numbers for people: three significant digits, thin spaces between thousands, and words where there is no number. */
 public final class Numbers {
+    private static final MathContext TWO_DIGITS = new MathContext(2);
     private static final MathContext THREE_DIGITS = new MathContext(3);
     private static final MathContext SIX_DIGITS = new MathContext(6);
     /** From here on a number is easier to read with a power of ten. */
@@ -27,6 +29,24 @@ public final class Numbers {
         return words(value, true);
     }
 
+    /** A number and its error, both to the second digit of the error: 1.234 ± 0.012. */
+    public static String withError(double value, double error) {
+        if (!(error > 0) || !ordinary(value) || !ordinary(error)) {
+            return forPeople(value) + " ± " + forPeople(error);
+        }
+        BigDecimal digits = new BigDecimal(error).round(TWO_DIGITS);
+        int scale = Math.max(0, digits.scale());
+        String rounded = grouped(new BigDecimal(Math.abs(value))
+                .setScale(scale, RoundingMode.HALF_EVEN)
+                .toPlainString());
+        return (value < 0 ? "−" : "") + rounded + " ± " + grouped(digits.toPlainString());
+    }
+
+    /** Whether a number is written without a power of ten. */
+    private static boolean ordinary(double value) {
+        return value == 0 || (Math.abs(value) >= SMALL && Math.abs(value) < LARGE);
+    }
+
     private static String words(double value, boolean axis) {
         if (Double.isNaN(value)) {
             return "not a number";
@@ -40,7 +60,7 @@ public final class Numbers {
         double size = Math.abs(value);
         BigDecimal rounded = new BigDecimal(size).round(axis ? SIX_DIGITS : THREE_DIGITS);
         String digits;
-        if (size >= LARGE || size < SMALL) {
+        if (!ordinary(size)) {
             digits = withPower(rounded);
         } else if (size == Math.rint(size)) {
             digits = grouped(Long.toString((long) size));

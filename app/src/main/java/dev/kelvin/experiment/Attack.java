@@ -163,15 +163,16 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
             }
             if (!series.isEmpty()) {
                 charts.add(new Curves(
-                        "Accuracy under " + norm.words() + " attack",
-                        "The share of held-out images that p(y|x) still assigns to the right class, by the radius ε of the ball"
-                                + " within which each image was changed; black and white are 1 apart."
-                                + (series.size() > 1
-                                        ? " The attack knows nothing of the refinement: against one that does, it would help"
-                                                + " less."
-                                        : ""),
-                        "ε",
-                        series));
+                                "Accuracy under " + norm.words() + " attack",
+                                "The share of held-out images that p(y|x) still assigns to the right class, by the radius ε of the ball"
+                                        + " within which each image was changed; black and white are 1 apart."
+                                        + (series.size() > 1
+                                                ? " The attack knows nothing of the refinement: against one that does, it would help"
+                                                        + " less."
+                                                : ""),
+                                "ε",
+                                series)
+                        .measuring("accuracy"));
             }
         }
         return charts;

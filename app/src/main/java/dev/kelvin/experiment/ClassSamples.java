@@ -71,9 +71,9 @@ record ClassSamples(Experiment experiment) {
         try (Scope scope = Scope.open()) {
             Tensor x = draw(KEY.child(1), classes * COLUMNS);
             return new Picture(
-                    "Samples of " + String.join(", ", data.classes()),
+                    "Samples by class",
                     "Samples by class: a row for each",
-                    ImageGrid.of(data.unit(ImagePanels.inRows(x, classes)), COLUMNS));
+                    ImageGrid.of(data.unit(ImagePanels.inRows(x, classes)), COLUMNS, data.classes()));
         }
     }
 

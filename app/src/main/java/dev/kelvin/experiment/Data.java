@@ -129,8 +129,16 @@ public interface Data extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** A figure of the model as it stands, lower is better, by which checkpoints are compared. */
-    record Score(Figure figure, DoubleSupplier value) {}
+    /**
+     * A figure of the model as it stands, lower is better, by which checkpoints are compared.
+     *
+     * @param cheap whether it takes so little time that its curve may have points between checkpoints too
+     */
+    record Score(Figure figure, boolean cheap, DoubleSupplier value) {
+        Score(Figure figure, DoubleSupplier value) {
+            this(figure, false, value);
+        }
+    }
 
     /** A checkpoint's score, where one can be had in a moment. */
     default Optional<Score> score(Experiment experiment) {

@@ -1,6 +1,8 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.Reliability;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +30,11 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
 
     private static final String RELIABILITY = "reliability";
 
+    /** The note that says whose accuracy and calibration were measured. */
+    static final String ACCURACY_OF = "accuracy_of";
+
+    static final String FEATURES_CLASSIFIER = "the feature classifier, on the held-out images";
+
     public Evaluation {
         reliability = List.copyOf(reliability);
     }
@@ -42,6 +49,17 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         Map<String, Double> main = new LinkedHashMap<>(figures);
         main.keySet().removeIf(name -> IN_A_TABLE.matcher(name).matches());
         return main;
+    }
+
+    /** Figures of the features' classifier where the model has no classes of its own: they say nothing of the model. */
+    public Map<String, Double> ofFeatures() {
+        Map<String, Double> found = new LinkedHashMap<>();
+        if (FEATURES_CLASSIFIER.equals(notes.get(ACCURACY_OF))) {
+            for (Figure figure : Calibration.OF_CLASSIFIERS) {
+                figure(figure.name()).ifPresent(value -> found.put(figure.name(), value));
+            }
+        }
+        return found;
     }
 
     /** Figures and notes together, as programs are told. */

@@ -73,6 +73,16 @@ final class ImageFindings {
                     "f is hardly higher at images than at noise: it can't be used to detect what is out of distribution.",
                     remedies.trainLonger()));
         }
+        if (evaluation.ofFeatures().isEmpty() && Calibration.ECE.isPoor(figures)) {
+            ReliabilityDiagram.leaning(evaluation)
+                    .ifPresent(leaning -> found.add(Finding.of(
+                            About.MODEL,
+                            String.format(
+                                    Locale.ROOT,
+                                    "p(y|x) is not calibrated (ECE %.2f). %s",
+                                    figures.getOrDefault(Calibration.ECE.name(), Double.NaN),
+                                    leaning))));
+        }
         found.addAll(ModelWarnings.of(recipe, figures));
         return found;
     }

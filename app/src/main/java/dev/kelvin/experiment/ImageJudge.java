@@ -166,14 +166,14 @@ record ImageJudge(
                     notes.put("attack", wanted.words(data));
                 });
         Optional<Calibration.Report> judged = columns.own();
-        judged.ifPresent(own -> notes.put("accuracy_of", "the model's own p(y|x), on the held-out images"));
+        judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, "the model's own p(y|x), on the held-out images"));
         if (script.isPresent() || data.classes().size() > 1) {
             try (Features features = features(listener)) {
                 addDistances(key, features, figures, listener);
                 notes.put("features", features.name());
                 if (judged.isEmpty()) {
                     judged = features.judged();
-                    judged.ifPresent(own -> notes.put("accuracy_of", "the feature classifier, on the held-out images"));
+                    judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, Evaluation.FEATURES_CLASSIFIER));
                 }
                 notes.put(
                         "reference",

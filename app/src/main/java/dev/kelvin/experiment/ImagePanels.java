@@ -2,15 +2,17 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
-import dev.kelvin.draw.Series;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Film;
+import dev.kelvin.report.Folded;
+import dev.kelvin.report.Measure;
 import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
+import dev.kelvin.report.TableBlock;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
@@ -40,7 +42,6 @@ final class ImagePanels {
     private static final int FILM = 16;
     private static final int FILM_COLUMNS = 4;
     private static final int COMPARED = 10;
-    private static final int BINS = 40;
 
     private final Path samples;
     private final Experiment experiment;
@@ -84,8 +85,9 @@ final class ImagePanels {
     private static Png byClass(Experiment experiment, ImageData data, Tensor x) {
         int classes = classes(experiment);
         long each = x.size(0) / classes;
-        return ImageGrid.of(
-                data.unit(inRows(x, classes)), classes > 1 && each > 1 ? (int) Math.min(COLUMNS, each) : COLUMNS);
+        Tensor images = data.unit(inRows(x, classes));
+        boolean rows = classes > 1 && each > 1 && each <= COLUMNS;
+        return rows ? ImageGrid.of(images, (int) each, data.classes()) : ImageGrid.of(images, COLUMNS);
     }
 
     /** Samples whose classes come in turn, put together by class; what is left over comes last. */
@@ -132,9 +134,7 @@ final class ImagePanels {
         files.put("nearest.png", nearest::png);
         files.put("chain.png", () -> Pictures.sheet(FILM_COLUMNS, film));
         List<Section> sections = new ArrayList<>();
-        String rows = classes(experiment) > 1
-                ? " Each row of samples is of one class: " + String.join(", ", data.classes()) + "."
-                : "";
+        String rows = classes(experiment) > 1 ? " Each row of samples is of one class." : "";
         sections.add(new Section(
                 "What it samples",
                 new Pictures(
@@ -157,7 +157,7 @@ final class ImagePanels {
                         "Samples in the upper row; under each the training image that is nearest to it, pixel by"
                                 + " pixel. A model that has memorised them would show the same image twice.",
                         nearest)));
-        sections.add(new Section("What f says", histogram()));
+        sections.add(new Section("What f says", ImageScores.histogram(judge.f())));
         if (evaluation.figure("auroc_gradient_" + ImageJudge.NOISE).isPresent()) { // not in files of other versions
             sections.add(new Section("Out-of-distribution detection", toldApart()));
         }
@@ -165,13 +165,31 @@ final class ImagePanels {
             Pictures diagram =
                     ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
-            sections.add(new Section("Calibration of the classifier", diagram));
+            sections.add(classifier(diagram));
         }
         List<Curves> attacks = Attack.charts(evaluation.figures());
         if (!attacks.isEmpty()) {
             sections.add(new Section("Accuracy under attack", List.copyOf(attacks)));
         }
         return new Judgement.Shown(sections, files);
+    }
+
+    /** How sure the model is of classes; where it has none, the features' classifier, folded away. */
+    private Section classifier(Pictures diagram) {
+        Map<String, Double> apart = evaluation.ofFeatures();
+        return apart.isEmpty()
+                ? new Section("Calibration of the classifier", diagram)
+                : new Section(
+                        "The classifier behind FID and KID",
+                        new Folded(
+                                "The model has no classes; how good is the classifier whose features are compared?",
+                                List.of(
+                                        diagram,
+                                        TableBlock.of(
+                                                "Of that classifier, not of the model",
+                                                Measure.all(apart).stream()
+                                                        .map(Measure::unjudged)
+                                                        .toList()))));
     }
 
     private String accuracy() {
@@ -238,52 +256,6 @@ final class ImagePanels {
         return new Picture(
                 "Samples and their nearest training images",
                 "Two rows: samples, and the nearest training image of each",
-                ImageGrid.of(both, n));
-    }
-
-    /** How f is distributed on each kind of image, as densities on common bins. */
-    private Curves histogram() {
-        double low = Double.POSITIVE_INFINITY;
-        double high = Double.NEGATIVE_INFINITY;
-        for (double[] values : judge.f().values()) {
-            double[] sorted =
-                    Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
-            if (sorted.length > 0) {
-                low = Math.min(low, sorted[0]);
-                high = Math.max(high, sorted[sorted.length - 1]);
-            }
-        }
-        List<Series> series = new ArrayList<>();
-        if (low < high) {
-            for (Map.Entry<String, double[]> entry : judge.f().entrySet()) {
-                series.add(new Series(entry.getKey(), histogram(entry.getValue(), low, high)));
-            }
-        }
-        String larger = judge.f().containsKey(ImageJudge.LARGER_STEPS)
-                ? " Chains with steps " + ImageJudge.LARGER
-                        + " times as large, at the same temperature, have the same density in"
-                        + " theory: if they find a higher f, short chains had not reached the model's density, and its"
-                        + " likelihoods are not reliable."
-                : "";
-        return new Curves(
-                "f on images of several kinds",
-                "The share of images in each bin of f, the unnormalised log-density. Training and held-out images should"
-                        + " lie together, samples with them, and noise far below." + larger,
-                "f",
-                series);
-    }
-
-    private static List<Series.Point> histogram(double[] values, double low, double high) {
-        double[] counts = new double[BINS];
-        for (double value : values) {
-            if (Double.isFinite(value)) {
-                counts[(int) Math.min(BINS - 1, (value - low) / (high - low) * BINS)]++;
-            }
-        }
-        List<Series.Point> points = new ArrayList<>();
-        for (int i = 0; i < BINS; i++) {
-            points.add(new Series.Point(low + (i + 0.5) * (high - low) / BINS, counts[i] / values.length));
-        }
-        return points;
+                ImageGrid.of(both, n, List.of("sample", "nearest")));
     }
 }

@@ -65,7 +65,7 @@ record LatentView(
             Picture again = new Picture(
                     "Held-out images and reconstructions",
                     "Two rows: held-out images, and their reconstructions",
-                    grid(experiment, both, shown));
+                    ImageGrid.of(((ImageData) experiment.data()).unit(both), shown, List.of("held-out", "made again")));
             Tensor noise = Tensors.normal(keys[2], x.dtype(), x.device(), 100, settings.size())
                     .timesInPlace(settings.std());
             Picture gaussian = new Picture(

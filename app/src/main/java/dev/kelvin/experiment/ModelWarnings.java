@@ -75,7 +75,7 @@ final class ModelWarnings {
         }
         double rate = figures.getOrDefault(ChainFigures.ACCEPTANCE.name(), 0.0);
         found.add(
-                rate < ChainFigures.ACCEPTANCE.good()
+                !(rate >= ChainFigures.ACCEPTANCE.good())
                         ? Finding.of(
                                 About.SAMPLER,
                                 say(

@@ -65,7 +65,7 @@ record PlaneJudge(
     static Optional<Data.Score> score(Experiment experiment, ToyData toy) {
         return toy.logDensity().map(truth -> {
             GridDensity reference = grid(truth, toy, SCORE_CELLS, Device.CPU);
-            return new Data.Score(GridDensity.KL, () -> {
+            return new Data.Score(GridDensity.KL, true, () -> {
                 try (Scope scope = Scope.open()) {
                     return reference.klTo(grid(experiment.density(), toy, SCORE_CELLS, experiment.device()));
                 }

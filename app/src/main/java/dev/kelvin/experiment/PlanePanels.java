@@ -3,9 +3,12 @@ package dev.kelvin.experiment;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Png;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.report.Block;
 import dev.kelvin.report.Film;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
@@ -17,6 +20,7 @@ import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -60,6 +64,7 @@ public final class PlanePanels {
 
     Judgement.Shown shown() throws IOException {
         List<Picture> density = drawn(densityPictures());
+        int compared = densities.truth().isPresent() ? 4 : 2; // the map of differences comes last
         List<Supplier<Picture>> frames = new ArrayList<>();
         List<Picture> points;
         try (Scope scope = Scope.open()) {
@@ -69,12 +74,19 @@ public final class PlanePanels {
         }
         List<Picture> film = drawn(frames);
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section(
-                "What it learnt",
-                new Pictures("The learnt density beside the true one.", density.subList(0, density.size() / 2)),
-                new Pictures(
-                        "Their logarithms, which show what the model believes where there is no data.",
-                        density.subList(density.size() / 2, density.size()))));
+        List<Block> learnt = new ArrayList<>();
+        learnt.add(new Pictures(
+                densities.truth().isPresent() ? "The learnt density beside the true one." : "The learnt density.",
+                density.subList(0, compared / 2)));
+        learnt.add(new Pictures(
+                "The logarithm, which shows what the model believes where there is no data.",
+                density.subList(compared / 2, compared)));
+        if (density.size() > compared) {
+            learnt.add(new Pictures(
+                    "Where the model has too much (green) and too little (purple).",
+                    density.subList(compared, density.size())));
+        }
+        sections.add(new Section("What it learnt", learnt));
         sections.add(new Section(
                 "What it samples",
                 new Pictures(
@@ -86,12 +98,14 @@ public final class PlanePanels {
                                 + experiment.columns().filmWords(),
                         film)));
         sections.addAll(densities.columns().sections());
-        return new Judgement.Shown(
-                sections,
-                Map.of(
-                        "density.png", () -> Pictures.sheet(2, density),
-                        "samples.png", () -> Pictures.sheet(2, points),
-                        "chain.png", () -> Pictures.sheet(4, film)));
+        Map<String, Supplier<Png>> files = new LinkedHashMap<>();
+        files.put("density.png", () -> Pictures.sheet(2, density.subList(0, compared)));
+        if (density.size() > compared) {
+            files.put("difference.png", density.get(compared)::png);
+        }
+        files.put("samples.png", () -> Pictures.sheet(2, points));
+        files.put("chain.png", () -> Pictures.sheet(4, film));
+        return new Judgement.Shown(sections, files);
     }
 
     /** Pictures, drawn at once where there are processors: encoding them takes longer than anything else here. */
@@ -115,7 +129,26 @@ public final class PlanePanels {
         }
         pictures.add(
                 density("Learnt density, logarithm", "Heat map of the logarithm of the model's density", model, log));
+        densities.truth().ifPresent(truth -> pictures.add(() -> difference(model, reference)));
         return pictures;
+    }
+
+    /** A map of learnt minus true density; its colours end at the largest difference. */
+    private Picture difference(double[][] model, double[][] reference) {
+        double[][] difference = new double[model.length][];
+        double reach = 0;
+        for (int i = 0; i < model.length; i++) {
+            difference[i] = new double[model[i].length];
+            for (int j = 0; j < model[i].length; j++) {
+                double found = model[i][j] - reference[i][j];
+                difference[i][j] = found;
+                reach = Math.abs(found) < Double.POSITIVE_INFINITY ? Math.max(reach, Math.abs(found)) : reach;
+            }
+        }
+        return new Picture(
+                "Learnt − true density",
+                "Map of the learnt minus the true density",
+                Drawings.difference(domain, difference, reach > 0 ? reach : 1));
     }
 
     private Supplier<Picture> density(String caption, String description, double[][] density, Scale scale) {
@@ -143,7 +176,17 @@ public final class PlanePanels {
 
     private Supplier<Picture> scatter(String caption, String description, Tensor x) {
         float[][] points = points(x);
-        return () -> new Picture(points.length + caption, description, Drawings.samples(domain, points));
+        return () -> new Picture(
+                points.length + caption + outside(domain, points), description, Drawings.samples(domain, points));
+    }
+
+    /** How many of the points a picture does not show, after a comma; nothing where it shows all. */
+    public static String outside(Domain domain, float[][] points) {
+        long outside = domain.outside(points);
+        return outside == 0
+                ? ""
+                : ", of which " + Numbers.forPeople((double) outside) + (outside == 1 ? " lies" : " lie")
+                        + " outside the picture";
     }
 
     /** Chains that are annealed through all columns take a long walk each, and those that push each other a dear one: fewer. */
@@ -157,7 +200,9 @@ public final class PlanePanels {
         List<Tensor> last = new ArrayList<>();
         experiment.sampler().film(KEY.child(1), filmChains(), (moment, x) -> {
             float[][] points = points(x);
-            film.add(() -> new Picture(moment, "The chains at " + moment, Drawings.frame(domain, points)));
+            long outside = domain.outside(points);
+            String caption = outside == 0 ? moment : moment + ", " + outside + " outside";
+            film.add(() -> new Picture(caption, "The chains at " + moment, Drawings.frame(domain, points)));
             last.add(Scope.detach(x.copy()));
         });
         for (Tensor frame : last.subList(0, last.size() - 1)) {

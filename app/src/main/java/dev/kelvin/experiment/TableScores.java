@@ -100,12 +100,13 @@ final class TableScores {
             }
         }
         return new Curves(
-                "f on rows of several kinds",
-                "The share of rows in each bin of f, the unnormalised log-density. Samples should lie with held-out rows, and"
-                        + " anomalies below them."
-                        + (low > least ? " The leftmost bin holds what lies further down too." : ""),
-                "f",
-                series);
+                        "f on rows of several kinds",
+                        "The share of rows in each bin of f, the unnormalised log-density. Samples should lie with held-out rows, and"
+                                + " anomalies below them."
+                                + (low > least ? " The leftmost bin holds what lies further down too." : ""),
+                        "f",
+                        series)
+                .measuring("share of rows");
     }
 
     private static double[] finite(double[] values) {
@@ -170,11 +171,12 @@ final class TableScores {
                                         .toList())
                         .thinned(CURVE)));
         return new Curves(
-                "ROC curve: true-positive rate",
-                "By the false-positive rate, at every threshold. The area under the curve is the AUROC;"
-                        + " chance level is the diagonal.",
-                "false-alarm rate",
-                series);
+                        "ROC curve: true-positive rate",
+                        "By the false-positive rate, at every threshold. The area under the curve is the AUROC;"
+                                + " chance level is the diagonal.",
+                        "false-alarm rate",
+                        series)
+                .measuring("share of anomalies found");
     }
 
     /** Precision moves between two finds; at each find it is at its highest. */
@@ -192,12 +194,13 @@ final class TableScores {
             series.add(new Series(name, points).thinned(CURVE));
         });
         return new Curves(
-                "Precision",
-                "Precision, the fraction of anomalies among all alarms, by recall, the fraction of anomalies found. Chance level is their fraction in the"
-                        + " rows, "
-                        + percent((double) others.length / (others.length + usual.length)) + ".",
-                "recall",
-                series);
+                        "Precision",
+                        "Precision, the fraction of anomalies among all alarms, by recall, the fraction of anomalies found. Chance level is their fraction in the"
+                                + " rows, "
+                                + percent((double) others.length / (others.length + usual.length)) + ".",
+                        "recall",
+                        series)
+                .measuring("precision");
     }
 
     private TableBlock thresholds(double[] others) {

@@ -4,8 +4,6 @@ import dev.kelvin.diagnostic.Autocorrelation;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
-import dev.kelvin.draw.Domain;
-import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Series;
 import dev.kelvin.energy.Target;
 import dev.kelvin.experiment.Purpose;
@@ -15,8 +13,6 @@ import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
 import dev.kelvin.report.Paragraphs;
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Report;
 import dev.kelvin.report.Section;
 import dev.kelvin.report.TableBlock;
@@ -29,11 +25,14 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -41,10 +40,12 @@ import java.util.stream.Stream;
 public final class ChainReport {
     private static final int SHOWN_CHAINS = 4;
     private static final int SHOWN_COORDINATES = 4;
-    private static final int BINS = 60;
     private static final int EXACT_DRAWS = 200_000;
     private static final int MOST_LAGS = 100;
     private static final int MOST_ROWS = 30;
+
+    /** A number with more digits than anybody reads. */
+    private static final Pattern LONG_NUMBER = Pattern.compile("\\d+\\.\\d{5,}(E-?\\d+)?");
 
     private ChainReport() {}
 
@@ -52,20 +53,31 @@ public final class ChainReport {
         Diagnosis diagnosis = sampling.diagnosis();
         Map<String, Double> figures = figures(sampling);
         Optional<double[]> exact = sampling.subject().truth().map(ChainReport::exactDraws);
+        List<Integer> shown = shown(diagnosis);
+        ChainPictures pictures = new ChainPictures(diagnosis.chains().trace(), exact);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("What was sampled", new Paragraphs(story(sampling))));
-        sections.add(
-                new Section("Do the chains agree?", table(sampling), traces(sampling), autocorrelations(sampling)));
-        List<Block> marginals = new ArrayList<>();
-        for (int coordinate : shown(diagnosis)) {
-            marginals.add(marginal(sampling, exact, coordinate));
+        sections.add(new Section(
+                "Do the chains agree?",
+                new Paragraphs(where(diagnosis)),
+                table(sampling),
+                traces(sampling),
+                autocorrelations(sampling),
+                pictures.ranks(diagnosis.worst().index())));
+        List<Block> found = new ArrayList<>();
+        shown.forEach(coordinate -> found.add(pictures.marginal(coordinate)));
+        if (shown.size() > 1) {
+            found.add(pictures.pairs(shown));
         }
-        plane(sampling, exact).ifPresent(marginals::add);
-        sections.add(new Section(exact.isPresent() ? "Are they right?" : "What they found", marginals));
+        sections.add(new Section(exact.isPresent() ? "Are they right?" : "What they found", found));
         sections.add(
                 new Section("Figures of merit", TableBlock.of("Each with what it means", measures(sampling, figures))));
         return new Report(
-                sampling.subject().name(), lead(sampling), highlights(figures), diagnosis.complaints(), sections);
+                sampling.subject().name(),
+                lead(sampling),
+                highlights(sampling, figures),
+                diagnosis.complaints(),
+                sections);
     }
 
     private static String lead(Sampling sampling) {
@@ -79,10 +91,38 @@ public final class ChainReport {
                 Locale.ROOT,
                 "%d chains of %s that %s (R-hat %.4g, %.0f effective draws).",
                 diagnosis.chains().trace().chains(),
-                sampling.kernel().words().replaceFirst(" with step size 1\\b", ""),
+                rounded(sampling.kernel().words().replaceFirst(" with step size 1\\b", "")),
                 verdict,
                 diagnosis.worst().rhat(),
                 diagnosis.leastBulk());
+    }
+
+    /** Words in which numbers have four digits. */
+    static String rounded(String words) {
+        return LONG_NUMBER
+                .matcher(words)
+                .replaceAll(number -> String.format(Locale.ROOT, "%.4g", Double.parseDouble(number.group())));
+    }
+
+    /** Which coordinate is the worst, by each figure. */
+    private static String where(Diagnosis diagnosis) {
+        return String.format(
+                Locale.ROOT,
+                "Chains agree least in %s (R-hat %.4g). The fewest effective draws are those of %s in the bulk (%.0f) and of"
+                        + " %s in the tails (%.0f).",
+                ChainPictures.name(diagnosis.worst().index()),
+                diagnosis.worst().rhat(),
+                least(diagnosis, Diagnosis.Coordinate::bulkSize),
+                diagnosis.leastBulk(),
+                least(diagnosis, Diagnosis.Coordinate::tailSize),
+                diagnosis.leastTail());
+    }
+
+    private static String least(Diagnosis diagnosis, ToDoubleFunction<Diagnosis.Coordinate> figure) {
+        return ChainPictures.name(diagnosis.coordinates().stream()
+                .min(Comparator.comparingDouble(figure))
+                .orElseThrow()
+                .index());
     }
 
     private static List<String> story(Sampling sampling) {
@@ -103,11 +143,21 @@ public final class ChainReport {
         return story;
     }
 
-    private static List<Measure> highlights(Map<String, Double> figures) {
+    private static List<Measure> highlights(Sampling sampling, Map<String, Double> figures) {
         return Stream.of(Rhat.RHAT, EffectiveSampleSize.ESS_BULK, ChainFigures.ACCEPTANCE, ChainFigures.ESS_PER_SECOND)
                 .filter(figure -> figures.containsKey(figure.name()))
-                .map(figure -> Measure.of(figure, figures))
+                .map(figure -> located(sampling.diagnosis(), figure, Measure.of(figure, figures)))
                 .toList();
+    }
+
+    /** A figure of the worst coordinate says which that is. */
+    private static Measure located(Diagnosis diagnosis, Figure figure, Measure measure) {
+        if (figure.equals(Rhat.RHAT)) {
+            return measure.of(ChainPictures.name(diagnosis.worst().index()));
+        }
+        return figure.equals(EffectiveSampleSize.ESS_BULK)
+                ? measure.of(least(diagnosis, Diagnosis.Coordinate::bulkSize))
+                : measure;
     }
 
     private static TableBlock table(Sampling sampling) {
@@ -159,16 +209,22 @@ public final class ChainReport {
         int worst = sampling.diagnosis().worst().index();
         double[][] chains = sampling.diagnosis().chains().trace().coordinate(worst);
         List<Series> series = new ArrayList<>();
+        long apart = (long) sampling.length().thin()
+                * sampling.diagnosis().chains().trace().stride();
         for (int i = 0; i < Math.min(SHOWN_CHAINS, chains.length); i++) {
-            double[] draws =
-                    IntStream.range(0, chains[i].length).asDoubleStream().toArray();
-            series.add(Series.of("chain " + (i + 1), draws, chains[i]).thinned(MOST_LAGS * 4));
+            double[] steps = IntStream.rangeClosed(1, chains[i].length)
+                    .mapToDouble(draw -> draw * apart)
+                    .toArray();
+            series.add(Series.of("chain " + (i + 1), steps, chains[i]).thinned(MOST_LAGS * 4));
         }
+        String name = ChainPictures.name(worst);
         return new Curves(
-                "Trace of x" + (worst + 1),
-                "Where the first chains were, draw by draw, in the coordinate whose chains agree least. Good chains overlap and look like noise around one level; lines that stay apart are modes that no chain leaves.",
-                "draw",
-                series);
+                        "Trace of " + name,
+                        "Where the first chains were, step by step, in " + name
+                                + ", the coordinate whose chains agree least. Good chains overlap and look like noise around one level; lines that stay apart are modes that no chain leaves.",
+                        "step after the burn-in",
+                        series)
+                .measuring(name);
     }
 
     private static Curves autocorrelations(Sampling sampling) {
@@ -182,97 +238,17 @@ public final class ChainReport {
             series.add(Series.of("x" + (coordinate + 1), Arrays.copyOf(lag, length), Arrays.copyOf(values, length)));
         }
         return new Curves(
-                "Autocorrelation",
-                "The correlation of draws by lag; the sooner it falls to 0, the larger the effective sample size.",
-                "lag",
-                series);
+                        "Autocorrelation",
+                        "The correlation of draws by lag; the sooner it falls to 0, the larger the effective sample size.",
+                        "lag, in draws",
+                        series)
+                .measuring("autocorrelation");
     }
 
     private static double[] exactDraws(Target target) {
         try (Scope scope = Scope.open()) {
             return target.draw(Purpose.EXACT.key(), EXACT_DRAWS, DType.DOUBLE).toDoubles();
         }
-    }
-
-    private static Curves marginal(Sampling sampling, Optional<double[]> exact, int coordinate) {
-        double[] drawn = Arrays.stream(sampling.diagnosis().chains().trace().coordinate(coordinate))
-                .flatMapToDouble(Arrays::stream)
-                .filter(Double::isFinite)
-                .toArray();
-        int dimension = sampling.diagnosis().coordinates().size();
-        Optional<double[]> truth = exact.map(all -> column(all, dimension, coordinate));
-        double[] range = range(truth.orElse(drawn));
-        List<Series> series = new ArrayList<>();
-        truth.ifPresent(values -> series.add(histogram("truth", values, range)));
-        series.add(histogram("chains", drawn, range));
-        return new Curves("Marginal of x" + (coordinate + 1), "Its density.", "x" + (coordinate + 1), series);
-    }
-
-    private static double[] column(double[] all, int dimension, int coordinate) {
-        return IntStream.range(0, all.length / dimension)
-                .mapToDouble(i -> all[i * dimension + coordinate])
-                .toArray();
-    }
-
-    /** From the 0.1 % to the 99.9 % quantile, with a tenth more at both ends. */
-    private static double[] range(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        if (sorted.length == 0) {
-            return new double[] {-1, 1};
-        }
-        double low = sorted[sorted.length / 1000];
-        double high = sorted[sorted.length - 1 - sorted.length / 1000];
-        double margin = high > low ? (high - low) / 10 : 1;
-        return new double[] {low - margin, high + margin};
-    }
-
-    private static Series histogram(String name, double[] values, double[] range) {
-        double width = (range[1] - range[0]) / BINS;
-        double[] density = new double[BINS];
-        for (double value : values) {
-            int bin = (int) Math.floor((value - range[0]) / width);
-            if (bin >= 0 && bin < BINS) {
-                density[bin] += 1 / (values.length * width);
-            }
-        }
-        double[] middles = IntStream.range(0, BINS)
-                .mapToDouble(i -> range[0] + (i + 0.5) * width)
-                .toArray();
-        return Series.of(name, middles, density);
-    }
-
-    /** Pictures of two coordinates, where there are just two. */
-    private static Optional<Block> plane(Sampling sampling, Optional<double[]> exact) {
-        Trace trace = sampling.diagnosis().chains().trace();
-        if (trace.coordinates() != 2) {
-            return Optional.empty();
-        }
-        float[][] drawn = points(flat(trace.coordinate(0)), flat(trace.coordinate(1)));
-        double[] x = range(exact.map(all -> column(all, 2, 0)).orElse(flat(trace.coordinate(0))));
-        double[] y = range(exact.map(all -> column(all, 2, 1)).orElse(flat(trace.coordinate(1))));
-        double side = Math.max(x[1] - x[0], y[1] - y[0]) / 2;
-        double middleX = (x[0] + x[1]) / 2;
-        double middleY = (y[0] + y[1]) / 2;
-        Domain domain = new Domain(middleX - side, middleX + side, middleY - side, middleY + side);
-        List<Picture> pictures = new ArrayList<>();
-        exact.ifPresent(all -> {
-            float[][] points = points(column(all, 2, 0), column(all, 2, 1));
-            float[][] asMany = Arrays.copyOf(points, Math.min(points.length, drawn.length));
-            pictures.add(new Picture("Exact draws", "Scatter plot of exact draws", Drawings.samples(domain, asMany)));
-        });
-        pictures.add(new Picture("The chains' draws", "Scatter plot of the draws", Drawings.samples(domain, drawn)));
-        return Optional.of(new Pictures("All draws in the plane.", pictures));
-    }
-
-    private static double[] flat(double[][] chains) {
-        return Arrays.stream(chains).flatMapToDouble(Arrays::stream).toArray();
-    }
-
-    private static float[][] points(double[] x, double[] y) {
-        float[][] points = new float[x.length][];
-        Arrays.setAll(points, i -> new float[] {(float) x[i], (float) y[i]});
-        return points;
     }
 
     /** What was measured of the chains as a whole. */

@@ -49,6 +49,7 @@ import java.util.stream.IntStream;
 /** The ledger of claims: the verdicts first, then for each study the numbers and the pictures behind them. */
 public final class LedgerReport {
     private static final int SHOWN_CHAINS = 6;
+    private static final int MOST_COLUMNS = 5; // of a table that fits the page
     private static final int CELLS = 128;
     private static final int SAMPLES = 2000;
 
@@ -62,7 +63,7 @@ public final class LedgerReport {
 
     public static Report of(List<Measured> studies) throws IOException {
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section("The verdicts", verdicts(studies)));
+        sections.add(new Section("The verdicts", ClaimTable.of(studies)));
         for (Measured each : studies) {
             sections.add(section(each));
         }
@@ -76,53 +77,24 @@ public final class LedgerReport {
         for (Measured each : studies) {
             each.study().claims().forEach(claim -> verdicts.add(each.figures().verdict(claim)));
         }
+        int holding = Collections.frequency(verdicts, Ledger.Verdict.HOLDS);
+        int undecided = Collections.frequency(verdicts, Ledger.Verdict.UNDECIDED);
+        int not = verdicts.size() - holding - undecided;
         return String.format(
-                "Of %d claims %d hold, %d do not, and %d are undecided.",
+                "Of %d claim%s %d %s, %d %s not, and %d %s undecided.",
                 verdicts.size(),
-                Collections.frequency(verdicts, Ledger.Verdict.HOLDS),
-                Collections.frequency(verdicts, Ledger.Verdict.DOES_NOT_HOLD),
-                Collections.frequency(verdicts, Ledger.Verdict.UNDECIDED));
-    }
-
-    private static TableBlock verdicts(List<Measured> studies) {
-        List<List<TableBlock.Cell>> rows = new ArrayList<>();
-        for (Measured each : studies) {
-            for (Study.Claim claim : each.study().claims()) {
-                String note = claim.place()
-                        + claim.reported().map(text -> "; reported: " + text).orElse("")
-                        + claim.remark().map(text -> ". " + text).orElse("");
-                rows.add(List.of(
-                        new TableBlock.Cell.Words(claim.says(), note),
-                        new TableBlock.Cell.Words(sign(each.figures().verdict(claim))),
-                        new TableBlock.Cell.Words(spread(each.figures().statistics(claim))),
-                        new TableBlock.Cell.Words(claim.rule())));
-            }
-        }
-        return new TableBlock(
-                "A claim holds if its rule does with every seed, and does not if it does with none. The statistic is the"
-                        + " rule's left side: its median, and its range over the seeds.",
-                List.of("Claim", "Verdict", "Statistic", "Rule"),
-                rows);
-    }
-
-    private static String sign(Ledger.Verdict verdict) {
-        return switch (verdict) {
-                    case HOLDS -> "✓ ";
-                    case DOES_NOT_HOLD -> "✗ ";
-                    case UNDECIDED -> "? ";
-                }
-                + verdict;
+                verdicts.size() == 1 ? "" : "s",
+                holding,
+                holding == 1 ? "holds" : "hold",
+                not,
+                not == 1 ? "does" : "do",
+                undecided,
+                undecided == 1 ? "is" : "are");
     }
 
     /** The median and the range of a figure over the seeds. */
     public static String spread(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        String middle = Numbers.forPeople(sorted[sorted.length / 2]);
-        return sorted.length == 1
-                ? middle
-                : middle + " (" + Numbers.forPeople(sorted[0]) + " to " + Numbers.forPeople(sorted[sorted.length - 1])
-                        + ")";
+        return SeedSpread.of(values).toString();
     }
 
     private static Section section(Measured each) throws IOException {
@@ -134,14 +106,14 @@ public final class LedgerReport {
             blocks.addAll(learnt(each, run, known));
         }
         if (!study.runs().isEmpty()) {
-            blocks.add(figures(
+            blocks.addAll(figures(
                     each,
                     "The runs",
                     study.runs().stream().map(Study.Trained::name).toList()));
         }
         study.plots().forEach(plot -> blocks.add(chart(each, plot)));
         if (!study.chains().isEmpty()) {
-            blocks.add(figures(
+            blocks.addAll(figures(
                     each,
                     "The chains",
                     study.chains().stream().map(Study.Walked::name).toList()));
@@ -171,8 +143,20 @@ public final class LedgerReport {
         return new RunsChart(plot.title(), plot.says(), across, up, plot.logarithmic(), groups);
     }
 
-    /** Every figure that was measured of these, the median and the range over the seeds. */
-    private static TableBlock figures(Measured each, String caption, List<String> names) {
+    /** Every figure that was measured of these, the median and the range over the seeds: a table for a few of them each. */
+    private static List<TableBlock> figures(Measured each, String caption, List<String> names) {
+        List<TableBlock> tables = new ArrayList<>();
+        int count = (names.size() + MOST_COLUMNS - 1) / MOST_COLUMNS;
+        for (int i = 0; i < count; i++) {
+            List<String> some =
+                    names.subList(names.size() * i / count, names.size() * (i + 1) / count); // of nearly equal widths
+            String part = count == 1 ? "" : ", " + (i + 1) + " of " + count;
+            tables.add(figureTable(each, caption + part + ": median, and range over the seeds", some));
+        }
+        return tables;
+    }
+
+    private static TableBlock figureTable(Measured each, String caption, List<String> names) {
         Set<String> measured = new LinkedHashSet<>();
         for (var seed : each.figures().seeds()) {
             seed.keySet().stream()
@@ -181,14 +165,17 @@ public final class LedgerReport {
                     .forEach(measured::add);
         }
         return FigureTable.of(
-                caption + ": median, and range over the seeds",
+                caption,
                 names,
                 measured,
                 figure -> names.stream()
                         .<TableBlock.Cell>map(name -> {
                             double[] values = each.figures().figure(name + "." + figure.name());
+                            SeedSpread spread = SeedSpread.of(values);
                             boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
-                            return new TableBlock.Cell.Words(unknown ? "–" : spread(values));
+                            return unknown
+                                    ? new TableBlock.Cell.Words("–")
+                                    : new TableBlock.Cell.Words(spread.middle(), spread.range());
                         })
                         .toList());
     }
@@ -243,6 +230,7 @@ public final class LedgerReport {
         Domain domain = PlanePanels.domain(data);
         double[][] rows = PlanePanels.rows(density);
         double[][] scale = PlanePanels.rows(reference);
+        float[][] points = PlanePanels.points(samples);
         return new Pictures(
                 caption,
                 new Picture("density", "Heat map of the density", Drawings.small(domain, rows, Scale.linear(scale))),
@@ -250,7 +238,10 @@ public final class LedgerReport {
                         "its logarithm",
                         "Heat map of the logarithm of the density",
                         Drawings.small(domain, rows, Scale.log(scale))),
-                new Picture(of, "Scatter plot of " + of, Drawings.frame(domain, PlanePanels.points(samples))));
+                new Picture(
+                        Numbers.forPeople(points.length) + " " + of + PlanePanels.outside(domain, points),
+                        "Scatter plot of " + of,
+                        Drawings.frame(domain, points)));
     }
 
     private static List<Picture> chainPictures(Measured each) throws IOException {
@@ -263,11 +254,12 @@ public final class LedgerReport {
                                 RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of()), Device.CPU)) {
                     Tensor draws = Npy.read(file);
                     float[][] points = PlanePanels.points(draws);
+                    Domain domain = PlanePanels.domain(experiment.data().plane().orElseThrow());
                     pictures.add(new Picture(
-                            walk.name(),
+                            walk.name() + ": " + Numbers.forPeople(points.length) + " draws"
+                                    + PlanePanels.outside(domain, points),
                             "Scatter plot of the chains' draws",
-                            Drawings.samples(
-                                    PlanePanels.domain(experiment.data().plane().orElseThrow()), points)));
+                            Drawings.samples(domain, points)));
                 }
             }
         }
@@ -296,13 +288,14 @@ public final class LedgerReport {
             series.add(Series.of("chain " + (chain + 1), steps, values));
         }
         return new Curves(
-                walk.name(),
-                String.format(
-                        Locale.ROOT,
-                        "x₁ of the first %d chains of %s. Lines that keep apart are chains that never meet.",
-                        series.size(),
-                        walk.kernel().words()),
-                "kept draw",
-                series);
+                        walk.name(),
+                        String.format(
+                                Locale.ROOT,
+                                "x₁ of the first %d chains of %s. Lines that keep apart are chains that never meet.",
+                                series.size(),
+                                walk.kernel().words()),
+                        "kept draw",
+                        series)
+                .measuring("x₁");
     }
 }

@@ -81,8 +81,7 @@ public final class RunReport {
             throws IOException {
         Map<String, Supplier<Png>> files = new LinkedHashMap<>(shown);
         for (int i = 0; i < curves.size(); i++) {
-            String file = "curves-" + (i + 1) + ".png";
-            curves.get(i).picture().ifPresent(png -> files.put(file, () -> png));
+            files.put("curves-" + (i + 1) + ".png", curves.get(i)::file);
         }
         try {
             files.entrySet().parallelStream().forEach(file -> {

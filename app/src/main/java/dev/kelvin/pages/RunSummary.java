@@ -24,6 +24,7 @@ public record RunSummary(String lead, List<Measure> measures, List<String> warni
 
     public static RunSummary of(RunFolder folder, Experiment experiment, Evaluation evaluation) throws IOException {
         Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
+        figures.keySet().removeAll(evaluation.ofFeatures().keySet()); // folded away
         figures.putAll(folder.times());
         List<String> warnings = new ArrayList<>(experiment.warnings());
         warnings.addAll(Setback.told(

@@ -18,37 +18,31 @@ final class TrainingCurves {
 
     static List<Curves> of(List<MetricsLog.Line> metrics) {
         return logged(List.of(
-                chart(metrics, "KL divergence of the density", GridDensity.KL),
+                chart(metrics, "KL divergence of the density", GridDensity.KL).onLogScale(),
                 chart(metrics, "Held-out error", Calibration.ERROR),
                 chart(metrics, "Data against samples", TrainingFigures.GAP),
                 chart(
-                        metrics,
-                        "f at the data and at the samples",
-                        "Only differences of f matter, so a common drift is harmless.",
-                        TrainingFigures.POSITIVE,
-                        TrainingFigures.NEGATIVE),
-                chart(
-                        metrics,
-                        "Loss and its parts",
-                        TrainingFigures.LOSS.meaning(),
-                        TrainingFigures.LOSS,
-                        TrainingFigures.SQUARES,
-                        TrainingFigures.ENTROPY,
-                        TrainingFigures.KL_TERM,
-                        TrainingFigures.CROSS_ENTROPY),
+                                metrics,
+                                "f at the data and at the samples",
+                                "Only differences of f matter, so a common drift is harmless.",
+                                TrainingFigures.POSITIVE,
+                                TrainingFigures.NEGATIVE)
+                        .measuring("f"),
+                loss(metrics),
                 chart(
                         metrics,
                         "Entropy of the samples: distance to the nearest neighbour",
                         TrainingFigures.NEIGHBOUR_DISTANCE),
                 chart(metrics, "Smoothing factor of the generative part", TrainingFigures.ALPHA),
                 chart(
-                        metrics,
-                        "Weights of the robust objective",
-                        "GradScale is the fraction of the gradient that is used, w₊ the weight that a positive would have among"
-                                + " the negatives: at a GradScale of 0 nothing is learnt.",
-                        ModelFigures.GRAD_SCALE,
-                        ModelFigures.POSITIVE_WEIGHT,
-                        TrainingFigures.BETA),
+                                metrics,
+                                "Weights of the robust objective",
+                                "GradScale is the fraction of the gradient that is used, w₊ the weight that a positive would have among"
+                                        + " the negatives: at a GradScale of 0 nothing is learnt.",
+                                ModelFigures.GRAD_SCALE,
+                                ModelFigures.POSITIVE_WEIGHT,
+                                TrainingFigures.BETA)
+                        .measuring("share"),
                 chart(metrics, "Effective number of negatives", ModelFigures.EFFECTIVE_NEGATIVES),
                 chart(metrics, "Reconstruction error", ModelFigures.RECONSTRUCTION),
                 chart(metrics, "Likelihood of the batch", ModelFigures.INTEGRATED),
@@ -58,9 +52,35 @@ final class TrainingCurves {
                 chart(metrics, "Acceptance", ChainFigures.ACCEPTANCE)));
     }
 
+    /** The loss and its parts; nothing where it is minus the gap, which has a chart of its own. */
+    private static Curves loss(List<MetricsLog.Line> metrics) {
+        Curves chart = chart(
+                metrics,
+                "Loss and its parts",
+                TrainingFigures.LOSS.meaning(),
+                TrainingFigures.LOSS,
+                TrainingFigures.SQUARES,
+                TrainingFigures.ENTROPY,
+                TrainingFigures.KL_TERM,
+                TrainingFigures.CROSS_ENTROPY);
+        boolean parts = chart.series().stream()
+                .skip(1)
+                .anyMatch(series -> !series.points().isEmpty());
+        boolean gapAlone = !parts && metrics.stream().allMatch(TrainingCurves::lossIsMinusGap);
+        return chart.with(gapAlone ? List.of() : chart.series()).measuring("loss");
+    }
+
+    private static boolean lossIsMinusGap(MetricsLog.Line line) {
+        double loss = line.values().getOrDefault(TrainingFigures.LOSS.name(), 0.0);
+        double gap = line.values().getOrDefault(TrainingFigures.GAP.name(), 0.0);
+        double rounding = 1e-5 * Math.max(1, Math.abs(gap)); // both are sums of a batch's floats
+        return Double.compare(loss, -gap) == 0 || Math.abs(loss + gap) <= rounding;
+    }
+
     /** One figure, with what it means. */
     private static Curves chart(List<MetricsLog.Line> metrics, String title, Figure figure) {
-        return chart(metrics, title, figure.meaning(), figure);
+        String unit = figure.unit().isEmpty() ? "" : ", " + figure.unit();
+        return chart(metrics, title, figure.meaning(), figure).measuring(figure.title() + unit);
     }
 
     private static Curves chart(List<MetricsLog.Line> metrics, String title, String explanation, Figure... figures) {
@@ -85,12 +105,9 @@ final class TrainingCurves {
     /** The charts without curves that have no points, and without those that have no other. */
     private static List<Curves> logged(List<Curves> charts) {
         return charts.stream()
-                .map(chart -> new Curves(
-                        chart.title(),
-                        chart.explanation(),
-                        chart.series().stream()
-                                .filter(series -> !series.points().isEmpty())
-                                .toList()))
+                .map(chart -> chart.with(chart.series().stream()
+                        .filter(series -> !series.points().isEmpty())
+                        .toList()))
                 .filter(chart -> !chart.series().isEmpty())
                 .toList();
     }

@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Axis;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Png;
 import dev.kelvin.draw.Series;
@@ -7,21 +8,23 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Curves in one chart, most of them over training steps, drawn in the browser by Vega-Lite; where no script runs, as a picture.
+ * Curves in one chart, most of them over training steps: a picture, which Vega-Lite draws again where scripts run.
  *
  * @param title what the chart shows, in a few words
  * @param explanation what to look for in it, in a sentence or two
  * @param across what the horizontal axis counts
+ * @param up what the vertical axis measures, with its unit
+ * @param logarithmic whether the vertical axis is to be, which it is where all values are above 0
  */
-public record Curves(String title, String explanation, String across, List<Series> series) implements Block {
+public record Curves(
+        String title, String explanation, String across, String up, boolean logarithmic, List<Series> series)
+        implements Block {
     /** More points than this can't be told apart on a screen. */
     private static final int MOST_POINTS = 1000;
     /** The stylesheet has this many colours, {@code --series-1} and on; curves beyond them start again. */
@@ -32,7 +35,6 @@ public record Curves(String title, String explanation, String across, List<Serie
 
     private static final int HEIGHT = 220;
     private static final MathContext SIX_DIGITS = new MathContext(6);
-    private static final JsonMapper JSON = new JsonMapper();
 
     public Curves {
         series = List.copyOf(series);
@@ -40,6 +42,11 @@ public record Curves(String title, String explanation, String across, List<Serie
             throw new IllegalArgumentException("chart '" + title + "' has two curves of one name; rename one of "
                     + series.stream().map(Series::name).toList());
         }
+    }
+
+    /** One curve alone is what the vertical axis measures. */
+    public Curves(String title, String explanation, String across, List<Series> series) {
+        this(title, explanation, across, series.size() == 1 ? series.get(0).name() : "", false, series);
     }
 
     public Curves(String title, String explanation, Series... series) {
@@ -51,31 +58,46 @@ public record Curves(String title, String explanation, String across, List<Serie
         this(title, explanation, "step", series);
     }
 
+    /** The same with a vertical axis that measures this. */
+    public Curves measuring(String what) {
+        return new Curves(title, explanation, across, what, logarithmic, series);
+    }
+
+    /** The same with a logarithmic vertical axis, where all values are above 0. */
+    public Curves onLogScale() {
+        return new Curves(title, explanation, across, up, true, series);
+    }
+
+    /** The same with other curves. */
+    public Curves with(List<Series> others) {
+        return new Curves(title, explanation, across, up, logarithmic, others);
+    }
+
     @Override
     public void write(Html html) {
-        write(html, hasData() ? CurveChart.drawn(this) : Optional.empty());
+        if (hasData()) {
+            write(html, CurveChart.drawn(this));
+        } else {
+            ChartFigure.writeNothing(html, title, caption());
+        }
     }
 
     /** With its picture, drawn already. */
-    void write(Html html, Optional<Png> picture) {
-        html.open("figure", "class", "curves").element("h3", title);
-        if (hasData()) {
-            html.open("div", "class", "chart");
-            html.open("script", "type", "application/json").trusted(inScript(vegaLite()));
-            html.close("script").open("noscript");
-            picture.ifPresentOrElse(
-                    png -> new Picture("", alt(), png).writeImage(html),
-                    () -> html.element("p", "This chart needs scripts.", "class", "nothing"));
-            html.close("noscript").close("div");
-        } else {
-            html.element("p", "Nothing was recorded.", "class", "nothing");
-        }
-        html.element("figcaption", caption()).close("figure");
+    void write(Html html, Png picture) {
+        ChartFigure.write(html, title, vegaLite(), alt(), picture, caption());
     }
 
     /** Whether any curve has a value to draw. */
     private boolean hasData() {
         return series.stream().anyMatch(s -> s.gaps() < s.points().size());
+    }
+
+    /** Whether the vertical axis is logarithmic. */
+    boolean byLogarithm() {
+        return logarithmic
+                && series.stream()
+                        .flatMap(curve -> curve.points().stream())
+                        .noneMatch(point -> point.value() < Double.MIN_NORMAL);
     }
 
     /** Whether the curves are shown as running means in front of their pale values. */
@@ -85,17 +107,20 @@ public record Curves(String title, String explanation, String across, List<Serie
 
     /** The chart as a Vega-Lite specification. Its colours are the page's, so that it follows dark mode and print. */
     ObjectNode vegaLite() {
-        ObjectNode chart = JSON.createObjectNode();
-        chart.put("description", alt()).put("width", "container").put("height", HEIGHT);
-        chart.putObject("autosize").put("type", "fit-x").put("contains", "padding");
-        ArrayNode values = chart.putObject("data").putArray("values");
+        ObjectNode chart = ChartFigure.chart(alt(), HEIGHT);
+        ArrayNode values = ChartFigure.values(chart);
         series.forEach(curve -> writeValues(values, curve.thinned(MOST_POINTS)));
         ObjectNode encoding = chart.putObject("encoding");
         ObjectNode x = encoding.putObject("x").put("field", "step").put("type", "quantitative");
         x.put("title", across).putObject("scale").put("zero", false).put("nice", false);
         x.putObject("axis").put("format", ",~f"); // of one step alone Vega would write 100.000000
         ObjectNode y = encoding.putObject("y").put("field", "value").put("type", "quantitative");
-        y.putNull("title").putObject("scale").put("zero", false);
+        ChartFigure.writeTitle(y, up);
+        if (byLogarithm()) {
+            y.putObject("scale").put("type", "log").put("nice", false);
+        } else {
+            writeRange(y.putObject("scale").put("zero", false));
+        }
         writeColour(encoding.putObject("color").put("field", "series").put("type", "nominal"));
         ArrayNode layers = chart.putArray("layer");
         ObjectNode line = layers.addObject().putObject("mark").put("type", "line");
@@ -104,11 +129,26 @@ public record Curves(String title, String explanation, String across, List<Serie
         if (isDense()) {
             ObjectNode means = layers.addObject();
             means.putObject("mark").put("type", "line").put("strokeWidth", 2);
-            ArrayNode courses = means.putObject("data").putArray("values");
+            ArrayNode courses = ChartFigure.values(means);
             series.forEach(curve -> writeValues(courses, curve.isDense() ? curve.smoothed() : curve));
         }
         writeReadout(layers.addObject());
         return chart;
+    }
+
+    /** Of values that are all equal Vega would make an axis with one tick of many digits. */
+    private void writeRange(ObjectNode scale) {
+        double[] values = series.stream()
+                .flatMap(curve -> curve.points().stream())
+                .mapToDouble(Series.Point::value)
+                .filter(Double::isFinite)
+                .distinct()
+                .limit(2)
+                .toArray();
+        if (values.length == 1) {
+            Axis axis = Axis.of(up, values, false, Axis.ROOM);
+            scale.putArray("domain").add(axis.low()).add(axis.high());
+        }
     }
 
     private static void writeValues(ArrayNode values, Series curve) {
@@ -136,11 +176,7 @@ public record Curves(String title, String explanation, String across, List<Serie
         if (series.size() == 1) {
             colour.putNull("legend");
         } else {
-            colour.putObject("legend")
-                    .putNull("title")
-                    .put("orient", "top")
-                    .put("symbolType", "stroke")
-                    .put("symbolOpacity", 1);
+            ChartFigure.writeLegend(colour, series.stream().map(Series::name).toList());
         }
     }
 
@@ -188,10 +224,5 @@ public record Curves(String title, String explanation, String across, List<Serie
                         Numbers.forPeople(curve.gaps()),
                         Numbers.forPeople(curve.points().size())))
                 .collect(Collectors.joining(" "));
-    }
-
-    /** JSON that cannot end the script it stands in: '<' occurs only inside strings, where it may be escaped. */
-    static String inScript(ObjectNode json) {
-        return JSON.writeValueAsString(json).replace("<", "\\u003c");
     }
 }

@@ -5,15 +5,22 @@ import dev.kelvin.metric.Companion;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.Verdict;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A figure of merit: its value, what it means to someone who has never met it, and what it says of this run. */
-public record Measure(String name, double value, String unit, String meaning, Verdict verdict) {
+/**
+ * A figure of merit: its value, what it means to someone who has never met it, and what it says of this run.
+ *
+ * @param error the standard error or the spread of the value, where it has one
+ */
+public record Measure(String name, double value, OptionalDouble error, String unit, String meaning, Verdict verdict) {
     /** Without a unit. */
     public Measure(String name, double value, String meaning, Verdict verdict) {
-        this(name, value, "", meaning, verdict);
+        this(name, value, OptionalDouble.empty(), "", meaning, verdict);
     }
 
     /**
@@ -34,20 +41,39 @@ public record Measure(String name, double value, String unit, String meaning, Ve
 
     /** One figure among those that were measured; NaN where it was not. */
     public static Measure of(Figure figure, Map<String, Double> figures) {
-        String companion = figure.companion()
-                .filter(other -> figures.containsKey(other.name()))
-                .map(other -> words(other, figures.getOrDefault(other.name(), Double.NaN)))
-                .orElse("");
+        Optional<Companion> told = figure.companion().filter(other -> figures.containsKey(other.name()));
+        Optional<Double> error = told.filter(other -> other.how() == Companion.How.ERROR)
+                .map(other -> figures.getOrDefault(other.name(), Double.NaN));
+        String beside = told.map(other -> words(other, figures)).orElse("");
         return new Measure(
                 figure.title(),
                 figures.getOrDefault(figure.name(), Double.NaN),
+                error.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
                 figure.unit(),
-                figure.meaning() + companion,
+                figure.meaning() + beside,
                 figure.verdict(figures));
     }
 
-    private static String words(Companion companion, double value) {
-        return " " + Figure.named(companion.name()).title() + ": " + Numbers.forPeople(value) + ".";
+    /** What stands beside a figure: a number, or, of what stands after ± already, its meaning. */
+    private static String words(Companion companion, Map<String, Double> figures) {
+        Figure other = Figure.named(companion.name());
+        return companion.how() == Companion.How.ERROR
+                ? " ± is the " + lowerFirst(other.title()) + "."
+                : " " + other.title() + ": " + Numbers.forPeople(figures.getOrDefault(other.name(), Double.NaN)) + ".";
+    }
+
+    private static String lowerFirst(String title) {
+        return title.substring(0, 1).toLowerCase(Locale.ROOT) + title.substring(1);
+    }
+
+    /** The same of one of several things, which it names. */
+    public Measure of(String which) {
+        return new Measure(name + " of " + which, value, error, unit, meaning, verdict);
+    }
+
+    /** The same without a verdict. */
+    public Measure unjudged() {
+        return new Measure(name, value, error, unit, meaning, Verdict.NONE);
     }
 
     /** The first few that have a verdict. */
@@ -58,9 +84,14 @@ public record Measure(String name, double value, String unit, String meaning, Ve
                 .toList();
     }
 
-    /** The value with its unit, for people. */
+    /** The value with its error and its unit, for people. */
     public String words() {
-        return Numbers.forPeople(value) + (unit.isEmpty() ? "" : " " + unit);
+        return number() + (unit.isEmpty() ? "" : " " + unit);
+    }
+
+    /** The value with its error, to as many digits as the error leaves. */
+    String number() {
+        return error.isPresent() ? Numbers.withError(value, error.getAsDouble()) : Numbers.forPeople(value);
     }
 
     void writeChip(Html html) {

@@ -1,11 +1,17 @@
 package dev.kelvin.report;
 
+import dev.kelvin.draw.Axis;
+import dev.kelvin.draw.Chart;
 import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Png;
+import dev.kelvin.draw.Series;
 import dev.kelvin.math.Quadratic;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.stream.DoubleStream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,7 +29,7 @@ public record RunsChart(
     private static final int HEIGHT = 260;
     private static final int BOX = 18; // pixels across
     private static final int PLACES = 60; // of the parabola's line
-    private static final JsonMapper JSON = new JsonMapper();
+    private static final double ROOM = 0.15; // for boxes and names
 
     /** Runs that differ in their seed: where each lies. */
     public record Group(String name, double[] x, double[] y) {
@@ -44,26 +50,45 @@ public record RunsChart(
 
     @Override
     public void write(Html html) {
-        html.open("figure", "class", "curves").element("h3", title);
         if (groups.isEmpty()) {
-            html.element("p", "Nothing was recorded.", "class", "nothing");
+            ChartFigure.writeNothing(html, title, explanation);
         } else {
-            html.open("div", "class", "chart");
-            html.open("script", "type", "application/json").trusted(Curves.inScript(vegaLite()));
-            html.close("script").open("noscript");
-            html.element("p", "This chart needs scripts. " + alt(), "class", "nothing");
-            html.close("noscript").close("div");
+            ChartFigure.write(html, title, vegaLite(), alt(), drawn(), explanation);
         }
-        html.element("figcaption", explanation).close("figure");
+    }
+
+    /** The chart as a picture. */
+    private Png drawn() {
+        List<Summary> all = groups.stream().map(Summary::of).toList();
+        Axis x = Axis.of(across, ends(all, Summary::left, Summary::right), logarithmic, ROOM);
+        Axis y = Axis.of(up, ends(all, Summary::low, Summary::high), false, ROOM);
+        try (Chart chart = new Chart(x, y, List.of())) {
+            chart.curve(parabola(), 1, Chart.Weight.PLAIN);
+            for (Summary each : all) {
+                chart.line(each.x, each.low, each.x, each.high, 0);
+                chart.line(each.left, each.middle, each.right, each.middle, 0);
+                if (each.q1 < each.q3) {
+                    chart.box(each.x, each.q1, each.middle, each.q3, 0);
+                } else {
+                    chart.dot(each.x, each.middle, 0);
+                }
+            }
+            all.forEach(each -> chart.name(each.name, each.x, each.high));
+            return chart.png();
+        }
+    }
+
+    private static double[] ends(List<Summary> all, ToDoubleFunction<Summary> low, ToDoubleFunction<Summary> high) {
+        return all.stream()
+                .flatMapToDouble(each -> DoubleStream.of(low.applyAsDouble(each), high.applyAsDouble(each)))
+                .toArray();
     }
 
     /** The chart as a Vega-Lite specification, in the page's colours. */
     ObjectNode vegaLite() {
-        ObjectNode chart = JSON.createObjectNode();
-        chart.put("description", alt()).put("width", "container").put("height", HEIGHT);
-        chart.putObject("autosize").put("type", "fit-x").put("contains", "padding");
-        ArrayNode values = chart.putObject("data").putArray("values");
-        groups.forEach(group -> summarise(values.addObject(), group));
+        ObjectNode chart = ChartFigure.chart(alt(), HEIGHT);
+        ArrayNode values = ChartFigure.values(chart);
+        groups.forEach(group -> Summary.of(group).write(values.addObject()));
         ArrayNode layers = chart.putArray("layer");
         curve(layers);
         layer(layers, "rule", "x", "low").put("strokeWidth", 1.5);
@@ -82,16 +107,39 @@ public record RunsChart(
     }
 
     /** What is drawn of a group: the middle, the box or the point, and how far it reaches. */
-    private static void summarise(ObjectNode value, Group group) {
-        boolean box = group.box();
-        double middle = box ? quantile(group.y, 0.5) : mean(group.y);
-        double reach = deviation(group.y);
-        value.put("name", group.name).put("x", mean(group.x)).put("middle", middle);
-        value.put("low", box ? quantile(group.y, 0) : middle - reach);
-        value.put("high", box ? quantile(group.y, 1) : middle + reach);
-        value.put("q1", box ? quantile(group.y, 0.25) : middle).put("q3", box ? quantile(group.y, 0.75) : middle);
-        double aside = box ? 0 : deviation(group.x);
-        value.put("left", mean(group.x) - aside).put("right", mean(group.x) + aside);
+    private record Summary(
+            String name,
+            double x,
+            double left,
+            double right,
+            double middle,
+            double low,
+            double high,
+            double q1,
+            double q3) {
+        static Summary of(Group group) {
+            boolean box = group.box();
+            double x = mean(group.x);
+            double aside = box ? 0 : deviation(group.x);
+            double middle = box ? quantile(group.y, 0.5) : mean(group.y);
+            double reach = deviation(group.y);
+            return new Summary(
+                    group.name,
+                    x,
+                    x - aside,
+                    x + aside,
+                    middle,
+                    box ? quantile(group.y, 0) : middle - reach,
+                    box ? quantile(group.y, 1) : middle + reach,
+                    box ? quantile(group.y, 0.25) : middle,
+                    box ? quantile(group.y, 0.75) : middle);
+        }
+
+        void write(ObjectNode value) {
+            value.put("name", name).put("x", x).put("middle", middle);
+            value.put("low", low).put("high", high).put("q1", q1).put("q3", q3);
+            value.put("left", left).put("right", right);
+        }
     }
 
     private ObjectNode layer(ArrayNode layers, String type, String x, String y) {
@@ -131,29 +179,39 @@ public record RunsChart(
         scale.put("padding", 2 * BOX).put("nice", false);
     }
 
-    /** The parabola, where there are enough places for one. */
+    /** The parabola's layer, where there are enough places for one. */
     private void curve(ArrayNode layers) {
-        double[] x = groups.stream()
-                .flatMapToDouble(group -> Arrays.stream(group.x))
-                .map(this::seen)
-                .toArray();
-        double[] y =
-                groups.stream().flatMapToDouble(group -> Arrays.stream(group.y)).toArray();
-        if (groups.size() < Quadratic.FEWEST) {
+        Series line = parabola();
+        if (line.points().isEmpty()) {
             return;
         }
-        Quadratic fitted = Quadratic.through(x, y);
-        double low = Arrays.stream(x).min().orElseThrow();
-        double high = Arrays.stream(x).max().orElseThrow();
         ObjectNode mark =
                 layer(layers, "line", "x", "middle").put("strokeWidth", 2).put("color", "var(--series-2)");
-        ObjectNode layer = (ObjectNode) layers.path(layers.size() - 1);
-        ArrayNode values = layer.putObject("data").putArray("values");
         mark.put("interpolate", "monotone");
-        for (int i = 0; i <= PLACES; i++) {
-            double at = low + (high - low) * i / PLACES;
-            values.addObject().put("x", logarithmic ? Math.pow(10, at) : at).put("middle", fitted.at(at));
+        ArrayNode values = ChartFigure.values((ObjectNode) layers.path(layers.size() - 1));
+        line.points().forEach(point -> values.addObject().put("x", point.step()).put("middle", point.value()));
+    }
+
+    /** The parabola's points; none where there are not enough places for one. */
+    private Series parabola() {
+        List<Series.Point> points = new ArrayList<>();
+        if (groups.size() >= Quadratic.FEWEST) {
+            double[] x = groups.stream()
+                    .flatMapToDouble(group -> Arrays.stream(group.x))
+                    .map(this::seen)
+                    .toArray();
+            double[] y = groups.stream()
+                    .flatMapToDouble(group -> Arrays.stream(group.y))
+                    .toArray();
+            Quadratic fitted = Quadratic.through(x, y);
+            double low = Arrays.stream(x).min().orElseThrow();
+            double high = Arrays.stream(x).max().orElseThrow();
+            for (int i = 0; i <= PLACES; i++) {
+                double at = low + (high - low) * i / PLACES;
+                points.add(new Series.Point(logarithmic ? Math.pow(10, at) : at, fitted.at(at)));
+            }
         }
+        return new Series("quadratic regression", points);
     }
 
     private double seen(double x) {

@@ -6,6 +6,8 @@ import java.util.List;
 
 /** A table with one header row; the first cell of each row is the row's header. */
 public record TableBlock(String caption, List<String> headers, List<List<Cell>> rows) implements Block {
+    private static final int LONG_NOTE = 40; // characters
+
     public TableBlock {
         headers = List.copyOf(headers);
         rows = rows.stream().map(List::copyOf).toList();
@@ -36,6 +38,17 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
             }
         }
 
+        /** A number that is written already, with its unit. */
+        record Written(String text, String unit) implements Cell {
+            @Override
+            public void write(Html html) {
+                html.element("span", text, "class", "number");
+                if (!unit.isEmpty()) {
+                    html.text(" ").element("small", unit);
+                }
+            }
+        }
+
         /** A number, written for people, with a small word after it, such as its unit, where {@code note} is not empty. */
         record Value(double value, String note) implements Cell {
             public Value(double value) {
@@ -44,10 +57,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
 
             @Override
             public void write(Html html) {
-                html.element("span", Numbers.forPeople(value), "class", "number");
-                if (!note.isEmpty()) {
-                    html.text(" ").element("small", note);
-                }
+                new Written(Numbers.forPeople(value), note).write(html);
             }
         }
 
@@ -59,6 +69,14 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
                 if (!note.isEmpty()) {
                     html.element("small", note);
                 }
+            }
+        }
+
+        /** Words in the colour of a verdict; they say it themselves too. */
+        record Toned(Verdict tone, String text) implements Cell {
+            @Override
+            public void write(Html html) {
+                html.element("span", text, "class", "verdict " + tone.word());
             }
         }
 
@@ -82,7 +100,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
                 measures.stream()
                         .map(measure -> List.<Cell>of(
                                 new Cell.Words(measure.name(), measure.meaning()),
-                                new Cell.Value(measure.value(), measure.unit()),
+                                new Cell.Written(measure.number(), measure.unit()),
                                 new Cell.Judgement(measure.verdict())))
                         .toList());
     }
@@ -90,12 +108,23 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
     @Override
     public void write(Html html) {
         // Wide tables scroll inside their own box; the tab stop lets a keyboard scroll it too.
+        // The caption stays in its place.
+        html.open("div").element("p", caption, "class", "explain");
         html.open("div", "class", "table", "tabindex", "0", "role", "region", "aria-label", caption);
-        html.open("table").element("caption", caption).open("thead").open("tr");
+        html.open("table", "class", explained() ? "explained" : "numbers")
+                .open("thead")
+                .open("tr");
         headers.forEach(header -> html.element("th", header, "scope", "col"));
         html.close("tr").close("thead").open("tbody");
         rows.forEach(row -> writeRow(html, row));
-        html.close("tbody").close("table").close("div");
+        html.close("tbody").close("table").close("div").close("div");
+    }
+
+    /** Whether rows begin with sentences: on a narrow screen they need its whole width. */
+    private boolean explained() {
+        return rows.stream()
+                .anyMatch(row ->
+                        row.get(0) instanceof Cell.Words words && words.note().length() > LONG_NOTE);
     }
 
     private static void writeRow(Html html, List<Cell> row) {

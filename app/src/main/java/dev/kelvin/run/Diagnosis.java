@@ -131,8 +131,8 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains, SamplerReme
             found.add(Finding.of(
                     About.SAMPLER,
                     say(
-                            "R-hat of coordinate %d is not a number: its chains do not move, or have reached values that are not finite.",
-                            worst().index()),
+                            "R-hat of x%d is not a number: its chains do not move, or have reached values that are not finite.",
+                            worst().index() + 1),
                     remedies.stepSize(1 / 3.0),
                     remedies.paths()));
         } else if (!isGood(Rhat.RHAT, rhat)) {
@@ -181,7 +181,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains, SamplerReme
     }
 
     private Finding disagreement(double rhat) {
-        String where = say("R-hat is %.4g at coordinate %d and should be below 1.01: ", rhat, worst().index());
+        String where = say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst().index() + 1);
         return settled(chains.trace().coordinate(worst().index()))
                 ? Finding.of(
                         About.SAMPLER,
@@ -206,12 +206,15 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains, SamplerReme
     }
 
     private void addAcceptance(List<Finding> found, double rate) {
+        if (ChainFigures.ACCEPTANCE.verdict(rate) != Verdict.POOR) {
+            return;
+        }
         if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
             found.add(Finding.of(
                     About.SAMPLER,
                     say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate),
                     remedies.stepSize(1 / 3.0)));
-        } else if (rate > ChainFigures.ACCEPTANCE.poor()) {
+        } else {
             found.add(Finding.of(
                     About.SAMPLER,
                     say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate),

@@ -45,10 +45,9 @@ public final class Runner {
     public Trainer.Outcome train(Experiment experiment, TrainListener progress, BooleanSupplier stop)
             throws IOException {
         Optional<Data.Score> score = experiment.data().score(experiment);
-        Optional<String> scored = score.map(each -> each.figure().name());
         new ModelFiles(experiment).write(folder.path());
         StepTimes times = new StepTimes();
-        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), scored, times, progress);
+        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), score, times, progress);
         Trainer trainer = new Trainer(
                 experiment.trainerSettings(),
                 experiment.batches(),
@@ -208,13 +207,30 @@ public final class Runner {
     }
 
     /** Writes the metrics and passes everything on. */
-    private record Log(Training train, MetricsLog metrics, Optional<String> score, StepTimes times, TrainListener next)
+    private record Log(
+            Training train, MetricsLog metrics, Optional<Data.Score> score, StepTimes times, TrainListener next)
             implements TrainListener {
+        /**
+         * Whether the curve of a cheap score has a point there, checkpoint or not: at nine steps of every power of ten. The
+         * recipe's length plays no part, so that a run that is extended has the points of one that was long from the start.
+         */
+        private boolean onCurve(long step) {
+            long digits = step;
+            while (digits > 0 && digits % 10 == 0) {
+                digits /= 10;
+            }
+            return digits > 0 && digits < 10 && score.filter(Data.Score::cheap).isPresent();
+        }
+
         @Override
         public void startedAt(long step) throws IOException {
             metrics.rewind(step);
-            if (score.isPresent() && step < train.iterations() && step % train.checkpointEvery() != 0) {
-                metrics.drop(step, score.get()); // a run that is extended must not remember where it ended
+            if (score.isPresent()
+                    && step < train.iterations()
+                    && step % train.checkpointEvery() != 0
+                    && !onCurve(step)) {
+                // a run that is extended must not remember where it ended
+                metrics.drop(step, score.get().figure().name());
             }
             times.started();
             next.startedAt(step);
@@ -226,15 +242,23 @@ public final class Runner {
             if (step % train.logEvery() == 0) {
                 metrics.add(step, report.values());
             }
+            boolean scoredAnyway = step % train.checkpointEvery() == 0 || step == train.iterations();
+            if (onCurve(step) && !scoredAnyway) {
+                add(step, score.orElseThrow().value().getAsDouble());
+            }
             next.stepped(step, report);
         }
 
         @Override
         public void scored(long step, OptionalDouble value) throws IOException {
             if (score.isPresent() && value.isPresent()) {
-                metrics.add(step, Map.of(score.get(), value.getAsDouble()));
+                add(step, value.getAsDouble());
             }
             next.scored(step, value);
+        }
+
+        private void add(long step, double value) throws IOException {
+            metrics.add(step, Map.of(score.orElseThrow().figure().name(), value));
         }
 
         @Override

@@ -1,5 +1,15 @@
 "use strict";
 
+// Under a table that is wider than its place a line says that it scrolls.
+for (const table of document.querySelectorAll(".table, .wide")) {
+  const hint = document.createElement("p");
+  hint.className = "hint";
+  hint.textContent = "scrolls sideways \u2192";
+  hint.setAttribute("aria-hidden", "true"); // a screen reader reads the whole table anyway
+  table.after(hint);
+  new ResizeObserver(() => table.classList.toggle("scrolls", table.scrollWidth > table.clientWidth + 1)).observe(table);
+}
+
 // Each film becomes a player; its strip of frames stays, for print and for those who prefer to look at all at once.
 for (const film of document.querySelectorAll(".film")) {
   const frames = [...film.querySelectorAll(".strip figure")];
@@ -65,13 +75,16 @@ const config = {
 // As in the rest of the page: thin spaces between thousands, a true minus.
 const formatLocale = { decimal: ".", thousands: "\u202f", grouping: [3], currency: ["", ""], minus: "\u2212" };
 
+// A chart is a picture until it is drawn: where that fails, or no script runs, the picture stays.
 for (const chart of document.querySelectorAll(".chart")) {
-  const picture = chart.querySelector("noscript").textContent;
+  const picture = chart.querySelector("img");
   const spec = JSON.parse(chart.querySelector("script").textContent);
+  const drawing = chart.appendChild(document.createElement("div"));
   // ast: expressions are interpreted, not compiled, because the page's policy forbids eval.
-  vegaEmbed(chart, spec, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, config, formatLocale })
+  vegaEmbed(drawing, spec, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, config, formatLocale })
+    .then(() => picture.remove())
     .catch((error) => {
       console.error(error);
-      chart.innerHTML = picture;
+      drawing.remove();
     });
 }

@@ -3,6 +3,7 @@ package dev.kelvin.draw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,5 +136,23 @@ class DrawingsTest {
 
     private static int rgb(double position) {
         return Palette.COLOURS.getRGB(Palette.index(position) & 0xFF);
+    }
+
+    /** Too little on the left, too much on the right, nothing in the middle; row 0 at the bottom. */
+    @Test
+    void aMapOfDifferencesIsPurpleBelowZeroAndGreenAbove() {
+        BufferedImage map = Diverging.map(new double[][] {{-2, 0, 2}, {Double.NaN, 0, 9}}, 2, 30, 20);
+        Color little = new Color(map.getRGB(5, 15));
+        Color none = new Color(map.getRGB(15, 15));
+        Color much = new Color(map.getRGB(25, 15));
+        assertThat(little.getGreen()).isLessThan(little.getBlue());
+        assertThat(none.getRed()).isEqualTo(none.getGreen()).isGreaterThan(240);
+        assertThat(much.getGreen()).isGreaterThan(much.getRed());
+        assertThat(map.getRGB(5, 5) >>> 24).isZero();
+        assertThat(map.getRGB(25, 5)).isEqualTo(map.getRGB(25, 15));
+        Png drawn = Drawings.difference(Domain.square(1), new double[][] {{-1, 1}, {0, 1}}, 1);
+        Png density = Drawings.density(Domain.square(1), new double[][] {{0, 1}, {0, 1}}, new Scale(0, 1, false));
+        assertThat(drawn.width()).isEqualTo(density.width());
+        assertThat(drawn.height()).isEqualTo(density.height());
     }
 }

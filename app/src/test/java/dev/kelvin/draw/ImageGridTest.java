@@ -7,6 +7,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.awt.image.BufferedImage;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ImageGridTest {
@@ -51,5 +52,16 @@ class ImageGridTest {
 
     private static int pixel(BufferedImage image, int x, int y) {
         return image.getRGB(x, y) & 0xffffff;
+    }
+
+    @Test
+    void rowsMayHaveNames() {
+        try (Scope scope = Scope.open()) {
+            Tensor images = Tensors.of(new float[4 * 8 * 8], 4, 1, 8, 8);
+            Png plain = ImageGrid.of(images, 2);
+            Png named = ImageGrid.of(images, 2, List.of("cat", "a very long name of a class that is cut short"));
+            assertThat(named.height()).isEqualTo(plain.height());
+            assertThat(named.width() - plain.width()).isBetween(1, 200);
+        }
     }
 }

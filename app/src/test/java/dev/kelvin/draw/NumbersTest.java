@@ -37,4 +37,19 @@ class NumbersTest {
     void ticksHaveNoTrailingZeros(double value, String expected) {
         assertThat(Numbers.onAxis(value)).isEqualTo(expected);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.23456, 0.01234, 1.235 ± 0.012",
+        "-223.4567, 12.34, −223 ± 12",
+        "0.5, 0.25, 0.50 ± 0.25",
+        "0, 0.0123, 0.000 ± 0.012",
+        "3, 0, 3 ± 0",
+        "2.5, NaN, 2.50 ± not a number",
+        "Infinity, 1, infinite ± 1",
+        "1.5e-9, 2.5e-10, 1.5 × 10⁻⁹ ± 2.5 × 10⁻¹⁰"
+    })
+    void aNumberHasTheDigitsThatItsErrorLeaves(double value, double error, String text) {
+        assertThat(Numbers.withError(value, error)).isEqualTo(text);
+    }
 }

@@ -65,4 +65,13 @@ class EvaluationTest {
         assertThat(rule.names()).containsExactly("jem.accuracy_linf_0.03", "plain.accuracy_linf_0.03");
         assertThat(rule.holds(name -> name.startsWith("jem") ? 0.8 : 0.5)).isTrue();
     }
+
+    @Test
+    void figuresOfTheFeaturesClassifierAreNotTheModels() {
+        Map<String, Double> figures = Map.of("fid", 3.0, "accuracy", 0.9, "ece", 0.01);
+        Map<String, String> features = Map.of(Evaluation.ACCURACY_OF, Evaluation.FEATURES_CLASSIFIER);
+        assertThat(new Evaluation(figures, features, List.of()).ofFeatures()).containsOnlyKeys("accuracy", "ece");
+        assertThat(new Evaluation(figures, Map.of(Evaluation.ACCURACY_OF, "the model's own"), List.of()).ofFeatures())
+                .isEmpty();
+    }
 }

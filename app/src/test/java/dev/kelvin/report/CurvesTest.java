@@ -3,8 +3,10 @@ package dev.kelvin.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.draw.Chart;
 import dev.kelvin.draw.Series;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -58,9 +60,54 @@ class CurvesTest {
 
     @Test
     void nothingCanBeDrawnToo() {
-        assertThat(CurveChart.drawn(new Curves("f", ""))).isPresent();
-        assertThat(CurveChart.drawn(new Curves("f", "", series("f", Double.NaN, Double.NaN))))
-                .isPresent();
+        assertThat(CurveChart.drawn(new Curves("f", "")).width()).isEqualTo(Chart.WIDTH);
+        assertThat(CurveChart.drawn(new Curves("f", "", series("f", Double.NaN, Double.NaN)))
+                        .width())
+                .isEqualTo(Chart.WIDTH);
+    }
+
+    /** Without scripts, be they switched off or blocked, the picture is what there is: it is no part of a noscript. */
+    @Test
+    void thePictureIsThereBeforeAnyScript() {
+        assertThat(html(new Curves("Loss", "Falls.", series("loss", 3, 2, 1.5))))
+                .contains("<img src=\"data:image/png;base64,", "Loss by step: loss ends at 1.5")
+                .doesNotContain("noscript");
+    }
+
+    @Test
+    void axesSayWhatTheyMeasure() {
+        Curves one = new Curves("How it went", "", "draw", List.of(series("x₁", 1, 2)));
+        JsonNode axes = chartIn(html(one)).path("encoding");
+        assertThat(axes.path("x").path("title").asString()).isEqualTo("draw");
+        assertThat(axes.path("y").path("title").asString()).isEqualTo("x₁");
+        JsonNode measured = chartIn(html(one.measuring("metres"))).path("encoding");
+        assertThat(measured.path("y").path("title").asString()).isEqualTo("metres");
+    }
+
+    @Test
+    void onlyWhatIsAboveZeroHasALogScale() {
+        Curves above = new Curves("KL", "", series("kl", 1, 0.1, 0.01)).onLogScale();
+        Curves not = new Curves("KL", "", series("kl", 1, 0.1, 0)).onLogScale();
+        assertThat(scale(above).path("type").asString("")).isEqualTo("log");
+        assertThat(scale(not).has("type")).isFalse();
+    }
+
+    private static JsonNode scale(Curves curves) {
+        return chartIn(html(curves)).path("encoding").path("y").path("scale");
+    }
+
+    /** "chain 1" has seven letters: 34 + 7 · 7 pixels a column, so that beside an axis in 475 pixels there are five. */
+    @Test
+    void aLegendHasAsManyColumnsAsFit() {
+        Series[] six = IntStream.rangeClosed(1, 6)
+                .mapToObj(i -> series("chain " + i, i, i + 1))
+                .toArray(Series[]::new);
+        JsonNode legend = chartIn(html(new Curves("Trace", "", six)))
+                .path("encoding")
+                .path("color")
+                .path("legend");
+        assertThat(legend.path("columns").path("expr").asString())
+                .isEqualTo("max(1, floor((containerSize()[0] - 60 + 0 * width) / 83))");
     }
 
     @Test
@@ -76,12 +123,11 @@ class CurvesTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, -1e308, 1e308, 4.9e-324})
     void anyFiniteValueCanBeDrawn(double value) {
-        assertThat(CurveChart.drawn(new Curves("one", "", series("f", value)))
-                        .orElseThrow()
-                        .width())
-                .isEqualTo(1000);
-        assertThat(CurveChart.drawn(new Curves("two", "", series("f", value, -value, Double.NaN))))
-                .isPresent();
+        Curves one = new Curves("one", "", series("f", value));
+        Curves two = new Curves("two", "", series("f", value, -value, Double.NaN));
+        for (Curves curves : List.of(one, two, one.onLogScale(), two.onLogScale())) {
+            assertThat(CurveChart.drawn(curves).width()).isEqualTo(Chart.WIDTH);
+        }
     }
 
     @Test

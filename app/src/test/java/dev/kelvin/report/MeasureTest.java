@@ -2,6 +2,7 @@ package dev.kelvin.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.Verdict;
 import java.util.LinkedHashMap;
@@ -29,6 +30,18 @@ class MeasureTest {
         assertThat(measures.get(0).words()).isEqualTo("0.700 nats");
         assertThat(measures.get(1).meaning()).endsWith(" Total variation of exact samples: 0.0430.");
         assertThat(Measure.highlights(measures)).isEqualTo(measures.subList(0, 3));
+    }
+
+    @Test
+    void anErrorOrASpreadStandsBesideItsValue() {
+        Measure kid = Measure.of(Figure.named("kid"), Map.of("kid", 2.3456, "kid_spread", 0.123));
+        assertThat(kid.words()).isEqualTo("2.35 ± 0.12");
+        assertThat(kid.meaning()).endsWith(" ± is the spread of KID.");
+        Html html = new Html();
+        TableBlock.of("c", List.of(kid)).write(html);
+        assertThat(html.toString()).contains("2.35 ± 0.12");
+        assertThat(Measure.of(Figure.named("kid"), Map.of("kid", 2.3456)).words())
+                .isEqualTo("2.35");
     }
 
     @Test

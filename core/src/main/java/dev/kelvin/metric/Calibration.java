@@ -62,8 +62,9 @@ public final class Calibration {
                     "ece",
                     "Expected calibration error",
                     "",
-                    "The mean difference between confidence and accuracy over bins of confidence;" + " 0 is perfect.")
-            .lower()
+                    "The mean difference between confidence and accuracy over bins of confidence;"
+                            + " 0 is perfect, and below 0.05 hard to see.")
+            .lower(0.05, 0.15)
             .citing("guo2017");
 
     public static final Figure ECE_20 = Figure.of(
@@ -71,7 +72,7 @@ public final class Calibration {
                     "Expected calibration error, 20 bins",
                     "",
                     "The expected calibration error over 20 bins instead of 15, as in some papers.")
-            .lower()
+            .lower(0.05, 0.15)
             .citing("guo2017");
 
     public static final Figure CLASS_SAMPLE_ACCURACY = Figure.of(
@@ -94,6 +95,9 @@ public final class Calibration {
                     "",
                     "The fraction of samples that the feature classifier assigns to the class that they were sampled for.")
             .higher();
+
+    /** What a {@link Report} of any classifier says. */
+    public static final List<Figure> OF_CLASSIFIERS = List.of(ACCURACY, NLL, BRIER, ECE, ECE_20);
 
     /** The bins of {@link #ECE_20}. */
     private static final int FINER = 20;

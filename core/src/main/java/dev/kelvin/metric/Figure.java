@@ -34,6 +34,7 @@ import java.util.function.DoubleUnaryOperator;
  *     end where they are {@link Better#INSIDE}; NaN where none is called good
  * @param poor where lower values are poor from it on, where higher below it, and the upper end of an interval; NaN where
  *     the figure is not judged
+ * @param fair how far beyond an interval's ends values are fair; none where they are poor from there on
  * @param cites the works that it is from
  */
 public record Figure(
@@ -44,10 +45,14 @@ public record Figure(
         Better better,
         double good,
         double poor,
+        Optional<Fair> fair,
         Optional<Companion> companion,
         List<String> cites)
         implements Declaration, Citing {
     private static final String ANY = "*";
+
+    /** From here to there values are not poor, although they may not be good. */
+    public record Fair(double low, double high) {}
 
     /** Of all figures by name, in the order in which they were registered; made when the first one is looked up. */
     private static final class Declared {
@@ -75,7 +80,16 @@ public record Figure(
                     + " with _* at the end for a family; found " + Words.quote(name));
         }
         return new Figure(
-                name, title, unit, meaning, Better.NEITHER, Double.NaN, Double.NaN, Optional.empty(), List.of());
+                name,
+                title,
+                unit,
+                meaning,
+                Better.NEITHER,
+                Double.NaN,
+                Double.NaN,
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
     }
 
     // ---- which way is better
@@ -115,13 +129,19 @@ public record Figure(
         return judgedBy(Better.INSIDE, low, high);
     }
 
+    /** Of an interval: fair beyond it, from {@code low} to {@code high}, and poor outside of both. */
+    public Figure fair(double low, double high) {
+        return new Figure(
+                name, title, unit, meaning, better, good, poor, Optional.of(new Fair(low, high)), companion, cites);
+    }
+
     /** The nearer to 0, the better. */
     public Figure nearZero() {
         return judgedBy(Better.NEAR_ZERO, Double.NaN, Double.NaN);
     }
 
     private Figure judgedBy(Better way, double newGood, double newPoor) {
-        return new Figure(name, title, unit, meaning, way, newGood, newPoor, companion, cites);
+        return new Figure(name, title, unit, meaning, way, newGood, newPoor, fair, companion, cites);
     }
 
     /** Judged by how far it lies above another figure. */
@@ -140,12 +160,12 @@ public record Figure(
     }
 
     private Figure with(Companion newCompanion) {
-        return new Figure(name, title, unit, meaning, better, good, poor, Optional.of(newCompanion), cites);
+        return new Figure(name, title, unit, meaning, better, good, poor, fair, Optional.of(newCompanion), cites);
     }
 
     /** From these works, by their keys as in {@link dev.kelvin.Cites}. */
     public Figure citing(String... works) {
-        return new Figure(name, title, unit, meaning, better, good, poor, companion, List.of(works));
+        return new Figure(name, title, unit, meaning, better, good, poor, fair, companion, List.of(works));
     }
 
     // ---- what a value says
@@ -182,9 +202,13 @@ public record Figure(
         boolean isPoor = switch (better) {
             case LOWER -> value >= poor;
             case HIGHER -> value < poor;
-            default -> !isGood;
+            default -> !isGood && !isFair(value);
         };
         return isGood ? Verdict.GOOD : isPoor ? Verdict.POOR : Double.isNaN(good) ? Verdict.NONE : Verdict.FAIR;
+    }
+
+    private boolean isFair(double value) {
+        return fair.filter(band -> value >= band.low && value <= band.high).isPresent();
     }
 
     /**
@@ -244,7 +268,16 @@ public record Figure(
     public static Figure named(String name) {
         return find(name)
                 .orElseGet(() -> new Figure(
-                        name, name, "", "", Better.NEITHER, Double.NaN, Double.NaN, Optional.empty(), List.of()));
+                        name,
+                        name,
+                        "",
+                        "",
+                        Better.NEITHER,
+                        Double.NaN,
+                        Double.NaN,
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of()));
     }
 
     /** The figures of these names in declared order, a family's members in the names' order, undeclared ones last. */
@@ -295,6 +328,7 @@ public record Figure(
                 better,
                 good,
                 poor,
+                fair,
                 companion.map(other -> new Companion(other.name().replace(ANY, rest), other.how())),
                 cites);
     }

@@ -80,10 +80,15 @@ class FigureTest {
         "log_z_gap, 0.099, GOOD",
         "log_z_gap, 0.99, FAIR",
         "log_z_gap, 1, POOR",
-        "acceptance, 0.199, POOR",
-        "acceptance, 0.2, GOOD",
-        "acceptance, 0.97, GOOD",
+        "acceptance, 0.149, POOR",
+        "acceptance, 0.25, FAIR",
+        "acceptance, 0.6, GOOD",
+        "acceptance, 0.9, GOOD",
+        "acceptance, 0.97, FAIR",
         "acceptance, 0.971, POOR",
+        "ece, 0.049, GOOD",
+        "ece, 0.149, FAIR",
+        "ece, 0.69, POOR",
         "acceptance, NaN, POOR",
         "edge_mass, 0.0099, NONE",
         "edge_mass, 0.011, POOR",
@@ -177,7 +182,7 @@ class FigureTest {
         assertThat(GridDensity.SHIFT_X.best(-0.1, 0.2)).hasValue(-0.1);
         assertThat(ChainFigures.ACCEPTANCE.best(0.1, 0.99, 0.9)).hasValue(0.9);
         for (OptionalDouble none : List.of(
-                ChainFigures.ACCEPTANCE.best(0.3, 0.9),
+                ChainFigures.ACCEPTANCE.best(0.4, 0.9),
                 ModelFigures.SAMPLES.best(1, 2),
                 GridDensity.KL.best(0.1, 0.1),
                 GridDensity.KL.best(0.1, Double.NaN),

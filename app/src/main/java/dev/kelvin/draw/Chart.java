@@ -1,0 +1,209 @@
+package dev.kelvin.draw;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.Rectangle;
+import java.awt.Shape;
+import java.awt.geom.Path2D;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lines, dots and boxes between two axes, under a legend that has as many rows as it needs. The background is transparent and
+ * all colours are seen on a light page and on a dark one.
+ */
+public final class Chart implements AutoCloseable {
+    /** Where a page shows it at two thirds of its size, letters are as large as its small print. */
+    public static final int WIDTH = 760;
+
+    private static final int HEIGHT = 330; // between the axes
+    private static final int RIGHT = 26; // half a label of the last tick
+    private static final int TOP = 12;
+    private static final int LABEL = 30; // an axis's name
+    private static final int TICKS = 34;
+    private static final int STROKE = 26; // a legend's
+    private static final int AFTER_NAME = 26;
+    private static final float PALE = 0.3f;
+    private static final int DOT = 9;
+    private static final int BOX = 26;
+
+    /** What a chart shows of itself beside its axes: how strong a line is. */
+    public enum Weight {
+        PALE(1f),
+        PLAIN(2.5f),
+        BOLD(3.5f);
+
+        private final float width;
+
+        Weight(float width) {
+            this.width = width;
+        }
+    }
+
+    private final Canvas canvas;
+    private final Axis across;
+    private final Axis up;
+    private final Rectangle plot;
+    private final List<Rectangle> written = new ArrayList<>();
+
+    /** With a legend of the names, each of the colour of its place, where there are two or more. */
+    public Chart(Axis across, Axis up, List<String> names) {
+        this.across = across;
+        this.up = up;
+        List<List<Integer>> rows;
+        int left;
+        try (Canvas ruler = new Canvas(1, 1)) {
+            rows = names.size() < 2 ? List.of() : rows(ruler.pen(), names, WIDTH);
+            left = ruler.widthBeside(up, HEIGHT) + (up.label().isEmpty() ? 8 : LABEL + 8);
+        }
+        int top = TOP + rows.size() * Canvas.LINE_HEIGHT;
+        plot = new Rectangle(left, top, WIDTH - left - RIGHT, HEIGHT);
+        canvas = new Canvas(WIDTH, top + HEIGHT + TICKS + (across.label().isEmpty() ? 0 : LABEL));
+        legend(rows, names);
+        axes();
+    }
+
+    /** The names' places, as many to a row as there is room for; one that is too long has a row of its own. */
+    static List<List<Integer>> rows(Graphics2D g, List<String> names, int width) {
+        List<List<Integer>> rows = new ArrayList<>();
+        int end = 0;
+        for (int i = 0; i < names.size(); i++) {
+            int room = STROKE + 8 + Lettering.width(g, names.get(i));
+            if (rows.isEmpty() || end + room > width) {
+                rows.add(new ArrayList<>());
+                end = 0;
+            }
+            rows.get(rows.size() - 1).add(i);
+            end += room + AFTER_NAME;
+        }
+        return rows;
+    }
+
+    private void legend(List<List<Integer>> rows, List<String> names) {
+        Graphics2D g = canvas.pen();
+        for (int row = 0; row < rows.size(); row++) {
+            int at = 0;
+            int baseline = 20 + row * Canvas.LINE_HEIGHT;
+            for (int i : rows.get(row)) {
+                g.setColor(Canvas.colour(i));
+                g.fillRect(at, baseline - 9, STROKE, 5);
+                g.setColor(Canvas.INK);
+                String name = Lettering.shortened(g, List.of(names.get(i)), WIDTH - STROKE - 8)
+                        .get(0);
+                Lettering.startingAt(g, name, at + STROKE + 8, baseline);
+                at += STROKE + 8 + Lettering.width(g, name) + AFTER_NAME;
+            }
+        }
+    }
+
+    private void axes() {
+        canvas.lines(up, plot.x, plot.y, plot.width, plot.height);
+        canvas.beside(up, plot.x, plot.y, plot.height);
+        canvas.below(across, plot.x, plot.width, plot.y + plot.height);
+        Graphics2D g = canvas.pen();
+        g.drawLine(plot.x, plot.y + plot.height, plot.x + plot.width, plot.y + plot.height);
+        String upwards =
+                Lettering.shortened(g, List.of(up.label()), plot.height).get(0);
+        Lettering.upwards(g, upwards, 20, plot.y + plot.height / 2);
+        Lettering.centred(g, across.label(), plot.x + plot.width / 2, plot.y + plot.height + TICKS + LABEL - 8);
+    }
+
+    /** A curve in the colour of its place, with gaps where a value is not finite, and dots where it has few. */
+    public void curve(Series curve, int colour, Weight weight) {
+        Path2D path = new Path2D.Double();
+        boolean open = false;
+        for (Series.Point point : curve.points()) {
+            double x = x(point.step());
+            double y = y(point.value());
+            boolean seen = Double.isFinite(x) && Double.isFinite(y);
+            if (seen && open) {
+                path.lineTo(x, y);
+            } else if (seen) {
+                path.moveTo(x, y);
+            }
+            open = seen;
+        }
+        Color ink = Canvas.colour(colour);
+        drawn(path, weight == Weight.PALE ? pale(ink) : ink, weight.width);
+        if (curve.isSparse()) {
+            curve.points().forEach(point -> dot(point.step(), point.value(), colour));
+        }
+    }
+
+    private void drawn(Shape shape, Color colour, float width) {
+        Graphics2D g = canvas.pen();
+        Shape before = g.getClip();
+        g.setClip(plot.x - 1, plot.y - 2, plot.width + 3, plot.height + 3);
+        g.setColor(colour);
+        g.setStroke(new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND));
+        g.draw(shape);
+        g.setStroke(new BasicStroke(1.5f));
+        g.setColor(Canvas.INK);
+        g.setClip(before);
+    }
+
+    private static Color pale(Color colour) {
+        return new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), Math.round(255 * PALE));
+    }
+
+    /** A dot; none where a number is not finite. */
+    public void dot(double x, double y, int colour) {
+        if (Double.isFinite(x(x)) && Double.isFinite(y(y))) {
+            canvas.pen().setColor(Canvas.colour(colour));
+            canvas.pen().fillOval((int) x(x) - DOT / 2, (int) y(y) - DOT / 2, DOT, DOT);
+            canvas.pen().setColor(Canvas.INK);
+        }
+    }
+
+    /** A straight line between two points. */
+    public void line(double fromX, double fromY, double toX, double toY, int colour) {
+        Path2D path = new Path2D.Double();
+        path.moveTo(x(fromX), y(fromY));
+        path.lineTo(x(toX), y(toY));
+        drawn(path, Canvas.colour(colour), Weight.PLAIN.width);
+    }
+
+    /** A box at a place, from one value to another, with a line across at a third. */
+    public void box(double x, double low, double middle, double high, int colour) {
+        Graphics2D g = canvas.pen();
+        int left = (int) x(x) - BOX / 2;
+        int top = (int) y(high);
+        int height = (int) (y(low) - y(high));
+        g.setColor(pale(Canvas.colour(colour)));
+        g.fillRect(left, top, BOX, height);
+        g.setColor(Canvas.colour(colour));
+        g.drawRect(left, top, BOX, height);
+        g.fillRect(left, (int) y(middle) - 1, BOX, 3);
+        g.setColor(Canvas.INK);
+    }
+
+    /** Words above a point, higher where others stand there already. */
+    public void name(String name, double x, double y) {
+        int width = Lettering.width(canvas.pen(), name);
+        int middle = (int) Math.min(WIDTH - width / 2.0, Math.max(plot.x + width / 2.0, x(x)));
+        Rectangle place = new Rectangle(middle - width / 2 - 3, (int) y(y) - 30, width + 6, 22);
+        while (written.stream().anyMatch(place::intersects) && place.y > 0) {
+            place.y -= place.height;
+        }
+        written.add(place);
+        Lettering.centred(canvas.pen(), name, middle, place.y + 18);
+    }
+
+    private double x(double value) {
+        return plot.x + across.place(value) * plot.width;
+    }
+
+    private double y(double value) {
+        return plot.y + (1 - up.place(value)) * plot.height;
+    }
+
+    public Png png() {
+        return canvas.png();
+    }
+
+    @Override
+    public void close() {
+        canvas.close();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.kelvin.pages;
+
+import dev.kelvin.draw.Cloud;
+import dev.kelvin.draw.Extent;
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.PairMatrix;
+import dev.kelvin.draw.RankPlot;
+import dev.kelvin.draw.Series;
+import dev.kelvin.report.Curves;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Wide;
+import dev.kelvin.sample.Trace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Pictures of chains' draws: ranks, marginals and pairs of coordinates, beside exact draws where there are some. */
+final class ChainPictures {
+    private static final int BINS = 60;
+    private static final int PICTURED = 4000;
+
+    /** How far a range reaches beyond the middle half of the values, in units of that half. A Gaussian's is 6 deviations. */
+    private static final double REACH = 4;
+
+    private static final double TAIL = 0.001;
+
+    private final Trace trace;
+    private final Optional<double[]> exact;
+
+    /** With exact draws, one after the other, or none. */
+    ChainPictures(Trace trace, Optional<double[]> exact) {
+        this.trace = trace;
+        this.exact = exact;
+    }
+
+    static String name(int coordinate) {
+        return "x" + (coordinate + 1);
+    }
+
+    Wide ranks(int coordinate) {
+        double[][] chains = trace.coordinate(coordinate);
+        String some = chains.length > RankPlot.MOST
+                ? " The first " + RankPlot.MOST + " of " + chains.length + " chains."
+                : "";
+        return new Wide(
+                "Rank plots of " + name(coordinate)
+                        + ", the coordinate whose chains agree least: how the draws of each chain"
+                        + " rank among those of all chains, from the lowest to the highest. Chains that agree have flat"
+                        + " histograms along the dashed line; bars end at four times its height." + some,
+                new Picture(
+                        "Ranks of " + name(coordinate) + " by chain",
+                        "Histograms of the ranks of each chain's draws",
+                        RankPlot.of(chains)));
+    }
+
+    Curves marginal(int coordinate) {
+        double[] drawn = drawn(coordinate);
+        Optional<double[]> truth = exact(coordinate);
+        double[] range = range(truth.orElse(drawn));
+        List<Series> series = new ArrayList<>();
+        truth.ifPresent(values -> series.add(histogram("truth", values, range)));
+        series.add(histogram("chains", drawn, range));
+        return new Curves(
+                        "Marginal of " + name(coordinate),
+                        "Its density" + beyond(outside(drawn, range), drawn.length) + ".",
+                        name(coordinate),
+                        series)
+                .measuring("density");
+    }
+
+    private static String beyond(long outside, long all) {
+        return outside == 0
+                ? ""
+                : "; " + Numbers.forPeople(100.0 * outside / all) + " % of the draws lie beyond the range shown";
+    }
+
+    private static long outside(double[] values, double[] range) {
+        return Arrays.stream(values)
+                .filter(value -> !(value >= range[0] && value <= range[1]))
+                .count();
+    }
+
+    /** Pairs of these coordinates, two or more. */
+    Wide pairs(List<Integer> coordinates) {
+        List<Extent> extents = new ArrayList<>();
+        List<double[]> drawn = new ArrayList<>();
+        List<double[]> truth = new ArrayList<>();
+        for (int coordinate : coordinates) {
+            double[] values = drawn(coordinate);
+            double[] range = range(exact(coordinate).orElse(values));
+            extents.add(new Extent(name(coordinate), range[0], range[1], BINS / 2, false));
+            drawn.add(some(values));
+            exact(coordinate).ifPresent(all -> truth.add(some(all)));
+        }
+        List<Cloud> clouds = new ArrayList<>();
+        if (!truth.isEmpty()) {
+            clouds.add(new Cloud("exact draws", truth.toArray(double[][]::new)));
+        }
+        clouds.add(new Cloud("draws of the chains", drawn.toArray(double[][]::new)));
+        return new Wide(
+                (truth.isEmpty()
+                                ? "Pairs of coordinates below the diagonal, histograms on it."
+                                : "Pairs of coordinates: exact draws below the diagonal, the chains' above it, histograms of both on"
+                                        + " it.")
+                        + " What lies beyond a range is drawn at its edge: " + pairsBeyond(coordinates, extents) + ".",
+                new Picture("Pairs of coordinates", "Scatter plots of pairs", PairMatrix.of(extents, clouds)));
+    }
+
+    private String pairsBeyond(List<Integer> coordinates, List<Extent> extents) {
+        int outside = 0;
+        double[][] values = coordinates.stream().map(this::drawn).toArray(double[][]::new);
+        for (int i = 0; i < values[0].length; i++) {
+            int draw = i;
+            boolean beyond = IntStream.range(0, values.length)
+                    .anyMatch(k -> !(values[k][draw] >= extents.get(k).low()
+                            && values[k][draw] <= extents.get(k).high()));
+            outside += beyond ? 1 : 0;
+        }
+        return Numbers.forPeople(outside) + " of " + Numbers.forPeople(values[0].length) + " draws of the chains";
+    }
+
+    /** At most so many values, evenly from all. */
+    private static double[] some(double[] values) {
+        int count = Math.min(PICTURED, values.length);
+        return IntStream.range(0, count)
+                .mapToDouble(i -> values[(int) ((long) values.length * i / count)])
+                .toArray();
+    }
+
+    private double[] drawn(int coordinate) {
+        return Arrays.stream(trace.coordinate(coordinate))
+                .flatMapToDouble(Arrays::stream)
+                .toArray();
+    }
+
+    private Optional<double[]> exact(int coordinate) {
+        int dimension = trace.coordinates();
+        return exact.map(all -> IntStream.range(0, all.length / dimension)
+                .mapToDouble(i -> all[i * dimension + coordinate])
+                .toArray());
+    }
+
+    /**
+     * From the 0.1 % to the 99.9 % quantile with a tenth more at both ends, but no further from the middle half than {@value
+     * #REACH} times its width: a density with long tails would be a needle.
+     */
+    static double[] range(double... values) {
+        double[] sorted =
+                Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+        if (sorted.length == 0) {
+            return new double[] {-1, 1};
+        }
+        double low = quantile(sorted, TAIL);
+        double high = quantile(sorted, 1 - TAIL);
+        double half = quantile(sorted, 0.75) - quantile(sorted, 0.25);
+        if (half > 0) {
+            low = Math.max(low, quantile(sorted, 0.25) - REACH * half);
+            high = Math.min(high, quantile(sorted, 0.75) + REACH * half);
+        }
+        double margin = high > low ? (high - low) / 10 : Math.max(1e-6, Math.abs(low) / 10);
+        return new double[] {low - margin, high + margin};
+    }
+
+    private static double quantile(double[] sorted, double share) {
+        return sorted[(int) Math.min(sorted.length - 1, share * sorted.length)];
+    }
+
+    private static Series histogram(String name, double[] values, double[] range) {
+        double width = (range[1] - range[0]) / BINS;
+        double[] density = new double[BINS];
+        for (double value : values) {
+            int bin = (int) Math.floor((value - range[0]) / width);
+            if (bin >= 0 && bin < BINS) {
+                density[bin] += 1 / (values.length * width);
+            }
+        }
+        double[] middles = IntStream.range(0, BINS)
+                .mapToDouble(i -> range[0] + (i + 0.5) * width)
+                .toArray();
+        return Series.of(name, middles, density);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.kelvin.pages;
+
+import dev.kelvin.experiment.Rule;
+import dev.kelvin.experiment.Study;
+import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.Verdict;
+import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
+import dev.kelvin.run.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The claims of studies with their verdicts, the figures behind them, and the rules that decided, in words. */
+final class ClaimTable {
+    private static final Pattern OVER_SEEDS = Pattern.compile("(mean|sd)\\((.*)\\)");
+    private static final Pattern FIGURE = Pattern.compile("([a-zA-Z][\\w-]*)\\.(.+)");
+
+    private ClaimTable() {}
+
+    static TableBlock of(List<LedgerReport.Measured> studies) {
+        List<List<Cell>> rows = new ArrayList<>();
+        for (LedgerReport.Measured each : studies) {
+            for (Study.Claim claim : each.study().claims()) {
+                SeedSpread spread = SeedSpread.of(each.figures().statistics(claim));
+                rows.add(List.of(
+                        new Cell.Words(claim.says(), note(claim)),
+                        verdict(each.figures().verdict(claim)),
+                        new Cell.Words(spread.middle(), spread.range()),
+                        new Cell.Words(words(claim.parsed()), claim.rule())));
+            }
+        }
+        return new TableBlock(
+                "A claim holds if its rule does with every seed, and does not if it does with none. The statistic is the"
+                        + " rule's left side: its median, and its range over the seeds.",
+                List.of("Claim", "Verdict", "Statistic", "Rule"),
+                rows);
+    }
+
+    private static String note(Study.Claim claim) {
+        return claim.place()
+                + claim.reported().map(text -> "; reported: " + text).orElse("")
+                + claim.remark().map(text -> ". " + text).orElse("");
+    }
+
+    static Cell verdict(Ledger.Verdict verdict) {
+        return switch (verdict) {
+            case HOLDS -> new Cell.Toned(Verdict.GOOD, "✓ " + verdict);
+            case DOES_NOT_HOLD -> new Cell.Toned(Verdict.POOR, "✕ " + verdict);
+            case UNDECIDED -> new Cell.Toned(Verdict.FAIR, "? " + verdict);
+        };
+    }
+
+    /** A rule as a sentence: R-hat of gd ÷ R-hat of sgld is at least 10. */
+    static String words(Rule rule) {
+        String compares = switch (rule.comparison()) {
+            case "<" -> "is below";
+            case "<=" -> "is at most";
+            case ">" -> "is above";
+            default -> "is at least";
+        };
+        return words(rule.left()) + " " + compares + " " + words(rule.right());
+    }
+
+    private static String words(List<String> side) {
+        return side.stream().map(ClaimTable::word).collect(Collectors.joining(" "));
+    }
+
+    private static String word(String word) {
+        Matcher over = OVER_SEEDS.matcher(word);
+        if (over.matches()) {
+            return (over.group(1).equals("mean") ? "the mean over the seeds of " : "the deviation over the seeds of ")
+                    + word(over.group(2));
+        }
+        Matcher figure = FIGURE.matcher(word);
+        if (figure.matches()) {
+            return Figure.find(figure.group(2)).map(Figure::title).orElse(figure.group(2)) + " of " + figure.group(1);
+        }
+        return switch (word) {
+            case "*" -> "×";
+            case "/" -> "÷";
+            case "-" -> "−";
+            default -> word;
+        };
+    }
+}
