@@ -43,7 +43,7 @@ class ArchitectureTest {
 
     /** And then the application's. */
     private static final List<String> APP =
-            List.of("recipe", "sets", "draw", "report", "experiment", "run", "pages", "cli");
+            List.of("cite", "recipe", "sets", "draw", "report", "experiment", "run", "pages", "cli");
 
     private static final List<String> ORDER =
             Stream.concat(CORE.stream(), APP.stream()).toList();

@@ -60,7 +60,7 @@ final class Conditions {
     @Option(
             names = "--add-noise",
             description =
-                    "with --denoise: the images are clean; add the noise first, and tell how much of it is removed")
+                    "with --denoise: the images are clean; add the noise first, and measure how much of it is removed")
     private boolean addNoise;
 
     @Option(

@@ -219,7 +219,7 @@ final class DataCommand implements Callable<Integer> {
             name = "get",
             description = {
                 "Downloads a set from its official address to $KELVIN_DATA or ~/.cache/kelvin/data.",
-                "What was interrupted goes on where it was; every file's checksum is checked."
+                "An interrupted download is resumed; every file's checksum is checked."
             },
             mixinStandardHelpOptions = true)
     static final class Get extends Verb {

@@ -43,8 +43,7 @@ final class KernelOptions {
             names = "--kernel",
             paramLabel = "KERNEL",
             description =
-                    "a kernel's name or its YAML; one whose step size an acceptance can tell, such as hmc, finds it"
-                            + " where it is not given")
+                    "a kernel's name or its YAML; where the step size is not given, that of a kernel with an accept/reject step, such as hmc, is tuned")
     private Optional<String> kernel = Optional.empty();
 
     @Option(names = "--chains", paramLabel = "N", description = "with --kernel (default: ${DEFAULT-VALUE})")
@@ -72,7 +71,7 @@ final class KernelOptions {
 
     @Option(
             names = "--check-gradient",
-            description = "with --kernel: first compare the density's gradient with differences of its value")
+            description = "with --kernel: first compare the density's gradient with finite differences")
     private boolean checkGradient;
 
     boolean given() {

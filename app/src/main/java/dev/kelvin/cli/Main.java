@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 /** The command {@code kelvin}. */
 @Command(
         name = "kelvin",
-        description = "Trains, samples and judges energy-based models.",
+        description = "Trains, samples and evaluates energy-based models.",
         subcommands = {
             Train.class,
             Sample.class,
@@ -37,6 +37,7 @@ import picocli.CommandLine.ParameterException;
             Diagnose.class,
             Compare.class,
             Reproduce.class,
+            Cite.class,
             ListRecipes.class,
             DataCommand.class,
             FeaturesCommand.class,
@@ -174,7 +175,7 @@ public final class Main {
             String prefix = exception instanceof RecipeException ? "" : "kelvin: ";
             return prefix + exception.getMessage();
         }
-        return "kelvin: this is a defect of Kelvin, please report it: " + exception + "\n" + trace(exception);
+        return "kelvin: internal error; please report it: " + exception + "\n" + trace(exception);
     }
 
     private static String trace(Exception exception) {

@@ -145,7 +145,7 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
         began = System.nanoTime();
         shown = began;
         if (step > 0 && step < iterations) {
-            tell("going on from step " + step);
+            tell("resuming from step " + step);
         }
         doing(TRAINING);
     }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         name = "reproduce",
         description = "Tests what the papers claim, and says which claims hold, with the numbers, in one report.",
         mixinStandardHelpOptions = true,
-        footer = {"", "What is in the folder already is not done again; Ctrl-C stops, the same command goes on."})
+        footer = {"", "Finished runs in the folder are kept; Ctrl-C stops, the same command resumes."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Reproduce implements Callable<Integer> {
     @Spec
@@ -51,7 +51,7 @@ final class Reproduce implements Callable<Integer> {
             description = "where runs and report go (default: ${DEFAULT-VALUE})")
     private Path out = Path.of("runs", "reproduce");
 
-    @Option(names = "--jobs", paramLabel = "N", description = "runs that are worked on at once (default: one a core)")
+    @Option(names = "--jobs", paramLabel = "N", description = "the number of runs in parallel (default: one per core)")
     private Optional<Integer> jobs = Optional.empty();
 
     @Option(names = "--json", description = "print one JSON object at the end, and nothing else to stdout")
@@ -134,7 +134,7 @@ final class Reproduce implements Callable<Integer> {
                     stop::requested);
             Optional<Ledger.Figures> figures = ledger.measure(parallel);
             if (figures.isEmpty()) {
-                progress.line("stopped; the same command goes on");
+                progress.line("stopped; the same command resumes");
                 if (json) {
                     Output.print(console, true, Map.of("ended", "stopped"));
                 }

@@ -43,7 +43,7 @@ abstract class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--accept-changes",
-            description = "go on although the data are others than those that the run was trained on")
+            description = "continue although the data differ from those that the run was trained on")
     private boolean acceptChanges;
 
     @Mixin

@@ -36,14 +36,14 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "sample",
         description = {
-            "Draws samples of a run's model: fresh chains with the run's own sampler. Of a",
-            "model with classes that was trained with a replay buffer of all of them, those",
-            "chains go on that the model assigns to the class.",
+            "Samples a run's model: fresh chains with the run's own sampler. Of a model with",
+            "classes that was trained with one replay buffer, chains of a class continue from",
+            "the buffer's samples that the model assigns to it.",
             "With --kernel it runs chains of that kernel instead, on the run's model or on --target,",
-            "and reports whether they may be believed.",
-            "With --inpaint or --denoise chains keep to what is known of images; with --with, they",
+            "and reports whether they have converged.",
+            "With --inpaint or --denoise samples are conditioned on what is known of images; with --with, they",
             "sample the product of several models. Samples of a table's model are written as CSV",
-            "in the table's units; --given and --fill keep to cells that are known."
+            "in the table's units; --given and --fill condition on known cells."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -77,8 +77,7 @@ final class Sample extends RunCommand {
             paramLabel = "K",
             description =
                     "steps of each chain (default: 30 times the recipe's; for images, the recipe's, and 3 times that by class"
-                            + " from a replay buffer of all classes); with --given or --fill, those on the model itself, after"
-                            + " chains have been led there (default: 64); of a time-joint model with --inpaint, --denoise or --with, at"
+                            + " from a replay buffer of all classes); with --given or --fill, those on the model itself, after annealing (default: 64); of a time-joint model with --inpaint, --denoise or --with, at"
                             + " each time, otherwise not")
     private Optional<Integer> steps = Optional.empty();
 
@@ -228,8 +227,8 @@ final class Sample extends RunCommand {
         boolean wants = conditions.restores() || conditions.multiplies() || kernel.given();
         if (wants && experiment.latent().isPresent()) {
             throw new RunException(
-                    "--inpaint, --denoise, --with and --kernel move images by their density, and the chains of "
-                            + experiment.recipe().name() + " walk on latent vectors; sample it without them");
+                    "--inpaint, --denoise, --with and --kernel need a density of images, and the chains of "
+                            + experiment.recipe().name() + " run on latent vectors; sample it without them");
         }
     }
 
@@ -290,12 +289,12 @@ final class Sample extends RunCommand {
         return labels;
     }
 
-    /** Chains that are led to where they are wanted have a length of their own. */
+    /** Chains that are annealed to where they are wanted have a length of their own. */
     private int steps(Experiment experiment) {
         if (experiment.sampler().annealed() && steps.isPresent()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--steps cannot be combined with a time-joint model, whose chains are led through all times: set it by"
+                    "--steps cannot be combined with a time-joint model, whose chains are annealed through all times: set it by"
                             + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
         return steps.orElseGet(() -> experiment

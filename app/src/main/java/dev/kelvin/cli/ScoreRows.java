@@ -84,7 +84,7 @@ final class ScoreRows extends RunCommand {
             paramLabel = "SCORE",
             converter = ByName.class,
             description =
-                    "what tells the data from others: f, max-p or gradient, which is −‖∇f(x)‖ and, like max-p, gets a"
+                    "the out-of-distribution score: f, max-p or gradient, which is −‖∇f(x)‖ and, like max-p, gets a"
                             + " column in_distribution (default: f)")
     private Score by = Score.F;
 
@@ -211,7 +211,7 @@ final class ScoreRows extends RunCommand {
             spec.commandLine()
                     .getErr()
                     .println("warning: " + known.get().heldOut().length
-                            + " held-out samples cannot tell a false-alarm rate of " + Words.number(alarm)
+                            + " held-out samples cannot resolve a false-alarm rate of " + Words.number(alarm)
                             + ", so that there is no alarm; the least that they can is "
                             + Words.number(1.0 / (known.get().heldOut().length + 1)));
         }

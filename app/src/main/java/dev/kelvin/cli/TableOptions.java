@@ -61,8 +61,7 @@ final class TableOptions {
         refuse(
                 spec,
                 kernel.given(),
-                "--given and --fill cannot be combined with --kernel: their chains are led from the model's Gaussian base by"
-                        + " steps of their own; --steps says how many they take at the end");
+                "--given and --fill cannot be combined with --kernel: their chains are annealed from the model's Gaussian base by their own kernel; --steps says how many they take at the end");
         refuse(
                 spec,
                 fill.isPresent() && out.isPresent() && !isCsv(out.get()),

@@ -36,12 +36,12 @@ import picocli.CommandLine.Spec;
 /** {@code kelvin train RECIPE} and {@code kelvin train --resume RUN}. */
 @Command(
         name = "train",
-        description = "Trains a model by a recipe, judges it, and writes a report.",
+        description = "Trains a model by a recipe, evaluates it, and writes a report.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "RECIPE is a shipped recipe's name (see 'kelvin recipes') or a file that ends in .yaml.",
-            "Ctrl-C once saves and stops; 'kelvin train --resume RUN' goes on."
+            "Ctrl-C once saves and stops; 'kelvin train --resume RUN' continues."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class Train implements Callable<Integer> {
@@ -55,7 +55,7 @@ final class Train implements Callable<Integer> {
             completionCandidates = RecipeNames.class)
     private Optional<String> recipe = Optional.empty();
 
-    @Option(names = "--resume", paramLabel = "RUN", description = "go on with the run in this folder")
+    @Option(names = "--resume", paramLabel = "RUN", description = "continue the run in this folder")
     private Optional<Path> resume = Optional.empty();
 
     @Option(
@@ -76,7 +76,7 @@ final class Train implements Callable<Integer> {
 
     @Option(
             names = "--accept-changes",
-            description = "with --resume: go on although the data or the recipe's file were changed since")
+            description = "with --resume: continue although the data or the recipe's file have changed")
     private boolean acceptChanges;
 
     @Option(
@@ -117,7 +117,7 @@ final class Train implements Callable<Integer> {
         }
         if (resume.isPresent() && out.isPresent()) {
             throw new ParameterException(
-                    spec.commandLine(), "--resume goes on in the run's own folder; leave out --out");
+                    spec.commandLine(), "--resume continues in the run's own folder; leave out --out");
         }
         if (resume.isEmpty() && acceptChanges) {
             throw new ParameterException(spec.commandLine(), "--accept-changes goes with --resume");

@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.data.augment.Augmentation;
@@ -10,31 +11,36 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A replay buffer: chains go on from where earlier ones ended. */
-@Doc("chains go on from where earlier ones ended (persistent contrastive divergence)")
+@Doc("a replay buffer: chains continue from where earlier ones ended (persistent contrastive divergence)")
+@Cites("tieleman2008")
 public record Buffer(
         @Doc("how many samples it holds") int size,
 
-        @Doc("which sample makes room for a new one") @Default("fifo")
+        @Doc("which sample a new one replaces") @Default("fifo")
         ReplayBuffer.Entry kind,
 
-        @Doc("every chain's end takes a new place (IGEBM); otherwise one that went on takes its own again (JEM)")
+        @Doc(
+                "every chain's end is added to the buffer (IGEBM); otherwise it replaces the sample that the chain continued from (JEM)")
         @Default("false")
+        @Cites("du2019")
         boolean everyEnd,
 
-        @Doc("the probability that a chain starts afresh") @Default("0.05")
+        @Doc("the probability that a chain is reinitialised") @Default("0.05")
         double reinitialise,
 
-        @Doc("random changes of the images at which chains go on, such as [flip, {resized-crop: {}}]") @Default("[]")
+        @Doc("random augmentations of the images from which chains continue, such as [flip, {resized-crop: {}}]")
+        @Default("[]")
+        @Cites("du2021")
         List<Augmentation> augment,
 
-        @Doc("hold images as bytes, a quarter of the memory: rounded to 1/255 of [low, high], cut off outside it")
+        @Doc("store images as bytes, a quarter of the memory: rounded to 1/255 of [low, high] and clipped to it")
         @Default("false")
         boolean bytes,
 
-        @Doc("what goes back to the drawn places are the batch's ends drawn with replacement with the probabilities"
-                + " softmax(f/T) (Shah 2024), each class among its own where slots have a class; at a low T, such as"
-                + " JEM's 5e-5, the likeliest end takes all of them")
+        @Doc(
+                "the ends that are written back to the buffer are resampled from the batch with probabilities softmax(f/T) (Shah 2024), within each class where slots have a class; at a low T, such as JEM's 5e-5, the likeliest end replaces all others")
         @Default("false")
+        @Cites("shah2024")
         boolean weighted) {
     public Buffer {
         List<Augmentation> changes = List.copyOf(augment);
@@ -53,18 +59,19 @@ public record Buffer(
     }
 
     String words() {
-        String anew = reinitialise == 0 ? "none starts afresh" : percent(reinitialise) + " % start afresh each time";
+        String anew =
+                reinitialise == 0 ? "none is reinitialised" : percent(reinitialise) + " % are reinitialised each time";
         String changed = augment.isEmpty()
                 ? ""
-                : ", and are changed at random when they go on: "
+                : ", and are augmented when they continue: "
                         + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
         String ends = everyEnd
-                ? "new and old chains' ends take the places of earlier ones"
+                ? "the ends of all chains replace earlier samples"
                 : weighted
-                        ? "the places of chains that go on go to ends of the batch drawn at random, with probabilities softmax(f/T)"
-                        : "chains that go on keep their places";
+                        ? "the samples that chains continued from are replaced by ends of the batch, resampled with probabilities softmax(f/T)"
+                        : "each chain's end replaces the sample that it continued from";
         String held = bytes ? " chains, held as bytes," : " chains";
-        return " They live in a replay buffer of " + size + held + " and go on from draw to draw; " + ends + "; " + anew
-                + changed + ".";
+        return " They are kept in a replay buffer of " + size + held + " and continue from iteration to iteration; "
+                + ends + "; " + anew + changed + ".";
     }
 }

@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
  * drawn in whole sets as large as training's, and those too many are left out.
  */
 record ChainSampler(Experiment experiment) implements Sampler {
-    static final String FILM_WORDS = " chains walk from their starts on f of the trained model.";
+    static final String FILM_WORDS = " chains run from their starts on f of the trained model.";
 
     /** How many times as far as in training chains of one class walk that began in a buffer of no class. */
     private static final int BY_CLASS = 3;
@@ -46,14 +46,14 @@ record ChainSampler(Experiment experiment) implements Sampler {
         boolean kept = recipe.negatives().buffer().isPresent();
         String length = recipe.negatives().sampleSteps().isPresent()
                 ? "of " + recipe.negatives().freshSteps() + " steps"
-                : "as long as " + (kept || differ(recipe.finalObjective()) ? "one walk of training" : "in training");
+                : "as long as " + (kept || differ(recipe.finalObjective()) ? "one chain of training" : "in training");
         if (differ(recipe.finalObjective())) {
             return "The samples are fresh chains on f, " + length + ". Training's own chains"
                     + (kept ? ", those of the replay buffer," : "")
                     + " see (1 − β)f, so they spread wider than the model; they have figures of their own.";
         }
         return kept && recipe.negatives().sampleSteps().isEmpty()
-                ? "The samples are the replay buffer's chains, moved on as in training; of images, fresh chains "
+                ? "The samples are the replay buffer's chains, continued as in training; of images, fresh chains "
                         + length + "."
                 : "The samples are fresh chains, " + length + ".";
     }
@@ -212,7 +212,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
         return experiment.columns().inTurn(count);
     }
 
-    /** What chains walk on: as in training, f or (1 − β)f under the robust objective, or f itself. */
+    /** What chains run on: as in training, f or (1 − β)f under the robust objective, or f itself. */
     private LogDensity target(boolean asInTraining, long... k) {
         LogDensity f = experiment.recipe().objective().compares() == Compared.GIVEN
                 ? experiment.given(k)

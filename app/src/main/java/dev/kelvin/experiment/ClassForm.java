@@ -1,11 +1,13 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Cites;
 import dev.kelvin.nn.Network;
 import java.util.List;
 
 /** How a network takes the class of a sample. */
 public enum ClassForm {
     /** An output for each class. */
+    @Cites("grathwohl2020")
     HEAD {
         @Override
         Network network(Network model, List<Long> shape, int classes) {
@@ -13,6 +15,7 @@ public enum ClassForm {
         }
     },
     /** A gain and a bias for each class in every block. */
+    @Cites("du2019")
     GAINS {
         @Override
         Network network(Network model, List<Long> shape, int classes) {

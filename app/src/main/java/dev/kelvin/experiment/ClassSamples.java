@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Samples by class of a model whose chains walk on all classes together, as a joint energy model's do: chains on f(·)_k with
+ * Samples by class of a model whose chains run on all classes together, as a joint energy model's do: chains on f(·)_k with
  * the recipe's kernel and temperature.
  */
 record ClassSamples(Experiment experiment) {

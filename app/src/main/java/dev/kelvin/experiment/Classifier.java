@@ -130,7 +130,7 @@ public final class Classifier implements Features {
         int steps = Math.min(MOST_STEPS, EPOCHS * Math.max(1, train.count() / BATCH));
         try (OptimiserState adam = ADAM.start(parameters.flat())) {
             for (int step = 0; step < steps; step++) {
-                listener.at("training the features' classifier, step", step, steps);
+                listener.at("training the feature classifier, step", step, steps);
                 try (Scope scope = Scope.open()) {
                     Key[] keys = Key.of(1).child(step).split(2);
                     long[] drawn =

@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * Chains on trained models that keep to what is known of a sample: some of its pixels, or a noisy image of it. Chains of a
- * time-joint model are led from the noise to the data, and what is known is mixed with noise on the way, as at each time.
+ * time-joint model are annealed from the noise to the data, and what is known is mixed with noise on the way, as at each time.
  *
  * @param wanted the class of the samples; without it, all together
  * @param other a kernel in the place of the recipe's

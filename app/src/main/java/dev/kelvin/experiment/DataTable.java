@@ -25,8 +25,7 @@ public record DataTable(
         @Default("''")
         String file,
 
-        @Doc(
-                "the names of the columns to learn from; a table without names has x1, x2, ...; [] takes all but the label")
+        @Doc("the names of the columns to model; a table without names has x1, x2, ...; [] takes all but the label")
         @Default("[]")
         List<String> columns,
 
@@ -35,62 +34,54 @@ public record DataTable(
 
         @Doc(
                 value =
-                        "the name of the column of labels, which is never learnt from: the model is judged by it, and with"
-                                + " 'classes: head' it tells the classes",
+                        "the name of the column of labels, which is never an input: it is used for evaluation and, with 'classes: head', gives the classes",
                 otherwise = "there is none, or an npz file's array y")
         Optional<String> label,
 
         @Doc(
-                value = "the label of the rows that are learnt from; the others are kept for judging",
-                otherwise = "all rows are learnt from, whatever their label")
+                value = "the label of the rows to train on; the others are kept for evaluation",
+                otherwise = "rows of all labels")
         Optional<String> trainOn,
 
         @Doc(
-                value = "the label of the rows that are no anomalies, against which the others are judged",
+                value = "the label of normal rows; all others count as anomalies",
                 otherwise = "trainOn's, or the most frequent one")
         Optional<String> normal,
 
         @Doc(
-                "what becomes of a missing value (an empty cell, NaN, NA, null, ?): refuse it, or fill it with the column's mean"
-                        + " or median of the rows that are learnt from")
+                "how missing values (an empty cell, NaN, NA, null, ?) are handled: refused, or imputed by the column's mean or median over the training rows")
         @Default("refuse")
         TableColumns.Missing missing,
 
-        @Doc("what becomes of a column of text: refuse it, or make it one-hot, one column of 0 and 1 a word")
-        @Default("refuse")
+        @Doc("how columns of text are handled: refused, or one-hot encoded") @Default("refuse")
         TableColumns.Text text,
 
-        @Doc("what becomes of a word that was not in the table when a row is scored: refuse the row, or all zeros")
+        @Doc("how words that were not in the training table are handled in scoring: refuse the row, or all zeros")
         @Default("refuse")
         TableColumns.UnknownWord unknownWord,
 
-        @Doc("whether the first row has the columns' names: auto finds out by whether one of its cells is no number")
-        @Default("auto")
+        @Doc("whether the first row has the columns' names; auto: if one of its cells is not a number") @Default("auto")
         TableColumns.Header header,
 
         @Doc(
                 value =
-                        "how columns are scaled for the model: standardise gives each mean 0 and deviation 1, whiten takes out"
-                                + " their correlations too, normal-scores makes each column normal before, whatever its tails and"
-                                + " repeated values, none leaves them; undone in everything that is shown",
+                        "how columns are scaled for the model: standardise gives each mean 0 and standard deviation 1, whiten removes their correlations too, normal-scores maps each column to a normal distribution first, none leaves them as they are; results are in the table's own units",
                 otherwise =
                         "normal-scores where a column has heavy tails, skewness or repeated values, whiten where none has")
         Optional<Scaling.Kind> scale,
 
         @Doc(
-                "the standard deviation of Gaussian noise added to every value whenever it is seen, in units of its column's"
-                        + " deviation; without it a table with ties has no density")
+                "the standard deviation of Gaussian noise added to every value in training, in units of its column's standard deviation; without it a table with ties has no density")
         @Default("0.1")
         double noise,
 
         @Doc(
-                value = "the share of the rows that is held out, to choose and to judge by",
-                otherwise = "a tenth, of 2000 rows or more a fifth")
+                value = "the fraction of rows that is held out, for checkpoint selection and evaluation",
+                otherwise = "a fifth of 2000 rows or more, a tenth of fewer")
         OptionalDouble heldOut,
 
         @Doc(
-                "whether sizes, rates and numbers of steps are chosen by the table's rows and columns when a run begins, in place"
-                        + " of the recipe's; --set changes them all the same")
+                "whether network sizes, learning rates and numbers of steps are chosen by the table's size when a run begins, in place of the recipe's; --set still overrides them")
         @Default("false")
         boolean advise)
         implements DataSettings {

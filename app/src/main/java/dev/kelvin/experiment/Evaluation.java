@@ -33,7 +33,7 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
     /** The note that says whose accuracy and calibration were measured. */
     static final String ACCURACY_OF = "accuracy_of";
 
-    static final String FEATURES_CLASSIFIER = "the features' classifier, on the held-out images";
+    static final String FEATURES_CLASSIFIER = "the feature classifier, on the held-out images";
 
     public Evaluation {
         reliability = List.copyOf(reliability);

@@ -276,7 +276,7 @@ public final class Experiment implements AutoCloseable {
         return latent.map(LatentLearner::scores).orElseGet(this::chainTable);
     }
 
-    /** The table that the model's chains walk on: f(x)_k, or f(z) of latent vectors. */
+    /** The table that the model's chains run on: f(x)_k, or f(z) of latent vectors. */
     public Table chainTable() {
         return learner.model().bind(learner.averaged());
     }

@@ -54,7 +54,7 @@ public final class FilledTable {
         try (TableRows rows = TableRows.withGaps(from, chains.schema())) {
             if (each > 1 && rows.names().contains(DRAW)) {
                 throw new RunException(from + " has a column '" + DRAW
-                        + "' itself, by which the draws of a row would be told; rename it, or leave -n out");
+                        + "' itself, which would number the draws of a row; rename it, or leave -n out");
             }
             TableWriter.write(to, out -> filling.copy(rows, out));
         }

@@ -9,26 +9,27 @@ import dev.kelvin.sample.Kernel;
 import java.util.Optional;
 
 /** Chains beside the recipe's first, which give a share of the negatives. */
-@Doc("further chains that give a share of the negatives, at the temperature of the first")
+@Doc("further chains that contribute a fraction of the negatives, at the temperature of the first")
 public record FurtherChains(
-        @Doc("their share of the negatives, above 0 and below 1")
+        @Doc("their fraction of the negatives, above 0 and below 1")
         double share,
 
         @Doc("where they start") Start start,
 
-        @Doc("what moves them") Kernel<?> kernel,
+        @Doc("the Markov kernel") Kernel<?> kernel,
 
-        @Doc("how often it moves them in an iteration") Steps steps,
+        @Doc("the number of steps of each chain in an iteration")
+        Steps steps,
 
-        @Doc(value = "a replay buffer of their own", otherwise = "every chain starts afresh")
+        @Doc(value = "a replay buffer of their own", otherwise = "every chain is reinitialised in each iteration")
         Optional<Buffer> buffer) {
     public FurtherChains {
         Check.require(share > 0 && share < 1, "share", "must be above 0 and below 1, found " + Words.number(share));
     }
 
     String words() {
-        return " " + Buffer.percent(share) + " % of the negatives are of other chains, which start at "
+        return " " + Buffer.percent(share) + " % of the negatives come from further chains, which start at "
                 + start.words() + " and take " + steps.words() + " steps of " + kernel.words() + "."
-                + buffer.map(Buffer::words).orElse(" Every draw starts new chains and forgets them.");
+                + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
     }
 }

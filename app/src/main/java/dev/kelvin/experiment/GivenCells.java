@@ -35,8 +35,7 @@ final class GivenCells {
         }
         if (given.seen.size() == schema.used().size()) {
             throw new RunException(
-                    "--given names all columns of the table, and leaves none to be sampled; 'kelvin score'"
-                            + " tells how likely such a row is");
+                    "--given names all columns of the table, and leaves none to be sampled; 'kelvin score' says how likely such a row is");
         }
         return given.inputs;
     }
@@ -97,8 +96,8 @@ final class GivenCells {
                         + " --class says it");
             case CONSTANT ->
                 throw new RunException(OPTION + found.name()
-                        + ": all rows that were learnt from have the same value there, so the model knows no other");
-            case UNUSED -> throw new RunException(OPTION + found.name() + ": that column was not learnt from");
+                        + ": all training rows have the same value there, so the model knows no other");
+            case UNUSED -> throw new RunException(OPTION + found.name() + ": that column is not an input of the model");
         };
     }
 

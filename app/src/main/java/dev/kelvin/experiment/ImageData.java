@@ -252,7 +252,7 @@ public final class ImageData implements Data {
             images.close();
             throw new RunException(String.format(
                     Locale.ROOT,
-                    "%s has %d x %d pixels in %d channels, the model's images %d x %d in %d; bring them to that shape first",
+                    "%s has %d x %d pixels in %d channels, the model's images %d x %d in %d; convert them to that shape first",
                     place,
                     images.width(),
                     images.height(),

@@ -70,7 +70,7 @@ final class ImageFindings {
         if (Figure.named("auroc_noise").isPoor(figures)) {
             found.add(Finding.of(
                     About.MODEL,
-                    "f is hardly higher at images than at noise: it can't be used to tell what is out of distribution.",
+                    "f is hardly higher at images than at noise: it can't be used to detect what is out of distribution.",
                     remedies.trainLonger()));
         }
         if (evaluation.ofFeatures().isEmpty() && Calibration.ECE.isPoor(figures)) {

@@ -236,7 +236,7 @@ record ImageJudge(
         return sum;
     }
 
-    /** The features' classifier of this set, trained if it is not there yet; all runs in the folder share it. */
+    /** The feature classifier of this set, trained if it is not there yet; all runs in the folder share it. */
     private Features features(WorkListener listener) throws IOException {
         Device device = experiment.device();
         return script.isPresent()

@@ -142,23 +142,24 @@ final class ImagePanels {
                                 + experiment.columns().samplesWords(experiment.recipe()) + rows,
                         Stream.concat(pictures.stream(), Stream.of(real)).toList()),
                 new Film(
-                        "How samples come about: " + FILM + experiment.columns().filmWords(), film)));
+                        "How chains reach their samples: " + FILM
+                                + experiment.columns().filmWords(),
+                        film)));
         ClassSamples.wanted(experiment).ifPresent(asked -> {
             Picture grid = asked.picture(data);
             files.put("classes.png", grid::png);
-            sections.add(new Section(
-                    "What it samples when a class is asked for", new Pictures(asked.words() + accuracy(), grid)));
+            sections.add(new Section("Class-conditional samples", new Pictures(asked.words() + accuracy(), grid)));
         });
         sections.addAll(judge.columns().sections());
         sections.add(new Section(
                 "Has it memorised the training images?",
                 new Pictures(
                         "Samples in the upper row; under each the training image that is nearest to it, pixel by"
-                                + " pixel. A model that only remembers would show the same image twice.",
+                                + " pixel. A model that has memorised them would show the same image twice.",
                         nearest)));
         sections.add(new Section("What f says", ImageScores.histogram(judge.f())));
         if (evaluation.figure("auroc_gradient_" + ImageJudge.NOISE).isPresent()) { // not in files of other versions
-            sections.add(new Section("Does it know what is out of distribution?", toldApart()));
+            sections.add(new Section("Out-of-distribution detection", toldApart()));
         }
         if (!evaluation.reliability().isEmpty()) {
             Pictures diagram =
@@ -177,7 +178,7 @@ final class ImagePanels {
     private Section classifier(Pictures diagram) {
         Map<String, Double> apart = evaluation.ofFeatures();
         return apart.isEmpty()
-                ? new Section("Does the classifier know when it errs?", diagram)
+                ? new Section("Calibration of the classifier", diagram)
                 : new Section(
                         "The classifier behind FID and KID",
                         new Folded(
@@ -197,7 +198,7 @@ final class ImagePanels {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        " The features' classifier assigns %.1f %% of such samples to the class that was asked for.",
+                        " The feature classifier assigns %.1f %% of such samples to the class that was asked for.",
                         100 * share.getAsDouble());
     }
 
@@ -209,7 +210,7 @@ final class ImagePanels {
                                 + "and −‖∇f(x)‖, because f is flat where the data are dense. AUROC is the probability that"
                                 + " it is, AUPR the area under the precision-recall curve, and FPR95 the share of the others"
                                 + " that pass where 95 % of the held-out images do.",
-                        "Noise is uniform, or Gaussian with the pixels' mean and deviation. Of held-out images, inverted ones"
+                        "Noise is uniform, or Gaussian with the pixels' mean and deviation. Of the held-out images, inverted ones"
                                 + " are their negatives, shuffled ones have their pixels in another order, interpolated ones"
                                 + " are the mean of two; grey images have one shade each. There are up to "
                                 + ToldApart.MOST + " of each kind"

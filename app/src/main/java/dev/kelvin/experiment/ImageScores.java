@@ -35,7 +35,7 @@ final class ImageScores {
                 ? " Chains with steps " + ImageJudge.LARGER
                         + " times as large, at the same temperature, have the same density in"
                         + " theory: if they find a higher f, short chains had not reached the model's density, and its"
-                        + " likelihoods are not to be believed."
+                        + " likelihoods are not reliable."
                 : "";
         return new Curves(
                         "f on images of several kinds",

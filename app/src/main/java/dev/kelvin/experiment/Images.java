@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Citing;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -28,12 +29,11 @@ public record Images(
         @Doc("the standard deviation of Gaussian noise added to every image") @Default("0")
         double noise,
 
-        @Doc(
-                "whether images are dequantised: each shade is spread over the interval up to the next, so that they have a density")
+        @Doc("whether images are dequantised: uniform noise of one grey level is added, so that they have a density")
         @Default("false")
         boolean dequantise,
 
-        @Doc("random changes of the training images, in this order, such as [flip, {crop: {padding: 4}}]")
+        @Doc("random augmentations of the training images, applied in this order, such as [flip, {crop: {padding: 4}}]")
         @Default("[]")
         List<Augmentation> augment,
 
@@ -43,17 +43,16 @@ public record Images(
                 otherwise = "the cross-entropy sees the same images")
         Optional<LabelledImages> labelled,
 
-        @Doc("the side to which a folder's pictures are cropped and resized; 0 keeps the size that all have")
-        @Default("0")
+        @Doc("the side to which a folder's images are cropped and resized; 0 keeps their size") @Default("0")
         int size,
 
-        @Doc("whether a folder's pictures become grey") @Default("false")
+        @Doc("whether a folder's images are converted to greyscale") @Default("false")
         boolean grey,
 
         @Doc("out-of-distribution sets, by name or path, on which f is compared with the held-out images'")
         @Default("[]")
         List<String> outOfDistribution)
-        implements DataSettings {
+        implements DataSettings, Citing {
     /** The set that ships. */
     static final String DIGITS = "digits";
 
@@ -105,6 +104,14 @@ public record Images(
         return !name.equals(DIGITS) && KnownSet.named(name).isEmpty();
     }
 
+    /** The set that is learnt from; not those that it is only compared with. */
+    @Override
+    public List<String> cites() {
+        return set.equals(DIGITS)
+                ? List.of("alpaydin1998")
+                : KnownSet.named(set).map(KnownSet::work).stream().toList();
+    }
+
     private Images with(String otherSet, List<String> others) {
         return new Images(otherSet, low, high, noise, dequantise, augment, labelled, size, grey, others);
     }
@@ -113,8 +120,7 @@ public record Images(
     public String words() {
         String changed = augment.isEmpty()
                 ? ""
-                : ", changed at random: "
-                        + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
+                : ", augmented: " + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
         String noisy = noise > 0 ? ", with noise of standard deviation " + Words.number(noise) : "";
         return "The data are the images of “" + title() + "”, in a new order in every epoch" + changed
                 + (dequantise ? ", dequantised" : "") + noisy + "."

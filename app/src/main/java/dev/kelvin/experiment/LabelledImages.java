@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.data.augment.Augmentation;
@@ -8,9 +9,10 @@ import java.util.stream.Collectors;
 
 /** The label term's own batches: the same set in another order, with changes of its own. Source: Shah 2024, dual loaders. */
 @Doc("batches of their own for the cross-entropy (dual loaders): as large, in a random order of their own")
+@Cites({"shah2024", "yang2023"})
 public record LabelledImages(
         @Doc(
-                "random changes of the images that the cross-entropy sees, in this order, such as [flip, {crop: {padding: 4}}]")
+                "random augmentations of the images that the cross-entropy sees, applied in this order, such as [flip, {crop: {padding: 4}}]")
         @Default("[]")
         List<Augmentation> augment) {
     public LabelledImages {
@@ -20,8 +22,7 @@ public record LabelledImages(
     String words() {
         String changed = augment.isEmpty()
                 ? ""
-                : ", changed at random: "
-                        + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
+                : ", augmented: " + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
         return " The cross-entropy has batches of its own" + changed + ".";
     }
 }

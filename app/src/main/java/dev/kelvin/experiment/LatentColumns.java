@@ -52,7 +52,7 @@ record LatentColumns(LatentSettings settings) implements Columns {
 
     @Override
     public String samplesWords(Recipe recipe) {
-        return "The samples are what the generator makes of latent vectors from chains on the prior, "
+        return "The samples are the generator's images of latent vectors from chains on the prior, "
                 + (recipe.negatives().sampleSteps().isPresent()
                         ? "of " + recipe.negatives().freshSteps() + " steps."
                         : "as long as in training.")
@@ -61,6 +61,6 @@ record LatentColumns(LatentSettings settings) implements Columns {
 
     @Override
     public String filmWords() {
-        return " chains walk from the Gaussian on the trained prior; shown is what the generator makes of them.";
+        return " chains run from the Gaussian on the trained prior; shown are the generator's images of them.";
     }
 }

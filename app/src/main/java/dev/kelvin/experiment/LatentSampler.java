@@ -54,7 +54,7 @@ record LatentSampler(LatentSettings settings, LatentLearner learner, ChainSample
 
     @Override
     public Walk refine(Key key, Tensor x, int steps) {
-        throw new RunException("a latent model's chains walk on latent vectors, and refine no image");
+        throw new RunException("a latent model's chains run on latent vectors, and cannot refine images");
     }
 
     @Override

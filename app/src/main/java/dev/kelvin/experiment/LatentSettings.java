@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -15,30 +16,31 @@ import java.util.Optional;
 
 /** An energy-based prior of latent vectors, which is the recipe's model, and a generator of images from them. */
 @Doc("a generator of images from latent vectors, whose prior is the recipe's model: a Gaussian tilted by exp(f)")
+@Cites("pang2020")
 public record LatentSettings(
-        @Doc("the numbers of a latent vector") int size,
+        @Doc("the dimension of a latent vector") int size,
 
         @Doc("σ₀, the standard deviation of the Gaussian that the model tilts") @Default("1")
         double std,
 
-        @Doc("the network that makes images of latent vectors") @Default("{}")
+        @Doc("the network from latent vectors to images") @Default("{}")
         Decoder generator,
 
-        @Doc("σ, the standard deviation of an image's pixels from what the generator makes") @Default("0.3")
+        @Doc("σ, the standard deviation of an image's pixels around the generator's output") @Default("0.3")
         double noise,
 
-        @Doc("the chains that find latent vectors of images")
+        @Doc("the chains on the posterior of latent vectors")
         Posterior posterior,
 
         @Doc(
                 value = "the likelihood integrated over temperatures between the prior and the posterior",
-                otherwise = "the posterior alone, as Pang et al. have it")
+                otherwise = "the posterior alone, as in Pang et al. 2020")
         Optional<Integration> integration,
 
-        @Doc(value = "how the generator's parameters move", otherwise = "as the model's")
+        @Doc(value = "the optimiser of the generator's parameters", otherwise = "as the model's")
         Optional<Optimiser> optimiser,
 
-        @Doc("held-out images whose likelihood is measured when the run is judged") @Default("32")
+        @Doc("the number of held-out images whose likelihood is estimated in the evaluation") @Default("32")
         int measured) {
     public LatentSettings {
         Check.all(
@@ -60,10 +62,10 @@ public record LatentSettings(
             @Default("[128, 64]")
             List<Integer> widths,
 
-            @Doc("what follows each hidden layer") @Default("leaky-relu")
+            @Doc("the activation after each hidden layer") @Default("leaky-relu")
             Activation activation,
 
-            @Doc("leaky-relu's slope below 0") @Default("0.2")
+            @Doc("the negative slope of leaky-relu") @Default("0.2")
             double slope) {
         public Decoder {
             List<Integer> copy = List.copyOf(widths);
@@ -78,21 +80,22 @@ public record LatentSettings(
     /** The chains that find latent vectors of images. */
     @Doc("chains on the posterior of an image's latent vector, from the Gaussian")
     public record Posterior(
-            @Doc("what moves the chains") Kernel<?> kernel,
+            @Doc("the Markov kernel") Kernel<?> kernel,
 
-            @Doc("how often it moves them in an iteration") int steps) {
+            @Doc("the number of steps of each chain in an iteration")
+            int steps) {
         public Posterior {
             Check.all(
                     () -> Check.atLeast("steps", steps, 1),
                     () -> Check.require(
                             kernel == null || kernel.targetTemperature().orElse(0) == 1,
                             "kernel",
-                            "must sample at temperature 1, at which prior and likelihood are weighed; this is "
+                            "must sample at temperature 1, as prior and likelihood are combined at it; this is "
                                     + (kernel == null ? "none" : kernel.words())),
                     () -> Check.require(
                             kernel == null || kernel.movesChainsAlone(),
                             "kernel",
-                            "must move each chain as if it were alone: every image has a posterior of its own"));
+                            "must move each chain independently: every image has its own posterior"));
         }
     }
 
@@ -130,10 +133,11 @@ public record LatentSettings(
 
     /** In words, for the report. */
     String words() {
-        return "An image is made of " + size + " latent numbers by a generator; its pixels are off by noise of "
+        return "An image is generated from " + size
+                + " latent variables by a generator, with pixel noise of standard deviation "
                 + Words.number(noise) + ". Latent vectors of an image come from chains of " + posterior.steps
                 + " steps of "
-                + posterior.kernel.words() + " from the Gaussian. The generator is trained at them"
+                + posterior.kernel.words() + " from the Gaussian prior. The generator is trained on them"
                 + integration.map(by -> ", by " + by.words()).orElse("") + ".";
     }
 }

@@ -30,7 +30,7 @@ import java.util.Optional;
  * What a latent model knows of held-out images: how well it makes them again, what lies between two of them, and their
  * likelihood.
  *
- * @param error the mean square a pixel of held-out images made again from their latent vectors
+ * @param error the mean square a pixel of reconstructions of held-out images from their latent vectors
  */
 record LatentView(
         Picture again,
@@ -63,13 +63,13 @@ record LatentView(
             int shown = (int) Math.min(SHOWN, x.size(0));
             Tensor both = Tensors.concat(0, x.narrow(0, 0, shown), images.narrow(0, 0, shown));
             Picture again = new Picture(
-                    "Held-out images, and made again",
-                    "Two rows: held-out images, and what the generator makes of their latent vectors",
+                    "Held-out images and reconstructions",
+                    "Two rows: held-out images, and their reconstructions",
                     ImageGrid.of(((ImageData) experiment.data()).unit(both), shown, List.of("held-out", "made again")));
             Tensor noise = Tensors.normal(keys[2], x.dtype(), x.device(), 100, settings.size())
                     .timesInPlace(settings.std());
             Picture gaussian = new Picture(
-                    "Of the Gaussian, without the prior",
+                    "Samples of the Gaussian, without the learnt prior",
                     "Images of latent vectors from the Gaussian",
                     grid(experiment, learner.generated(noise), SHOWN));
             return new LatentView(
@@ -104,8 +104,8 @@ record LatentView(
             }
         }
         return new Picture(
-                "Between two images",
-                "Rows that lead from one image to another by way of their latent vectors",
+                "Interpolations in latent space",
+                "Rows of images interpolated between two by their latent vectors",
                 grid(experiment, learner.generated(Tensors.concat(0, rows)), STEPS_BETWEEN));
     }
 
@@ -150,17 +150,15 @@ record LatentView(
         figures.put(ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS.name(), noise.overDraws());
         figures.put(ModelFigures.FLOPS_PER_STEP.name(), flops);
         Section section = new Section(
-                "What it knows of images",
+                "Reconstructions and interpolations",
                 new Pictures(
-                        "Held-out images above, under each what the generator makes of a latent vector that a chain found for"
-                                + " it; images on the lines between the latent vectors of pairs; and what the generator makes"
-                                + " of the plain Gaussian, which the prior should surpass.",
+                        "Held-out images above their reconstructions from posterior samples of their latent vectors; images interpolated between the latent vectors of pairs; and samples of the Gaussian without the learnt prior, which should do better.",
                         again,
                         between,
                         gaussian),
                 likelihoods(),
                 new Paragraphs(
-                        "Annealed importance sampling runs along the same chains and is a lower bound in the mean. Where it and"
+                        "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
                                 + " the integral differ by much more than their errors, chains have not reached the posterior."));
         return new Columns.Seen(figures, List.of(section), Optional.empty(), Optional.empty());
     }
@@ -181,8 +179,7 @@ record LatentView(
         rows.add(row("annealed importance sampling", likelihood.importance(), likelihood.importanceError(), "–"));
         return new TableBlock(
                 "log p(x) of " + likelihood.each().size()
-                        + " held-out images: mean and standard error by how images differ, and"
-                        + " the mean standard error of one image by how its chains differ, in nats",
+                        + " held-out images: mean and its standard error over images, and the mean standard error of one image over its chains, in nats",
                 List.of("By", "Mean", "Error over images", "Error over chains"),
                 rows);
     }

@@ -39,7 +39,7 @@ final class LikelihoodPanel {
         if (learnt.isPresent()) {
             rows.add(List.of(
                     new Cell.Words(
-                            "The model, as it normalises itself",
+                            "The model, by its learnt normaliser",
                             "by the normaliser that a time-joint model learns; log Z, which should be 0, says how far that is"
                                     + " off"),
                     value(learnt),
@@ -47,8 +47,7 @@ final class LikelihoodPanel {
                     NONE));
         }
         rows.add(List.of(
-                new Cell.Words(
-                        "A fitted Gaussian", "with the mean and the covariance of the rows that were learnt from"),
+                new Cell.Words("A fitted Gaussian", "with the mean and the covariance of the training rows"),
                 value(figure(TableFigures.OF_GAUSSIAN.name())),
                 NONE,
                 NONE));
@@ -104,11 +103,11 @@ final class LikelihoodPanel {
                                     + " nats in the mean."
                             : "A held-out row is less likely under the model than under the Gaussian, by "
                                     + number(-more)
-                                    + " nats in the mean: the model adds nothing to it, or fits the rows that it learnt from too closely.");
+                                    + " nats in the mean: the model adds nothing to it, or overfits the training rows.");
         } else {
-            sentences.add("The likelihood is not known: " + apart(lower, upper)
-                    + ", and any number between would be a guess. f still ranks rows, and quantiles and alarms hold;"
-                    + " log p is not told.");
+            sentences.add(
+                    "The likelihood is not known: " + apart(lower, upper)
+                            + ", and any number between would be a guess. f still ranks rows, and quantiles and alarms hold; log p is not given.");
             if (gap >= 0 && lower.orElse(Double.NaN) > gaussian.orElse(Double.NaN)) {
                 sentences.add("Even its lower bound is above the Gaussian's.");
             }
@@ -116,8 +115,7 @@ final class LikelihoodPanel {
         figure(TableFigures.EFFECTIVE.name())
                 .ifPresent(effective -> sentences.add(String.format(
                         Locale.ROOT,
-                        "log Z lies between %s and %s in the model's coordinates; of %d chains, %.1f count by their weights"
-                                + " (effective sample size).",
+                        "log Z lies between %s and %s in the model's coordinates; the effective sample size of %d chains is %.1f.",
                         number(figure(ModelFigures.LOG_Z_LOWER.name()).orElse(Double.NaN)),
                         number(figure(ModelFigures.LOG_Z_UPPER.name()).orElse(Double.NaN)),
                         PartitionFunction.Settings.USUAL.chains(),

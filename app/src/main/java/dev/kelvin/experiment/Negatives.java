@@ -17,34 +17,37 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** Where the model's samples come from: chains with a start, a kernel that moves them, and perhaps a memory. */
-@Doc("where the model's samples come from: chains")
+@Doc("how the model is sampled: Markov chains")
 public record Negatives(
         @Doc("where chains start") Start start,
 
-        @Doc("what moves the chains") Kernel<?> kernel,
+        @Doc("the Markov kernel") Kernel<?> kernel,
 
-        @Doc("how often it moves them in an iteration") Steps steps,
+        @Doc("the number of steps of each chain in an iteration")
+        Steps steps,
 
         @Doc(
-                value = "a replay buffer, from which chains go on in the next iteration",
-                otherwise = "every chain starts afresh")
+                value = "a replay buffer of persistent chains, which continue in the next iteration",
+                otherwise = "every chain is reinitialised in each iteration")
         Optional<Buffer> buffer,
 
         @Doc(value = "the number of chains", otherwise = "train's batch")
         OptionalInt count,
 
         @Doc(
-                value = "step sizes adapted to an acceptance while training goes on",
+                value = "step sizes adapted to a target acceptance rate during training",
                 otherwise = "the kernel's own step size")
         Optional<ColumnSteps.Adapt> adapt,
 
         @Doc(
-                value = "the steps of the chains that are judged and drawn after training, from fresh starts",
+                value =
+                        "the number of steps of the chains that are evaluated and sampled after training, from fresh starts",
                 otherwise = "as in training")
         OptionalInt sampleSteps,
 
-        @Doc("further chains that give a share of each batch's negatives, such as [{share: 0.25, start: data,"
-                + " kernel: {mala: {stepSize: 0.01}}, steps: 10}]; samples are judged and drawn by the first chains")
+        @Doc(
+                "further chains that contribute a fraction of each batch's negatives, such as [{share: 0.25, start: data,"
+                        + " kernel: {mala: {stepSize: 0.01}}, steps: 10}]; after training only the first chains are evaluated and sampled")
         @Default("[]")
         List<FurtherChains> also) {
     public Negatives {
@@ -131,15 +134,15 @@ public record Negatives(
 
     /** In words, for the report. */
     String words() {
-        String adapted = adapt.map(setting -> ", the step size of each column adapted to an acceptance of "
+        String adapted = adapt.map(setting -> ", the step size of each column adapted to a target acceptance rate of "
                         + Words.number(setting.acceptance()))
                 .orElse("");
         String first = "Samples of the model come from chains that start at " + start.words() + " and take "
                 + steps.words() + " steps of " + kernel.words() + adapted + "."
-                + buffer.map(Buffer::words).orElse(" Every draw starts new chains and forgets them.");
+                + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
         return also.isEmpty()
                 ? first
                 : first + also.stream().map(FurtherChains::words).collect(Collectors.joining())
-                        + " What is judged and drawn after training are samples of the first chains.";
+                        + " After training, only the first chains are evaluated and sampled.";
     }
 }

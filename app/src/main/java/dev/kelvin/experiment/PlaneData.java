@@ -179,7 +179,7 @@ record PlaneData(ToyData toy, Device device) implements Data {
                 && SampleDistance.LONG_SAMPLE_TV.judged(figures).orElse(0) > 2 * SampleDistance.LONG_SAMPLE_TV.poor()) {
             found.add(Finding.of(
                     About.MODEL,
-                    "Chains that walk 30 times as far as in training leave the data: samples are good only at the"
+                    "Chains that run for 30 times as many steps as in training leave the data: samples are good only at the"
                             + " length that was trained, and the density is not the one that the samples suggest.",
                     remedies.moreSteps(),
                     remedies.replayBuffer()));

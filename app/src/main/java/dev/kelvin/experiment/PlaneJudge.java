@@ -38,7 +38,7 @@ record PlaneJudge(
     /** Fewer come from a replay buffer that holds fewer. */
     static final int SAMPLES = 20_000;
 
-    /** Where samples are led through all columns: each takes a long walk. */
+    /** Where samples are annealed through all columns: each takes a long walk. */
     static final int ANNEALED = 2_000;
 
     static final int HELD_OUT = 10_000;

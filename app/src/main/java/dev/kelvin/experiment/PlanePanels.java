@@ -94,7 +94,7 @@ public final class PlanePanels {
                                 + experiment.columns().samplesWords(experiment.recipe()),
                         points),
                 new Film(
-                        "How samples come about: " + filmChains()
+                        "How chains reach their samples: " + filmChains()
                                 + experiment.columns().filmWords(),
                         film)));
         sections.addAll(densities.columns().sections());
@@ -189,7 +189,7 @@ public final class PlanePanels {
                         + " outside the picture";
     }
 
-    /** Chains that are led through all columns take a long walk each, and those that push each other a dear one: fewer. */
+    /** Chains that are annealed through all columns take a long walk each, and those that push each other a dear one: fewer. */
     private int filmChains() {
         boolean dear = experiment.sampler().annealed() || experiment.kernel().interacts();
         return dear ? FILM_CHAINS / 2 : FILM_CHAINS;

@@ -41,7 +41,7 @@ public record Product(Experiment first, List<Factor> others) {
         refuse(
                 other.experiment.latent().isPresent(),
                 other.name,
-                "its chains walk on latent vectors, and it has no density of images");
+                "its chains run on latent vectors, and it has no density of images");
         refuse(
                 !own.shape().equals(others.shape()),
                 other.name,
@@ -62,7 +62,7 @@ public record Product(Experiment first, List<Factor> others) {
             refuse(
                     !other.experiment.sampler().annealed(),
                     other.name,
-                    "the first model's chains are led through its times, and this one has none; name this one first");
+                    "the first model's chains are annealed through its times, and this one has none; name this one first");
             refuse(
                     !path(first).equals(path(other.experiment)),
                     other.name,

@@ -34,7 +34,7 @@ public record Recipe(
         @Doc("the time it takes, such as 35 s") @Default("''")
         String takes,
 
-        @Doc("what is learnt") DataSettings data,
+        @Doc("the data to learn") DataSettings data,
 
         @Doc("the network whose output is f") Network model,
 
@@ -42,15 +42,15 @@ public record Recipe(
                 value =
                         "how the network takes the class of a labelled image: head gives it an output for each class, gains,"
                                 + " for igebm and improved-cd, a gain and a bias for each class in every block",
-                otherwise = "the model knows no classes")
+                otherwise = "the model has no classes")
         Optional<ClassForm> classes,
 
-        @Doc(value = "time as a random variable, for time-joint models", otherwise = "there is no time")
+        @Doc(value = "time as a random variable, for time-joint models", otherwise = "the model has no time")
         Optional<TimeSettings> time,
 
         @Doc(
-                value = "a generator of images from latent vectors, whose prior the model is",
-                otherwise = "the model is of the data themselves")
+                value = "a generator of images from latent vectors; the model is their prior",
+                otherwise = "the model is a density of the data themselves")
         Optional<LatentSettings> latent,
 
         @Doc(
@@ -60,16 +60,16 @@ public record Recipe(
                 otherwise = "f is the network's output alone")
         Optional<BaseMeasure> base,
 
-        @Doc("where the model's samples come from") Negatives negatives,
+        @Doc("how the model is sampled in training") Negatives negatives,
 
         @Doc("the training objective") Objective objective,
 
-        @Doc("terms of the loss that need the samples themselves, added to the objective") @Default("[]")
+        @Doc("further terms of the loss, which depend on the samples themselves") @Default("[]")
         List<Term> terms,
 
-        @Doc("how the parameters move") Optimiser optimiser,
+        @Doc("the optimiser of the parameters") Optimiser optimiser,
 
-        @Doc("how long, and what is kept") Training train) {
+        @Doc("the length of training, checkpoints and seed") Training train) {
 
     /** Starts with no dash, so that a name is never taken for an option. */
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_-]{0,99}");
@@ -176,8 +176,7 @@ public record Recipe(
                 .filter(by -> by.mode() == Integration.Mode.PAPER)
                 .isPresent();
         String twice =
-                "cannot climb where the gradient flows through the chains (latent.integration.mode: paper), which would"
-                        + " walk again at the top: say adam";
+                "cannot be sam where the gradient is backpropagated through the chains (latent.integration.mode: paper), which would have to run again at the perturbed parameters: say adam";
         Check.all(
                 () -> Check.require(!paper || optimiser.climb().isEmpty(), "optimiser", twice),
                 () -> Check.require(
@@ -199,7 +198,7 @@ public record Recipe(
                         "negatives.buffer",
                         "would stay as it began: chains in it " + why),
                 () -> Check.require(
-                        negatives.also().isEmpty(), "negatives.also", "would never walk: further chains " + why),
+                        negatives.also().isEmpty(), "negatives.also", "would never run: further chains " + why),
                 () -> Check.require(
                         negatives.adapt().isEmpty(), "negatives.adapt", "would never be adapted: steps " + why));
     }
@@ -311,7 +310,7 @@ public record Recipe(
                 () -> Check.require(
                         negatives.sampleSteps().isEmpty(),
                         "negatives.sampleSteps",
-                        "cannot be combined with time, whose chains are led through all times: say time.annealing.steps"),
+                        "cannot be combined with time, whose chains are annealed through all times: say time.annealing.steps"),
                 () -> ChainSource.each(
                         sources,
                         each -> each.checkColumns(given, time.count(), "the number of times, " + time.count())));
@@ -448,7 +447,8 @@ public record Recipe(
         String by = objective.words()
                 + terms.stream().map(term -> " plus " + term.words()).collect(Collectors.joining());
         String average = train.ema() > 0
-                ? " What is judged is a moving average of the parameters (decay " + Words.number(train.ema()) + ")."
+                ? " What is evaluated is the exponential moving average (EMA) of the parameters (decay "
+                        + Words.number(train.ema()) + ")."
                 : "";
         story.add((objective.sampled()
                         ? "Training lowers f at those samples and raises it at the data, by "

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How often a classifier is right among images of which it is equally sure, and how many those are. Source: Guo et al.,
- * On calibration of modern neural networks, ICML 2017, figure 1.
+ * How often a classifier is right among images of which it is equally sure, and how many those are. Source: Guo et al.
+ * 2017, figure 1.
  */
 final class ReliabilityDiagram {
     private ReliabilityDiagram() {}

@@ -248,7 +248,7 @@ public record Restoration(
         }
     }
 
-    /** The features' classifier of the run's set, where the set has classes. */
+    /** The feature classifier of the run's set, where the set has classes. */
     public static Optional<Features> classifier(ImageData data, WorkListener listener) throws IOException {
         return data.classes().size() > 1
                 ? Optional.of(Classifier.of(

@@ -58,7 +58,7 @@ public interface Sampler {
 
     /** Samples moved by so many steps of the recipe's kernel on f, as training moves its chains. */
     default Walk refine(Key key, Tensor x, int steps) {
-        throw new RunException("only a model whose chains walk on f itself refines samples");
+        throw new RunException("only a model whose chains run on f itself can refine samples");
     }
 
     /** What the generator of a latent model makes of the Gaussian, without the learnt prior. */
@@ -69,7 +69,7 @@ public interface Sampler {
     /** Shows how samples come about: some chains from their start on, at moments worth seeing. */
     void film(Key key, int count, Frames frames);
 
-    /** Whether chains are led to where they are wanted by steps of their own, so that no one step size and number is theirs. */
+    /** Whether chains are annealed to where they are wanted by steps of their own, so that no one step size and number is theirs. */
     default boolean annealed() {
         return false;
     }

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Claims of a paper, and the runs that decide them, as data: which recipes are trained, which chains walk on what was
+ * Claims of a paper, and the runs that decide them, as data: which recipes are trained, which chains sample what was
  * learnt, and what each claim says of their figures.
  */
 public record Study(
@@ -145,7 +145,7 @@ public record Study(
         chains.stream()
                 .filter(each -> !trained.contains(each.run()))
                 .forEach(each ->
-                        checks.add(refusal("chains", "walks on the run '" + each.run() + "', which is not there")));
+                        checks.add(refusal("chains", "samples the run '" + each.run() + "', which is not there")));
         for (int i = 0; i < claims.size(); i++) {
             String rule = "claims." + i + ".rule";
             claims.get(i).parsed().names().forEach(word -> checks.add(() -> checkFigure(rule, word, trained, walked)));

@@ -63,7 +63,7 @@ record TableAdvice(
     String words() {
         return String.format(
                 Locale.ROOT,
-                "%d rows of %d columns to learn from: two hidden layers of %d units, %d iterations, %d chains that take %d steps"
+                "%d rows of %d columns to train on: two hidden layers of %d units, %d iterations, %d chains that take %d steps"
                         + " each%s; the best of %d checkpoints by the likelihood of held-out rows.",
                 rows,
                 columns,

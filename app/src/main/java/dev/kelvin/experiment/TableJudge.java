@@ -232,7 +232,7 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
         notes.put("samples", experiment.columns().samplesWords(experiment.recipe()));
         notes.put(
                 "data",
-                data.file().split().train().length + " rows learnt from, "
+                data.file().split().train().length + " training rows, "
                         + data.file().split().heldOut().length + " held out, "
                         + data.schema().width() + " inputs: "
                         + String.join(", ", data.schema().inputs()));
@@ -301,7 +301,7 @@ record TableJudge(Experiment experiment, TableData data, Map<String, double[]> f
         OutOfDistribution told = OutOfDistribution.of(in, out);
         figures.put("auroc", told.auroc());
         figures.put(TableFigures.AUPR.name(), told.auprOut());
-        notes.put("auroc_against", "the " + out.length + " rows with other labels that were not learnt from");
+        notes.put("auroc_against", "the " + out.length + " rows with other labels that were held out");
         if (f.size() > 2) {
             f.forEach((kind, values) -> {
                 if (!kind.equals(HELD_OUT)) {

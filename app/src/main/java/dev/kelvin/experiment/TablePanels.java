@@ -117,7 +117,7 @@ final class TablePanels {
             Pictures diagram =
                     ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
-            sections.add(new Section("Does the classifier know when it errs?", diagram));
+            sections.add(new Section("Calibration of the classifier", diagram));
         }
         return new Judgement.Shown(
                 sections.stream().filter(section -> !section.blocks().isEmpty()).toList(), files);

@@ -134,14 +134,12 @@ final class TableScores {
             return blocks;
         }
         double[] others = others();
-        blocks.add(
-                new Paragraphs(
-                        "An alarm is set at rows whose quantile among held-out rows is at most a rate: that is the share"
-                                + " of false alarms to expect on rows like those that were learnt from ('kelvin score --alarm RATE')."
-                                + (others.length == 0
-                                        ? " No row that was not learnt from has another label, so how many anomalies it finds is not known."
-                                        : " Measured on " + usual.length + " usual rows and " + others.length
-                                                + " with other labels, none of them learnt from; precision holds for that mix.")));
+        blocks.add(new Paragraphs(
+                "An alarm is set at rows whose quantile among held-out rows is at most a rate: that is the share of false alarms to expect on rows like the training rows ('kelvin score --alarm RATE')."
+                        + (others.length == 0
+                                ? " No held-out row has another label, so how many anomalies it finds is not known."
+                                : " Measured on " + usual.length + " usual rows and " + others.length
+                                        + " with other labels, all held out; precision holds for that mix.")));
         if (others.length > 0) {
             blocks.add(roc(others));
             blocks.add(recall(others));
@@ -173,9 +171,9 @@ final class TableScores {
                                         .toList())
                         .thinned(CURVE)));
         return new Curves(
-                        "ROC: share of anomalies found",
-                        "By the share of false alarms, at every threshold. The area under the curve is the AUROC;"
-                                + " chance is the diagonal.",
+                        "ROC curve: true-positive rate",
+                        "By the false-positive rate, at every threshold. The area under the curve is the AUROC;"
+                                + " chance level is the diagonal.",
                         "false-alarm rate",
                         series)
                 .measuring("share of anomalies found");
@@ -197,10 +195,10 @@ final class TableScores {
         });
         return new Curves(
                         "Precision",
-                        "The share of anomalies among all alarms, by the share of anomalies found. By chance it is their share in the"
+                        "Precision, the fraction of anomalies among all alarms, by recall, the fraction of anomalies found. Chance level is their fraction in the"
                                 + " rows, "
                                 + percent((double) others.length / (others.length + usual.length)) + ".",
-                        "share of anomalies found (recall)",
+                        "recall",
                         series)
                 .measuring("precision");
     }

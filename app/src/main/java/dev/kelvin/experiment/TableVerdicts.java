@@ -67,7 +67,7 @@ final class TableVerdicts {
                     String.format(
                             Locale.ROOT,
                             "The likelihood is not known: log Z lies between %.4g and %.4g. f still ranks rows, and quantiles"
-                                    + " hold; log p is not told. A smaller network or fewer columns may help.",
+                                    + " hold; log p is not given. A smaller network or fewer columns may help.",
                             lower,
                             upper),
                     remedies.moreNoise()));

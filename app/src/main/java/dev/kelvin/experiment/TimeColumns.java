@@ -68,7 +68,7 @@ record TimeColumns(TimeSettings settings, Timeline timeline) implements Columns 
         return new AnnealedSampler(experiment, settings, timeline);
     }
 
-    /** Samples are led to the last time. */
+    /** Samples are annealed to the last time. */
     @Override
     public long[] inTurn(int samples) {
         long[] last = new long[samples];
@@ -130,12 +130,12 @@ record TimeColumns(TimeSettings settings, Timeline timeline) implements Columns 
 
     @Override
     public String samplesWords(Recipe recipe) {
-        return "The samples are chains that were led from the noise to the data, time by time.";
+        return "The samples are chains that were annealed from the noise to the data, time by time.";
     }
 
     @Override
     public String filmWords() {
-        return " chains are led from the reference to the data, time by time.";
+        return " chains are annealed from the reference to the data, time by time.";
     }
 
     /** A square that holds a domain and the reference. */

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 
 /** What a time-joint model knows of every time: its densities, its normalisers, its posterior, its step sizes. */
 final class TimePanels {
-    private static final String TITLE = "What it knows of every time";
+    private static final String TITLE = "Densities at every time";
 
     private TimePanels() {}
 

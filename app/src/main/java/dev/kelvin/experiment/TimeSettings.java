@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.Timeline;
@@ -9,21 +10,22 @@ import java.util.Optional;
 
 /** Time as a random variable: noise at the first time, the data at the last, and one model of all. */
 @Doc("time as a random variable: noise at the first time, the data at the last, and one model of all")
+@Cites("anonymous-time")
 public record TimeSettings(
-        @Doc("how many times there are, from the noise to the data")
+        @Doc("the number of times (noise levels), from the noise to the data")
         int count,
 
         @Doc("the noise at the first time, whose density is known") @Default("{}")
         Reference reference,
 
-        @Doc("whether the network's output for a time is added to those before") @Default("true")
+        @Doc("whether log p(z, t) is the cumulative sum of the network's outputs up to t") @Default("true")
         boolean cumulative,
 
-        @Doc("whether the density at the first time is pinned to the known one, so that all come out normalised")
+        @Doc("whether the density at the first time is fixed to the known one, so that all are normalised")
         @Default("true")
         boolean pinned,
 
-        @Doc("how samples are made") @Default("{}") Annealing annealing) {
+        @Doc("how the model is sampled") @Default("{}") Annealing annealing) {
     public TimeSettings {
         Check.atLeast("count", count, 2);
     }
@@ -48,15 +50,15 @@ public record TimeSettings(
     }
 
     /** How samples are made. */
-    @Doc("how samples are made: chains are led from the noise to the data")
+    @Doc("how the model is sampled: chains are annealed from the noise to the data")
     public record Annealing(
-            @Doc("basic: on one time after the other; soft: on all that are left together") @Default("soft")
+            @Doc("basic: on one time after the other; soft: on the marginal of all remaining times") @Default("soft")
             Way way,
 
-            @Doc("the kernel's steps on each time") @Default("3")
+            @Doc("the number of steps at each time") @Default("3")
             int steps,
 
-            @Doc("how many samples of images the figures are taken from at most: annealed chains are long")
+            @Doc("the largest number of samples of images that figures are computed from: annealed chains are long")
             @Default("10000")
             int samples) {
         public Annealing {
@@ -64,7 +66,7 @@ public record TimeSettings(
         }
     }
 
-    /** The densities that chains are led along. */
+    /** The densities along which chains are annealed. */
     public enum Way {
         BASIC,
         SOFT

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * What a time-joint model of anything knows of time.
  *
  * @param posteriors p(t|z) at some points
- * @param kernel what moves the chains, in words
+ * @param kernel the Markov kernel, in words
  * @param steps the {@link StepSized#stepLength} that each time's chains settled at; none where steps are not adapted
  * @param noise βₜσ, the noise in z at each time
  */

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
- * How well held-out images are told from others by three scores. The others are the recipe's out-of-distribution sets, and
+ * How well held-out images are separated from others by three scores. The others are the recipe's out-of-distribution sets, and
  * images made of held-out ones: noise, their negatives, and what has their pixels but not their sense.
  */
 final class ToldApart {
@@ -164,7 +164,7 @@ final class ToldApart {
                 .map(kind -> row(figures, kind, scores))
                 .toList();
         return new TableBlock(
-                "How well three scores tell held-out images from others: chance is 0.5, 0.5 and 0.95; 1, 1 and 0 are"
+                "How well three scores separate held-out images from others: chance level is 0.5, 0.5 and 0.95; 1, 1 and 0 are"
                         + " perfect",
                 headers,
                 rows);

@@ -6,14 +6,15 @@ import dev.kelvin.Doc;
 import dev.kelvin.train.Guard;
 
 /** How long a run trains, and what is kept of it. */
-@Doc("how long a run trains, and what is kept of it")
+@Doc("the length of training, checkpoints and seed")
 public record Training(
-        @Doc("the number of steps of the optimiser") int iterations,
+        @Doc("the number of optimiser steps") int iterations,
 
-        @Doc("samples of the data in an iteration") @Default("100")
-        int batch,
+        @Doc("the batch size") @Default("100") int batch,
 
-        @Doc("the decay of the parameters' moving average, which is what is evaluated; 0 for none") @Default("0")
+        @Doc(
+                "the decay of the exponential moving average (EMA) of the parameters, which is what is evaluated; 0 for none")
+        @Default("0")
         double ema,
 
         @Doc("iterations between two checkpoints") @Default("1000")
@@ -22,9 +23,7 @@ public record Training(
         @Doc("iterations between two lines of the log") @Default("50")
         int logEvery,
 
-        @Doc(
-                "which checkpoint is judged, drawn from and scored with: newest, or best by the score that checkpoints of these"
-                        + " data have")
+        @Doc("which checkpoint is evaluated, sampled and scored with: newest, or best by its validation score")
         @Default("newest")
         Which judged,
 
@@ -36,8 +35,7 @@ public record Training(
         @Default("float")
         Precision precision,
 
-        @Doc("whether an image network sees the channels innermost in memory, as GPUs like them; bfloat16 always does")
-        @Default("false")
+        @Doc("whether images are stored channels last, which suits GPUs; bfloat16 always is") @Default("false")
         boolean channelsLast,
 
         @Doc("when a run counts as diverged") @Default("{}") Guard.Settings guard) {

@@ -83,9 +83,9 @@ public final class ChainReport {
     private static String lead(Sampling sampling) {
         Diagnosis diagnosis = sampling.diagnosis();
         String verdict = diagnosis.good()
-                ? "agree and may be believed"
+                ? "agree and have converged"
                 : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD
-                        ? "agree, but are too few"
+                        ? "agree, but have too few effective draws"
                         : "do not agree";
         return String.format(
                 Locale.ROOT,
@@ -133,7 +133,7 @@ public final class ChainReport {
         String step = sampling.stepSize().isPresent()
                 ? String.format(
                         Locale.ROOT,
-                        " The burn-in found the step size %.4g and froze it.",
+                        " The step size was tuned in the burn-in, to %.4g.",
                         sampling.stepSize().getAsDouble())
                 : "";
         story.add(trace.chains() + " chains were burnt in for " + length.burnIn() + " steps and then drawn from "
@@ -221,9 +221,7 @@ public final class ChainReport {
         return new Curves(
                         "Trace of " + name,
                         "Where the first chains were, step by step, in " + name
-                                + ", the coordinate whose chains agree least. Good"
-                                + " chains look like one hairy caterpillar; lines that keep apart are modes that no chain"
-                                + " leaves.",
+                                + ", the coordinate whose chains agree least. Good chains overlap and look like noise around one level; lines that stay apart are modes that no chain leaves.",
                         "step after the burn-in",
                         series)
                 .measuring(name);
@@ -241,8 +239,7 @@ public final class ChainReport {
         }
         return new Curves(
                         "Autocorrelation",
-                        "How much a draw still knows of the one so many draws before it; the sooner it falls to 0, the more the"
-                                + " draws are worth.",
+                        "The correlation of draws by lag; the sooner it falls to 0, the larger the effective sample size.",
                         "lag, in draws",
                         series)
                 .measuring("autocorrelation");

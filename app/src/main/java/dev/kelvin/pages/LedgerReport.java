@@ -118,7 +118,7 @@ public final class LedgerReport {
                     "The chains",
                     study.chains().stream().map(Study.Walked::name).toList()));
             blocks.add(new Pictures(
-                    "The first set of chains of seed 0, second half of the walk; each colour of a trace is a chain.",
+                    "The first set of chains of seed 0, second half of the chains; each colour of a trace is a chain.",
                     chainPictures(each)));
             blocks.addAll(traces(each));
         }

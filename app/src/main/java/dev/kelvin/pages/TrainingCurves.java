@@ -18,8 +18,7 @@ final class TrainingCurves {
 
     static List<Curves> of(List<MetricsLog.Line> metrics) {
         return logged(List.of(
-                chart(metrics, "Distance of the density from the truth", GridDensity.KL)
-                        .onLogScale(),
+                chart(metrics, "KL divergence of the density", GridDensity.KL).onLogScale(),
                 chart(metrics, "Held-out error", Calibration.ERROR),
                 chart(metrics, "Data against samples", TrainingFigures.GAP),
                 chart(
@@ -30,19 +29,22 @@ final class TrainingCurves {
                                 TrainingFigures.NEGATIVE)
                         .measuring("f"),
                 loss(metrics),
-                chart(metrics, "Samples from each other", TrainingFigures.NEIGHBOUR_DISTANCE),
+                chart(
+                        metrics,
+                        "Entropy of the samples: distance to the nearest neighbour",
+                        TrainingFigures.NEIGHBOUR_DISTANCE),
                 chart(metrics, "Smoothing factor of the generative part", TrainingFigures.ALPHA),
                 chart(
                                 metrics,
                                 "Weights of the robust objective",
-                                "GradScale is the share of the gradient that is used, w₊ the weight that a positive would have among"
+                                "GradScale is the fraction of the gradient that is used, w₊ the weight that a positive would have among"
                                         + " the negatives: at a GradScale of 0 nothing is learnt.",
                                 ModelFigures.GRAD_SCALE,
                                 ModelFigures.POSITIVE_WEIGHT,
                                 TrainingFigures.BETA)
                         .measuring("share"),
-                chart(metrics, "Negatives that count", ModelFigures.EFFECTIVE_NEGATIVES),
-                chart(metrics, "Images made again", ModelFigures.RECONSTRUCTION),
+                chart(metrics, "Effective number of negatives", ModelFigures.EFFECTIVE_NEGATIVES),
+                chart(metrics, "Reconstruction error", ModelFigures.RECONSTRUCTION),
                 chart(metrics, "Likelihood of the batch", ModelFigures.INTEGRATED),
                 chart(metrics, "Gradient", TrainingFigures.GRADIENT_NORM),
                 chart(metrics, "Variance of the gradient over parameters", ModelFigures.GRADIENT_VARIANCE),

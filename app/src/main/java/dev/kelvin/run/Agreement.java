@@ -118,7 +118,7 @@ public record Agreement(String network, double difference, double bound) {
                 Tensor expected = Walk.run(Key.of(4), kernel, density, x.over(stretch), STEPS)
                         .x()
                         .times(stretch);
-                return new Agreement("a recorded walk, " + name, difference(expected, found), RECORDED_BOUND);
+                return new Agreement("a recorded chain, " + name, difference(expected, found), RECORDED_BOUND);
             }
         }
     }

@@ -131,8 +131,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains, SamplerReme
             found.add(Finding.of(
                     About.SAMPLER,
                     say(
-                            "R-hat of x%d is not a number: its chains stand still, or met values that are not"
-                                    + " numbers.",
+                            "R-hat of x%d is not a number: its chains do not move, or have reached values that are not finite.",
                             worst().index() + 1),
                     remedies.stepSize(1 / 3.0),
                     remedies.paths()));
@@ -174,8 +173,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains, SamplerReme
             found.add(Finding.of(
                     About.SAMPLER,
                     say(
-                            "The tails are worth only %.0f independent draws against %.0f of the middle: quantiles are"
-                                    + " uncertain.",
+                            "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.",
                             leastTail(), leastBulk()),
                     remedies.longer(),
                     remedies.stepSize(1 / 2.0)));
@@ -192,7 +190,7 @@ public record Diagnosis(List<Coordinate> coordinates, Chains chains, SamplerReme
                         remedies.replicas())
                 : Finding.of(
                         About.SAMPLER,
-                        where + "the chains cross too rarely, or are still on their way.",
+                        where + "the chains mix too slowly, or have not converged yet.",
                         remedies.longer(),
                         remedies.paths());
     }

@@ -244,7 +244,7 @@ public final class Ledger {
                 tell(run.name(), seed, "diverged at step " + e.step(), began);
                 return diverged(there, broken);
             }
-            tell(run.name(), seed, "trained and judged", began);
+            tell(run.name(), seed, "trained and evaluated", began);
         }
         Map<String, Double> figures =
                 new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());

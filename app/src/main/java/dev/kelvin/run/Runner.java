@@ -64,7 +64,7 @@ public final class Runner {
     public long restore(Experiment experiment, boolean best) throws IOException {
         requireSameData(experiment);
         return load(experiment, best)
-                .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; go on with it by: "
+                .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; resume it by: "
                         + Words.command("train", "--resume", folder.path())))
                 .step();
     }
@@ -91,7 +91,7 @@ public final class Runner {
 
     private void requireSameData(Experiment experiment) {
         dataChange(experiment).ifPresent(change -> {
-            throw new RunException(folder.path() + ": " + change.what() + ". Bring those back, or accept these by: "
+            throw new RunException(folder.path() + ": " + change.what() + ". Restore those, or accept these by: "
                     + Words.command("evaluate", "--accept-changes", folder.path()));
         });
     }

@@ -91,7 +91,7 @@ public final class Scoring {
         Score by = settings.by();
         if (by == Score.MAX_P && !has) {
             throw new RunException("--score " + by.option() + " takes p(y|x), and the model of "
-                    + experiment.recipe().name() + " knows no classes; take --score f or --score gradient");
+                    + experiment.recipe().name() + " has no classes; take --score f or --score gradient");
         }
         if (by == Score.GRADIENT && experiment.latent().isPresent()) {
             throw new RunException("--score " + by.option() + " takes the gradient of f, and that of "

@@ -40,7 +40,7 @@ public record Setback(long brokenStep, long toStep, int attempt) {
                         log.stream()
                                 .filter(line -> line.values().containsKey(GAVE_UP))
                                 .map(line -> "Training diverged again at step " + line.step()
-                                        + " and gave up: what is shown is its last good checkpoint."))
+                                        + " and was stopped: results are of its last good checkpoint."))
                 .toList();
     }
 

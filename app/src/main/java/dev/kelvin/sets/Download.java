@@ -100,7 +100,7 @@ public final class Download {
             }
         } catch (IOException e) {
             throw new RunException("the connection broke (" + e.getMessage()
-                    + "); what came is kept, go on with the same" + " command");
+                    + "); what was fetched is kept; resume with the same" + " command");
         }
     }
 

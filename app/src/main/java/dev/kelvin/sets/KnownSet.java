@@ -17,9 +17,17 @@ import java.util.stream.IntStream;
  * @param base the official address; a file's name is added to it
  * @param megabytes what there is to fetch
  * @param folder where it lies under {@link #root()}
+ * @param work that it is cited by, as {@link dev.kelvin.Cites} names works
  */
 public record KnownSet(
-        String name, String about, String terms, String base, int megabytes, String folder, List<File> files) {
+        String name,
+        String about,
+        String terms,
+        String base,
+        int megabytes,
+        String folder,
+        String work,
+        List<File> files) {
     /** A file to fetch. */
     public record File(String name, String md5) {}
 
@@ -34,6 +42,7 @@ public record KnownSet(
                     "https://ossci-datasets.s3.amazonaws.com/mnist/",
                     12,
                     "mnist",
+                    "lecun1998",
                     files(
                             IDX,
                             "f68b3c2dcbeaaa9fbdd348bbdeb94873 d53e105ee54ea40749a09fcbcd1e9432"
@@ -45,6 +54,7 @@ public record KnownSet(
                     "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",
                     31,
                     "fashion-mnist",
+                    "xiao2017",
                     files(
                             IDX,
                             "8d4fb7e6c68d591d4c3dfef9ec88bf0d 25c81989df183df01b3e8a0aad5dffbe"
@@ -56,6 +66,7 @@ public record KnownSet(
                     "http://codh.rois.ac.jp/kmnist/dataset/kmnist/",
                     21,
                     "kmnist",
+                    "clanuwat2018",
                     files(
                             IDX,
                             "bdb82020997e1d708af4cf47b453dcf7 e144d726b3acfaa3e44228e80efcd344"
@@ -63,18 +74,20 @@ public record KnownSet(
             new KnownSet(
                     "cifar10",
                     "60 000 photographs, 32x32 in colour, 10 classes",
-                    "none stated; cite Krizhevsky 2009",
+                    "none stated",
                     "https://www.cs.toronto.edu/~kriz/",
                     170,
                     "cifar-10-batches-bin",
+                    "krizhevsky2009",
                     files("cifar-10-binary.tar.gz", "c32a1d4ab5d03f1284b67883e8d87530")),
             new KnownSet(
                     "cifar100",
                     "60 000 photographs, 32x32 in colour, 100 classes",
-                    "none stated; cite Krizhevsky 2009",
+                    "none stated",
                     "https://www.cs.toronto.edu/~kriz/",
                     169,
                     "cifar-100-binary",
+                    "krizhevsky2009",
                     files("cifar-100-binary.tar.gz", "03b5dce01913d631647c71ecec9e9cb8")),
             new KnownSet(
                     "svhn",
@@ -83,6 +96,7 @@ public record KnownSet(
                     "http://ufldl.stanford.edu/housenumbers/",
                     246,
                     "svhn",
+                    "netzer2011",
                     files(
                             "train_32x32.mat test_32x32.mat",
                             "e26dedcc434d2e4c54c9b2d4a06d8373 eb5a983be6a315427106f1b164d9cef3")));
@@ -163,7 +177,7 @@ public record KnownSet(
         if (!set.get().there()) {
             throw new RunException(nameOrPath
                     + (Files.isDirectory(path) ? " is not whole in " + path : " is not on this machine")
-                    + "; bring it with 'kelvin data get " + nameOrPath + "', or name the folder that it is in");
+                    + "; fetch it with 'kelvin data get " + nameOrPath + "', or name the folder that it is in");
         }
         return path;
     }

@@ -312,7 +312,7 @@ class CommandLineIT {
         Kelvin.Finished finished = Kelvin.run(folder, tiny("train", "rings", "--out", "mine"));
         assertThat(finished.exit()).isEqualTo(Main.RECIPE);
         assertThat(finished.complaint())
-                .isEqualTo("kelvin: mine exists already; go on with it by 'kelvin train --resume mine', or name another"
+                .isEqualTo("kelvin: mine exists already; resume it by 'kelvin train --resume mine', or name another"
                         + " folder with --out");
         assertThat(names(folder)).containsExactly("mine", "mine/thesis.tex");
     }
@@ -377,7 +377,7 @@ class CommandLineIT {
         Files.write(newest, bytes);
         Kelvin.Finished resumed = Kelvin.run(folder, "train", "--resume", run.toString(), "--json");
         assertThat(resumed.exit()).as(resumed.err()).isZero();
-        assertThat(resumed.err()).contains("000000040.safetensors is damaged", "going on from step 20");
+        assertThat(resumed.err()).contains("000000040.safetensors is damaged", "resuming from step 20");
         assertThat(figures(object(resumed))).isEqualTo(figures(object(trained)));
         assertThat(newest)
                 .hasBinaryContent(Files.readAllBytes(shared.resolve("run/checkpoints/000000040.safetensors")));
@@ -453,7 +453,7 @@ class CommandLineIT {
         assertThat(evaluated.exit()).as(evaluated.err()).isZero();
         assertThat(folder.resolve("run/report.html"))
                 .content()
-                .contains("(3 of 3 times allowed)", " and gave up: what is shown is its last good checkpoint");
+                .contains("(3 of 3 times allowed)", " and was stopped: results are of its last good checkpoint");
     }
 
     @Test
@@ -533,7 +533,7 @@ class CommandLineIT {
                         "acceptance",
                         "step_ratio");
         assertThat(Files.readString(folder.resolve("run/report.html")))
-                .contains("What it knows of every time", "The reference is too narrow", "t = 5");
+                .contains("Densities at every time", "The reference is too narrow", "t = 5");
         assertThat(figures(object(Kelvin.run(folder, "evaluate", "run", "--json"))))
                 .isEqualTo(figures);
         Kelvin.Finished sampled = Kelvin.run(folder, "sample", "run", "-n", "40", "--json");

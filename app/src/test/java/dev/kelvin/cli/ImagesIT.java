@@ -74,7 +74,7 @@ class ImagesIT {
                         "What it samples",
                         "Has it memorised the training images?",
                         "What f says",
-                        "Does the classifier know when it errs?",
+                        "Calibration of the classifier",
                         "Nothing was logged");
         JsonNode written = JSON.readTree(Files.readString(folder.resolve("whole/evaluation.json")));
         assertThat(written.path("reliability").size()).isEqualTo(15);
@@ -109,7 +109,7 @@ class ImagesIT {
         }
         assertThat(Files.readString(folder.resolve("time/report.html")))
                 .contains(
-                        "led from the noise to the data, time by time",
+                        "annealed from the noise to the data, time by time",
                         "p(t given z): inferred noise level",
                         "Step sizes");
 

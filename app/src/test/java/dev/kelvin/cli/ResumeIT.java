@@ -103,7 +103,7 @@ class ResumeIT {
         // a shell that is hung up on tells its children, and the system tells them when it ends
         stopAfter(Kelvin.start(folder, "train", "--resume", "stopped"), ITERATIONS / 2, List.of("HUP", "HUP"), HUNG_UP);
         Kelvin.Finished last = finish(Kelvin.start(folder, "train", "--resume", "stopped"));
-        assertThat(last.err()).contains("going on from step");
+        assertThat(last.err()).contains("resuming from step");
         assertSameRun(folder.resolve("stopped"), whole.run());
     }
 
@@ -162,7 +162,7 @@ class ResumeIT {
         process.interrupt();
         Kelvin.Finished finished = process.await();
         assertThat(finished.exit()).isEqualTo(Main.INTERRUPTED);
-        assertThat(finished.err()).doesNotContain("go on with");
+        assertThat(finished.err()).doesNotContain("resume with");
         assertThat(finished.out()).isEmpty();
     }
 
@@ -205,7 +205,7 @@ class ResumeIT {
         Kelvin.Finished finished = process.await();
         assertThat(finished.exit()).as(finished.err()).isEqualTo(code);
         assertThat(finished.out()).isEmpty();
-        assertThat(finished.err()).contains("saving and stopping", "go on with: kelvin train --resume stopped");
+        assertThat(finished.err()).contains("saving and stopping", "resume with: kelvin train --resume stopped");
         assertThat(logged("stopped")).isLessThan(ITERATIONS);
     }
 

@@ -115,8 +115,7 @@ class ScoreIT {
         assertThat(large.exit()).isEqualTo(REFUSED);
         assertThat(large.complaint())
                 .isEqualTo(
-                        "kelvin: large.npy has 9 x 9 pixels in 1 channels, the model's images 8 x 8 in 1; bring them to that shape"
-                                + " first");
+                        "kelvin: large.npy has 9 x 9 pixels in 1 channels, the model's images 8 x 8 in 1; convert them to that shape first");
         assertThat(folder.resolve("l.csv")).doesNotExist();
         assertThat(Kelvin.run(folder, "score", "run", "nowhere.npy").exit()).isEqualTo(REFUSED);
         assertThat(Kelvin.run(folder, "score", "run").exit()).isEqualTo(USAGE);
@@ -171,10 +170,7 @@ class ScoreIT {
             assertThat(figures.get(name).asDouble()).as(name).isBetween(0.0, 1.0);
         }
         assertThat(Files.readString(folder.resolve("run/report.html")))
-                .contains(
-                        "Accuracy under attack",
-                        "Does it know what is out of distribution?",
-                        "What it samples when a class is asked for");
+                .contains("Accuracy under attack", "Out-of-distribution detection", "Class-conditional samples");
         assertThat(Kelvin.run(folder, "evaluate", "run", "--epsilon", "0.2").exit())
                 .isEqualTo(USAGE);
     }

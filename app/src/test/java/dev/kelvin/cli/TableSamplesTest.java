@@ -200,7 +200,7 @@ class TableSamplesTest {
                 "plain --given fraud=1 | 3 | that column is the label",
                 "classes --given fraud=1 | 3 | --class says it",
                 "plain --given unit=USD | 3 | the same value",
-                "plain --given id=3 | 3 | not learnt from",
+                "plain --given id=3 | 3 | not an input of the model",
                 "plain --given hour=3 --given hour=4 | 3 | twice",
                 "plain --given hour=3,amount=1,kind=cash | 3 | names all columns",
                 "plain --given hour=3 --class 1 | 3 | knows no classes",

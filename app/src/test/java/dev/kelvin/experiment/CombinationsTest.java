@@ -361,7 +361,9 @@ class CombinationsTest {
             Setup sam = setup.with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3}}, rho: 0.05}}");
             cases.add(
                     mode.equals("paper")
-                            ? sam.refused("optimiser: ", "cannot climb where the gradient flows through the chains")
+                            ? sam.refused(
+                                    "optimiser: ",
+                                    "cannot be sam where the gradient is backpropagated through the chains")
                             : sam.trains());
             boolean learns = mode.isEmpty() || mode.equals("corrected");
             String why = "need a prior that is trained by chains of its own";
@@ -390,7 +392,7 @@ class CombinationsTest {
         }
         Setup paper = latent("{mode: paper, count: 2}", langevin);
         cases.add(paper.columns("noise: 0.5", "noise: 0.5, optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}")
-                .refused("latent: ", "cannot climb where the gradient flows through the chains"));
+                .refused("latent: ", "cannot be sam where the gradient is backpropagated through the chains"));
         Setup plain = latent("", langevin);
         cases.add(plain.with("kernel", "{svgd: {stepSize: 0.01}}").trains());
         cases.add(plain.with("start", "data").refused("  start: ", "must be gaussian or uniform"));

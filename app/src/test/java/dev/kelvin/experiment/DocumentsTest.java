@@ -7,7 +7,12 @@ import dev.kelvin.recipe.RecipeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the README says of recipes is true. */
@@ -41,6 +46,46 @@ class DocumentsTest {
         assertThatThrownBy(() -> Recipes.parse("my-rings.yaml", broken, List.of()))
                 .isInstanceOf(RecipeException.class)
                 .hasMessageContaining(message);
+    }
+
+    /** Files, and headings as GitHub makes anchors of them. */
+    @Test
+    void linksLeadSomewhere() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Path page : pages()) {
+            Matcher link = LINK.matcher(Files.readString(page));
+            while (link.find()) {
+                Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+                boolean whole = Files.exists(target)
+                        && (link.group(2) == null || anchors(target).contains(link.group(2)));
+                if (!whole) {
+                    broken.add(page.getFileName() + ": " + link.group());
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)(?:#([^)]*))?\\)");
+
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>();
+        for (String folder : List.of("..", "../docs")) {
+            try (Stream<Path> files = Files.list(Path.of(folder))) {
+                files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+            }
+        }
+        return pages;
+    }
+
+    private static List<String> anchors(Path page) throws IOException {
+        return Files.readAllLines(page).stream()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.replaceFirst("#+ ", "")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .toList();
     }
 
     @Test

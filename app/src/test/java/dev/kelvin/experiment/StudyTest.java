@@ -125,7 +125,7 @@ class StudyTest {
         String study = STUDY.replace("seeds: 2", "seeds: 0").replace("run: r,", "run: s,");
         assertThatThrownBy(() -> Study.parse("a.yaml", study))
                 .hasMessageContaining("a.yaml:5:8: seeds must be at least 1, found 0")
-                .hasMessageContaining("a.yaml:7:9: chains walks on the run 's', which is not there");
+                .hasMessageContaining("a.yaml:7:9: chains samples the run 's', which is not there");
     }
 
     @Test

@@ -33,7 +33,7 @@ class TableAdviceTest {
     void saysWhatAndWhy() {
         assertThat(TableAdvice.of(700, 12, true).words())
                 .startsWith(
-                        "700 rows of 12 columns to learn from: two hidden layers of 128 units, 5000 iterations, 128 chains that"
+                        "700 rows of 12 columns to train on: two hidden layers of 128 units, 5000 iterations, 128 chains that"
                                 + " take 4 steps each;");
         assertThat(TableAdvice.of(9000, 50, true).words()).contains("because chains mix the more slowly");
     }

@@ -65,7 +65,7 @@ class TablePanelsTest {
             assertThat(shown.files().containsKey("negatives.png")).isEqualTo(!set.isEmpty());
             shown.files().values().forEach(png -> assertThat(png.get().width()).isPositive());
             String page = new Report("t", "", List.of(), List.of(), shown.sections()).html();
-            assertThat(page.contains("ROC: share of anomalies found")).isEqualTo(labelled);
+            assertThat(page.contains("ROC curve: true-positive rate")).isEqualTo(labelled);
             assertThat(page).contains("The 10 oddest held-out rows").contains("needs 999 held-out rows");
             assertThat(page.contains("All columns of these rows")).isEqualTo(columns > 8);
             List<String> lines = Files.readAllLines(samples.resolve("model.csv"));
@@ -134,7 +134,7 @@ class TablePanelsTest {
                 .contains("The likelihood is known")
                 .contains("−8.25")
                 .contains("by 1.25 nats")
-                .contains("as it normalises itself")
+                .contains("by its learnt normaliser")
                 .contains("−8.75")
                 .doesNotContain(">not known<");
     }

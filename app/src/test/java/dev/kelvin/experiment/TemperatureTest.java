@@ -76,7 +76,7 @@ class TemperatureTest {
         try (Experiment run = experiment(kernel, robust)) {
             assertThat(run.story().toString())
                     .contains("in its variant no-positive with β = 0.5, which changes during the run")
-                    .contains("gradients limited to ±1, values to [-4, 4]");
+                    .contains("gradients clipped to ±1, values to [-4, 4]");
         }
     }
 

@@ -171,10 +171,13 @@ class BrokenRecipesTest {
 
     private static Stream<Case> missingAndEmpty() {
         return Stream.of(
-                of("»" + GOOD.replace("data: {toy: rings}\n", ""), "the recipe lacks 'data' (what is learnt)"),
+                of("»" + GOOD.replace("data: {toy: rings}\n", ""), "the recipe lacks 'data' (the data to learn)"),
                 of("»" + GOOD.replace("train: {iterations: 20000, batch: 100}\n", ""), "the recipe lacks 'train'"),
                 edit("  start: {gaussian: {std: 2}}\n  kernel", "  »kernel", "negatives lacks 'start'"),
-                edit("{iterations: 20000, batch: 100}", "»{}", "train lacks 'iterations' (the number of steps"),
+                edit(
+                        "{iterations: 20000, batch: 100}",
+                        "»{}",
+                        "train lacks 'iterations' (the number of optimiser steps"),
                 edit("{stepSize: 0.01}", "»{}", "langevin lacks 'stepSize'"),
                 edit("{langevin: {stepSize: 0.01}}", "{»langevin: }", "langevin lacks 'stepSize'"),
                 edit("{langevin: {stepSize: 0.01}}", "»langevin", "langevin lacks 'stepSize'"),

@@ -99,6 +99,6 @@ class MetricsLogTest {
                 .containsExactly(
                         "Training diverged at step 17 and went back to the checkpoint of step 10 with new random numbers"
                                 + " (1 of 3 times allowed).",
-                        "Training diverged again at step 31 and gave up: what is shown is its last good checkpoint.");
+                        "Training diverged again at step 31 and was stopped: results are of its last good checkpoint.");
     }
 }

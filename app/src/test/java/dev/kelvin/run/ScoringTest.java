@@ -202,7 +202,7 @@ class ScoringTest {
             assertThatThrownBy(() -> lines(colour, "digits", Score.F, Scoring.Format.CSV))
                     .isInstanceOf(RunException.class)
                     .hasMessage(
-                            "digits has 8 x 8 pixels in 1 channels, the model's images 8 x 8 in 3; bring them to that shape first");
+                            "digits has 8 x 8 pixels in 1 channels, the model's images 8 x 8 in 3; convert them to that shape first");
         }
     }
 

@@ -136,7 +136,7 @@ class DownloadTest {
     void aBrokenConnectionKeepsWhatCame() {
         assertThatThrownBy(() -> Download.get(at("/broken"), file(), md5(), (bytes, total) -> {}))
                 .isInstanceOf(RunException.class)
-                .hasMessageContaining("go on with the same command");
+                .hasMessageContaining("resume with the same command");
         assertThat(part()).exists();
         assertThat(file()).doesNotExist();
     }

@@ -62,7 +62,7 @@ class KnownSetTest {
             served.put("/" + name, contents.get(name));
         }
         String place = folder.resolve("sets/tiny").toString(); // an absolute path is its own place under any root
-        return new KnownSet("tiny", "two files", "free", base().toString(), 1, place, files);
+        return new KnownSet("tiny", "two files", "free", base().toString(), 1, place, "", files);
     }
 
     /** Whoever stops after the first file has a folder, but not the set. */

@@ -13,8 +13,8 @@ import java.util.Arrays;
  * that disagree thus count as correlated at every lag. For one chain it is γ_t/γ₀ − 1/(n − 1): as x̄ is estimated too,
  * that corrects part of γ's bias.
  *
- * <p>Sources: Vehtari et al., Rank-normalization, folding, and localization, Bayesian Analysis 2021, section 3.2; n, not n −
- * t, below the sum: Geyer, Practical Markov chain Monte Carlo, Statistical Science 1992.
+ * <p>Sources: Vehtari et al. 2021, section 3.2; n, not n −
+ * t, below the sum: Geyer 1992.
  */
 public final class Autocorrelation {
     private Autocorrelation() {}

@@ -13,7 +13,7 @@ public final class ChainFigures {
                     "acceptance",
                     "Acceptance rate",
                     "",
-                    "The share of the sampler's proposals that were accepted; about 0.6 is best for MALA, 0.65 to 0.9 for HMC."
+                    "The fraction of proposals that were accepted; about 0.6 is best for MALA, 0.65 to 0.9 for HMC."
                             + " Near 0 the step size is too large, near 1 too small.")
             .inside(0.35, 0.9)
             .fair(0.15, 0.97);
@@ -27,9 +27,9 @@ public final class ChainFigures {
 
     public static final Figure DIVERGENCES = Figure.of(
                     "divergences",
-                    "Share of divergent paths",
+                    "Fraction of divergent trajectories",
                     "",
-                    "The share of Hamiltonian trajectories whose energy error was above 1000: there the density is too steep for"
+                    "The fraction of Hamiltonian trajectories whose energy error was above 1000: there the density is too steep for"
                             + " the step, and draws are missing.")
             .lower(0, 0.01);
 
@@ -37,12 +37,12 @@ public final class ChainFigures {
                     "swap_rates",
                     "Swap rate",
                     "",
-                    "The share of exchanges between neighbouring temperatures that were accepted, from the coldest pair on. If"
+                    "The acceptance rate of swaps between neighbouring temperatures, from the coldest pair on. If"
                             + " one is small, what the hot replicas find does not reach the cold one.")
             .atLeast(0.1);
 
     public static final Figure STEP_SIZE =
-            Figure.of("step_size", "Step size", "", "What the burn-in found, where the kernel named none.");
+            Figure.of("step_size", "Step size", "", "As tuned in the burn-in, where the kernel gives none.");
 
     public static final Figure SECONDS = Figure.of(
                     "seconds", "Time", "s", "Wall-clock time; of chains, without the burn-in.")

@@ -20,8 +20,7 @@ import java.util.Arrays;
  * <p>ChainDraws are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN, and so do draws that
  * are all equal.
  *
- * <p>Sources: Geyer, Practical Markov chain Monte Carlo, Statistical Science 1992, section 3.3; Vehtari, Gelman, Simpson,
- * Carpenter and Bürkner, Rank-normalization, folding, and localization, Bayesian Analysis 2021, section 3.2; the last
+ * <p>Sources: Geyer 1992, section 3.3; Vehtari et al. 2021, section 3.2; the last
  * term, the cap and where lags end are those of their R package, posterior.
  */
 public final class EffectiveSampleSize {
@@ -32,23 +31,26 @@ public final class EffectiveSampleSize {
                     "ess_bulk",
                     "Effective draws, bulk",
                     "",
-                    "How many independent draws would say as much about where the mass is, of the coordinate with the fewest;"
+                    "The number of independent draws with the same accuracy for the bulk of the distribution, of the coordinate with the fewest;"
                             + " means need about 400.")
-            .higher(ENOUGH, ENOUGH);
+            .higher(ENOUGH, ENOUGH)
+            .citing("vehtari2021", "geyer1992");
 
     public static final Figure ESS_TAIL = Figure.of(
                     "ess_tail",
                     "Effective draws, tails",
                     "",
-                    "The same about the 5 % and 95 % quantiles, the smaller of the two.")
-            .higher(ENOUGH, ENOUGH);
+                    "The same for the 5 % and 95 % quantiles, the smaller of the two.")
+            .higher(ENOUGH, ENOUGH)
+            .citing("vehtari2021", "geyer1992");
 
     public static final Figure ESS = Figure.of(
                     "ess",
                     "Effective draws",
                     "",
                     "Bulk effective sample size of a set of chains, of the coordinate with the fewest; the median over sets.")
-            .higher();
+            .higher()
+            .citing("vehtari2021", "geyer1992");
 
     /** Shorter chains have no second pair of lags to compare with the first: τ would say nothing. */
     private static final int LEAST_DRAWS = 6;

@@ -10,8 +10,7 @@ import dev.kelvin.tensor.Tensor;
  * the one that jumps farthest forgets fastest, as the mean is 2(1 − ρ₁) of the target's variance. It says nothing about
  * whether chains are in the target.
  *
- * <p>Source: Pasarica and Gelman, Adaptively scaling the Metropolis algorithm using expected squared jumped distance,
- * Statistica Sinica 2010.
+ * <p>Source: Pasarica and Gelman 2010.
  */
 public final class JumpDistance {
     /** Draws at a time: memory stays bounded however long the trace. */

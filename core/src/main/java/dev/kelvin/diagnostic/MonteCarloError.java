@@ -14,7 +14,7 @@ import java.util.Arrays;
  *
  * <p>Each is NaN where its {@link EffectiveSampleSize} is.
  *
- * <p>Source: Vehtari et al., Rank-normalization, folding, and localization, Bayesian Analysis 2021, section 4.4; their R
+ * <p>Source: Vehtari et al. 2021, section 4.4; their R
  * package, posterior.
  */
 public final class MonteCarloError {

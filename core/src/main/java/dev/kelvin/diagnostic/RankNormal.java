@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <pre>z = Φ⁻¹((r − 3/8)/(S + 1/4)),</pre>
  *
  * equal draws having the mean of their ranks: every quantity becomes nearly Gaussian, also one without a variance.
- * Source: Vehtari et al., Rank-normalization, folding, and localization, Bayesian Analysis 2021, eq. 14; the 3/8 are
+ * Source: Vehtari et al. 2021, eq. 14; the 3/8 are
  * Blom's.
  */
 final class RankNormal {

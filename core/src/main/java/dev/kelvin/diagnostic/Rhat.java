@@ -15,10 +15,8 @@ import java.util.Arrays;
  * <p>ChainDraws are [chain][draw], draws of one scalar quantity. A draw that is not finite makes NaN. If no chain moves, R̂ is
  * ∞ where they stand at different values, NaN where all draws are equal: then nothing is known.
  *
- * <p>Sources: Gelman and Rubin, Inference from iterative simulation using multiple sequences, Statistical Science 1992,
- * without their correction for degrees of freedom, as everyone does since Gelman et al., Bayesian Data Analysis; Vehtari,
- * Gelman, Simpson, Carpenter and Bürkner, Rank-normalization, folding, and localization: an improved R̂, Bayesian
- * Analysis 2021, eq. 1–4 and 14.
+ * <p>Sources: Gelman and Rubin 1992, without their correction for degrees of freedom, as everyone does since Gelman et
+ * al., Bayesian Data Analysis; Vehtari et al. 2021, eq. 1–4 and 14.
  */
 public final class Rhat {
     /** Where chains agree, and where they certainly do not: Vehtari et al. (2021), and the older rule of thumb. */
@@ -32,7 +30,8 @@ public final class Rhat {
                     "",
                     "Compares chains with each other: 1 is agreement, above 1.01 is not. The worst coordinate's, rank-normalised;"
                             + " in studies Gelman and Rubin's classic one, the median over sets of chains.")
-            .lower(GOOD, POOR);
+            .lower(GOOD, POOR)
+            .citing("vehtari2021");
 
     public static final Figure RHAT_LOW = Figure.of(
                     "rhat_low",
@@ -53,7 +52,8 @@ public final class Rhat {
                     "R-hat, rank-normalised",
                     "",
                     "R-hat of the draws' ranks, the larger of bulk and folded; the median over sets of chains.")
-            .lower(GOOD, POOR);
+            .lower(GOOD, POOR)
+            .citing("vehtari2021");
 
     public static final Figure CLASSIC_RHAT = Figure.of(
                     "classic_rhat",
@@ -61,7 +61,8 @@ public final class Rhat {
                     "",
                     "Gelman and Rubin's, at the coordinate whose rank-normalised one is worst: for comparison with the"
                             + " literature.")
-            .lower();
+            .lower()
+            .citing("gelman1992");
 
     /** Halves of a chain need a variance. */
     private static final int LEAST_DRAWS = 4;

@@ -59,7 +59,7 @@ final class Constants {
     /** The samples, if they are [n, dimension]. */
     static Tensor samples(Tensor x, int dimension) {
         if (x.dim() != 2 || x.size(1) != dimension) {
-            throw new IllegalArgumentException("this density is asked about samples of shape "
+            throw new IllegalArgumentException("this density is evaluated at samples of shape "
                     + Arrays.toString(x.shape()) + "; expected [n, " + dimension + "]");
         }
         return x;

@@ -1,6 +1,7 @@
 package dev.kelvin.energy;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.tensor.Scope;
@@ -17,9 +18,10 @@ import java.util.random.RandomGenerator;
  * ∂f/∂v = −v/s² − n/2 + ½ exp(−v) Σ xᵢ²,  ∂f/∂xᵢ = −exp(−v) xᵢ
  * </pre>
  *
- * <p>Source: R. Neal, Slice sampling, Annals of Statistics 2003, section 8, with s = 3 and n = 9.
+ * <p>Source: Neal 2003, section 8, with s = 3 and n = 9.
  */
 @Doc("Neal's funnel: the first coordinate is the log-variance of the others")
+@Cites("neal2003")
 public record Funnel(
         @Doc("number of coordinates, the log-variance among them") @Default("10")
         int dimension,

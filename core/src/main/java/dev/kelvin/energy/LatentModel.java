@@ -14,8 +14,7 @@ import dev.kelvin.tensor.Tensor;
  * p(x) = ∫ p_β(x|z) p_α(z) dz
  * </pre>
  *
- * <p>Source: Pang et al., Learning latent space energy-based prior model, 2020, as used in "Improving gradient variance with
- * thermodynamic integration", equations 1 and 2.
+ * <p>Source: Pang et al. 2020, as used by Raj and Girolami 2024, equations 1 and 2.
  *
  * @param noise σ
  */

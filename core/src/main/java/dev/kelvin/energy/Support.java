@@ -6,7 +6,7 @@ import dev.kelvin.tensor.Tensor;
 
 /**
  * The values that a parameter can have, between two bounds of which either may be infinite, and the map from all real numbers
- * u to them that chains walk in:
+ * u to them that chains run in:
  *
  * <pre>
  * x = u;   x = low + eᵘ;   x = high − eᵘ;   x = low + (high − low)/(1 + e⁻ᵘ)

@@ -2,7 +2,7 @@ package dev.kelvin.math;
 
 /**
  * Φ⁻¹, the quantiles of the unit Gaussian, to about 1 part in 10¹⁶: three rational approximations, for the middle, the
- * tail and the far tail. Source: Wichura, Algorithm AS 241 (PPND16), Applied Statistics 1988.
+ * tail and the far tail. Source: Wichura 1988, Algorithm AS 241 (PPND16).
  */
 public final class InverseNormal {
     /** Where |p − ½| is at most this, the middle's approximation holds. */

@@ -16,16 +16,15 @@ import java.util.Map;
  * ECE      of {@link Reliability}, with the likeliest class's probability as the confidence,
  * </pre>
  *
- * streamed in double: only sums are kept. Of several likeliest classes the first counts. Sources: Brier, Verification of
- * forecasts expressed in terms of probability, Monthly Weather Review 1950, eq. 2, between 0 and 2; Guo et al., On
- * calibration of modern neural networks, ICML 2017.
+ * streamed in double: only sums are kept. Of several likeliest classes the first counts. Sources: Brier 1950, eq. 2,
+ * between 0 and 2; Guo et al. 2017.
  */
 public final class Calibration {
     public static final Figure ACCURACY = Figure.of(
                     "accuracy",
                     "Accuracy",
                     "",
-                    "The share of held-out images whose most probable class is the right one: by the model's own p(y|x) where"
+                    "The fraction of held-out images that are classified correctly: by the model's own p(y|x) where"
                             + " it has classes, otherwise by the classifier whose features are compared.")
             .higher();
 
@@ -33,7 +32,7 @@ public final class Calibration {
                     "error",
                     "Held-out error",
                     "",
-                    "The share of held-out images whose most probable class by the model's own p(y|x) is a wrong one.")
+                    "The fraction of held-out images that the model's own p(y|x) misclassifies.")
             .lower();
 
     public static final Figure BEST_ACCURACY = Figure.of(
@@ -55,30 +54,32 @@ public final class Calibration {
                     "brier",
                     "Brier score",
                     "",
-                    "Mean squared distance of p(y|x) from the right class: 0 is perfect, 2 is sure of a wrong class.")
-            .lower();
+                    "Mean squared distance of p(y|x) from the one-hot label: 0 is perfect, 2 is certainty of a wrong class.")
+            .lower()
+            .citing("brier1950");
 
     public static final Figure ECE = Figure.of(
                     "ece",
                     "Expected calibration error",
                     "",
-                    "How far the probability of the most probable class lies from how often it is right, in the mean over bins;"
+                    "The mean difference between confidence and accuracy over bins of confidence;"
                             + " 0 is perfect, and below 0.05 hard to see.")
-            .lower(0.05, 0.15);
+            .lower(0.05, 0.15)
+            .citing("guo2017");
 
     public static final Figure ECE_20 = Figure.of(
                     "ece_20",
                     "Expected calibration error, 20 bins",
                     "",
-                    "The expected calibration error over 20 bins instead of 15, as some papers have it.")
-            .lower(0.05, 0.15);
+                    "The expected calibration error over 20 bins instead of 15, as in some papers.")
+            .lower(0.05, 0.15)
+            .citing("guo2017");
 
     public static final Figure CLASS_SAMPLE_ACCURACY = Figure.of(
                     "class_sample_accuracy",
-                    "Accuracy on samples asked for by class",
+                    "Accuracy on samples of given classes",
                     "",
-                    "Of a model whose chains walk on all classes together: the share of samples from chains on f(x, y) of one"
-                            + " class, all classes in turn, that the features' classifier assigns to that class.")
+                    "For a model whose chains run on the marginal of x: the fraction of samples from chains on f(x, y) of one class, all classes in turn, that the feature classifier assigns to that class.")
             .higher(0.8, 0.5);
 
     public static final Figure ACCURACY_REFINED = Figure.of(
@@ -92,7 +93,7 @@ public final class Calibration {
                     "sample_accuracy",
                     "Accuracy on class-conditional samples",
                     "",
-                    "The share of samples that the features' classifier assigns to the class that they were drawn for.")
+                    "The fraction of samples that the feature classifier assigns to the class that they were sampled for.")
             .higher();
 
     /** What a {@link Report} of any classifier says. */

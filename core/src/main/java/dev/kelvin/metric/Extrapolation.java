@@ -9,8 +9,7 @@ import java.util.List;
  *
  * <pre>v = X∞ + b/N</pre>
  *
- * meets the axis 1/N = 0 at X∞. Source: Chong and Forsyth, Effectively unbiased FID and Inception score and where to find
- * them, CVPR 2020, section 3.
+ * meets the axis 1/N = 0 at X∞. Source: Chong and Forsyth 2020, section 3.
  *
  * @param value X∞; NaN if a point's value is not finite
  * @param standardError of X∞, s √(1/k + x̄²/Σ(xᵢ − x̄)²) with x = 1/N and s² = Σ residuals²/(k − 2); NaN for two points,

@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.Catalogue;
+import dev.kelvin.Citing;
 import dev.kelvin.Words;
 import java.util.Arrays;
 import java.util.Collection;
@@ -34,6 +35,7 @@ import java.util.function.DoubleUnaryOperator;
  * @param poor where lower values are poor from it on, where higher below it, and the upper end of an interval; NaN where
  *     the figure is not judged
  * @param fair how far beyond an interval's ends values are fair; none where they are poor from there on
+ * @param cites the works that it is from
  */
 public record Figure(
         String name,
@@ -44,8 +46,9 @@ public record Figure(
         double good,
         double poor,
         Optional<Fair> fair,
-        Optional<Companion> companion)
-        implements Declaration {
+        Optional<Companion> companion,
+        List<String> cites)
+        implements Declaration, Citing {
     private static final String ANY = "*";
 
     /** From here to there values are not poor, although they may not be good. */
@@ -77,7 +80,16 @@ public record Figure(
                     + " with _* at the end for a family; found " + Words.quote(name));
         }
         return new Figure(
-                name, title, unit, meaning, Better.NEITHER, Double.NaN, Double.NaN, Optional.empty(), Optional.empty());
+                name,
+                title,
+                unit,
+                meaning,
+                Better.NEITHER,
+                Double.NaN,
+                Double.NaN,
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
     }
 
     // ---- which way is better
@@ -119,7 +131,8 @@ public record Figure(
 
     /** Of an interval: fair beyond it, from {@code low} to {@code high}, and poor outside of both. */
     public Figure fair(double low, double high) {
-        return new Figure(name, title, unit, meaning, better, good, poor, Optional.of(new Fair(low, high)), companion);
+        return new Figure(
+                name, title, unit, meaning, better, good, poor, Optional.of(new Fair(low, high)), companion, cites);
     }
 
     /** The nearer to 0, the better. */
@@ -128,7 +141,7 @@ public record Figure(
     }
 
     private Figure judgedBy(Better way, double newGood, double newPoor) {
-        return new Figure(name, title, unit, meaning, way, newGood, newPoor, fair, companion);
+        return new Figure(name, title, unit, meaning, way, newGood, newPoor, fair, companion, cites);
     }
 
     /** Judged by how far it lies above another figure. */
@@ -147,7 +160,12 @@ public record Figure(
     }
 
     private Figure with(Companion newCompanion) {
-        return new Figure(name, title, unit, meaning, better, good, poor, fair, Optional.of(newCompanion));
+        return new Figure(name, title, unit, meaning, better, good, poor, fair, Optional.of(newCompanion), cites);
+    }
+
+    /** From these works, by their keys as in {@link dev.kelvin.Cites}. */
+    public Figure citing(String... works) {
+        return new Figure(name, title, unit, meaning, better, good, poor, fair, companion, List.of(works));
     }
 
     // ---- what a value says
@@ -258,7 +276,8 @@ public record Figure(
                         Double.NaN,
                         Double.NaN,
                         Optional.empty(),
-                        Optional.empty()));
+                        Optional.empty(),
+                        List.of()));
     }
 
     /** The figures of these names in declared order, a family's members in the names' order, undeclared ones last. */
@@ -310,6 +329,7 @@ public record Figure(
                 good,
                 poor,
                 fair,
-                companion.map(other -> new Companion(other.name().replace(ANY, rest), other.how())));
+                companion.map(other -> new Companion(other.name().replace(ANY, rest), other.how())),
+                cites);
     }
 }

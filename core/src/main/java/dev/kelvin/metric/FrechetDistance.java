@@ -16,8 +16,7 @@ import dev.kelvin.tensor.Tensor;
  * matrix's rank; S₁ is the one of fewer vectors, as its rank is lower. It is biased upwards by about 1/n, so that only
  * figures of one sample size compare: see {@link SampleSizes}.
  *
- * <p>Source: Heusel et al., GANs trained by a two time-scale update rule converge to a local Nash equilibrium, NIPS 2017,
- * eq. 6. Three products and two eigenproblems of d × d.
+ * <p>Source: Heusel et al. 2017, eq. 6. Three products and two eigenproblems of d × d.
  *
  * @param value FID; below 0 by rounding at most; NaN if a feature is not finite
  * @param means ‖μ₁ − μ₂‖², the part of the means in it
@@ -29,48 +28,51 @@ import dev.kelvin.tensor.Tensor;
 public record FrechetDistance(
         double value, double means, double covariances, long samples, long reference, long notFinite) {
     public static final Figure FID_GAUSSIAN = Figure.of(
-            "fid_gaussian",
-            "FID of a fitted Gaussian",
-            "",
-            "FID of samples of a Gaussian with the pixels' mean and covariance: what a model must beat.");
+                    "fid_gaussian",
+                    "FID of a fitted Gaussian",
+                    "",
+                    "FID of samples of a Gaussian with the pixels' mean and covariance: a baseline that a model must beat.")
+            .citing("heusel2017");
 
     public static final Figure FID = Figure.of(
                     "fid",
                     "FID",
                     "",
-                    "Fréchet distance between the features of samples and of the training images; 0 is perfect. It falls with"
-                            + " the number of samples: only figures by the same features, images and number compare. It is"
-                            + " judged by its share of a fitted Gaussian's.")
+                    "Fréchet distance between the features of samples and of the training images; 0 is perfect. It depends on the number of samples: only values with the same features, images and number are comparable. It is"
+                            + " judged relative to that of a fitted Gaussian.")
             .lower(0.5, 1)
-            .shareOf(FID_GAUSSIAN);
+            .shareOf(FID_GAUSSIAN)
+            .citing("heusel2017");
 
     public static final Figure FID_SHARE = Figure.of(
                     "fid_share",
-                    "FID as a share of a fitted Gaussian's",
+                    "FID relative to a fitted Gaussian",
                     "",
                     "FID of the samples over that of the fitted Gaussian's: below 1 the model is better than its pixels'"
                             + " mean and covariance.")
-            .lower(0.5, 1);
+            .lower(0.5, 1)
+            .citing("heusel2017");
 
     public static final Figure FID_TRAINING = Figure.of(
-            "fid_training",
-            "FID of training's chains, on (1 − β)f",
-            "",
-            "FID of chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a"
-                    + " large value is no fault.");
+                    "fid_training",
+                    "FID of training's chains, on (1 − β)f",
+                    "",
+                    "FID of chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a large value is expected.")
+            .citing("heusel2017");
 
     public static final Figure FID_BUFFER = Figure.of(
                     "fid_buffer",
                     "FID of the replay buffer",
                     "",
-                    "FID of the replay buffer's chains, which were moved on through all of training: often far better than"
-                            + " what a fresh chain reaches.")
+                    "FID of the replay buffer's persistent chains: often far better than that of fresh chains.")
             .lower(0.5, 1)
-            .shareOf(FID_GAUSSIAN);
+            .shareOf(FID_GAUSSIAN)
+            .citing("heusel2017");
 
     public static final Figure FID_INFINITY = Figure.of(
                     "fid_infinity", "FID∞", "", "FID extrapolated to infinitely many samples.")
-            .lower();
+            .lower()
+            .citing("heusel2017", "chong2020");
 
     /** Of sets of two or more vectors each. */
     public static FrechetDistance of(Moments samples, Moments reference) {

@@ -25,23 +25,22 @@ public final class GridDensity {
                     "kl",
                     "KL(data‖model)",
                     "nats",
-                    "Kullback–Leibler divergence: nats lost when the model's density stands for the data's; 0 is perfect."
-                            + " Normalised on a grid.")
+                    "Kullback–Leibler divergence from the data to the model: 0 is perfect." + " Normalised on a grid.")
             .lower(0.1, 0.5);
 
     public static final Figure TOTAL_VARIATION = Figure.of(
                     "tv",
                     "Total variation of the density",
                     "",
-                    "The largest difference in probability that the two densities give to any region: 0 equal, 1 disjoint.")
+                    "The largest difference in the probability of any region: 0 equal, 1 disjoint.")
             .lower(0.1, 0.3);
 
     public static final Figure EDGE_MASS = Figure.of(
                     "edge_mass",
-                    "Mass at the edge",
+                    "Probability mass at the edge",
                     "",
-                    "The share of the model's density in the outermost 1/32 of the square on which it is normalised, at each"
-                            + " side. If it is large, the model leaks out of sight and its other figures flatter it.")
+                    "The fraction of the model's mass in the outermost 1/32 of the square on which it is normalised, at each"
+                            + " side. If it is large, the model has mass outside the grid and its other figures are too good.")
             .below(0.01);
 
     public static final Figure SHIFT_X = Figure.of(

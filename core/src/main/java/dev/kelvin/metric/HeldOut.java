@@ -16,7 +16,7 @@ public record HeldOut(double mean, double standardError, int count, int notFinit
             "log_likelihood_error",
             "Standard error of the held-out log-likelihood",
             "nats",
-            "What the number of held-out samples leaves to chance.");
+            "From the finite number of held-out samples.");
 
     public static final Figure LOG_LIKELIHOOD = Figure.of(
                     "log_likelihood",
@@ -30,8 +30,7 @@ public record HeldOut(double mean, double standardError, int count, int notFinit
             "true_log_likelihood",
             "Log-likelihood of the true density",
             "nats",
-            "The mean log-density of the same held-out data under the true density: the best that a model can reach, up to"
-                    + " chance.");
+            "The mean log-density of the same held-out data under the true density: the best that a model can reach, up to sampling noise.");
 
     /** The samples in the type and place that f takes. */
     public static HeldOut of(LogDensity f, double logNormaliser, Tensor samples) {

@@ -18,23 +18,24 @@ import dev.kelvin.tensor.Tensor;
  * the paper's code, which splits into runs of neighbours: for samples in random order that is the same, for samples sorted by
  * class runs are wrong, as sample i in split i mod s is where classes come in turn.
  *
- * <p>Source: Salimans et al., Improved techniques for training GANs, NIPS 2016, section 4.
+ * <p>Source: Salimans et al. 2016, section 4.
  */
 public final class InceptionScore {
     public static final Figure OF_DATA = Figure.of(
-            "is_data",
-            "Inception score of the data",
-            "",
-            "The Inception score of the training images themselves: what good samples have.");
+                    "is_data",
+                    "Inception score of the data",
+                    "",
+                    "The Inception score of the training images themselves: what good samples have.")
+            .citing("salimans2016");
 
     public static final Figure INCEPTION_SCORE = Figure.of(
                     "is",
                     "Inception score",
                     "",
-                    "How sure the classifier is of each sample and how evenly the samples cover the classes: 1 at worst, the"
-                            + " number of classes at best.")
+                    "exp of the mean KL divergence between p(y|x) and p(y) over samples: high where the classifier is confident and the samples cover all classes; from 1 to the number of classes.")
             .higher()
-            .shareOf(OF_DATA);
+            .shareOf(OF_DATA)
+            .citing("salimans2016");
 
     /** As published figures are made. */
     public static final int SPLITS = 10;

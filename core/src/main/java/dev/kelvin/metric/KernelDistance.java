@@ -24,7 +24,7 @@ import java.util.Arrays;
  * set at a time, or blocks of 2048 vectors are copied to double, with the kernel matrix of each pair; where the sets have no
  * more vectors than that, one matrix serves all subsets.
  *
- * <p>Source: Bińkowski et al., Demystifying MMD GANs, ICLR 2018, section 4.
+ * <p>Source: Bińkowski et al. 2018, section 4.
  *
  * @param mean KID; NaN if a feature is not finite
  * @param spread the subsets' standard deviation about it, the sum of squares being divided by their number, as published
@@ -37,21 +37,23 @@ import java.util.Arrays;
  */
 public record KernelDistance(
         double mean, double spread, int subsets, int size, long samples, long reference, int notFinite) {
-    public static final Figure KID_SPREAD =
-            Figure.of("kid_spread", "Spread of KID", "", "The standard deviation of KID over the random subsets.");
+    public static final Figure KID_SPREAD = Figure.of(
+                    "kid_spread", "Spread of KID", "", "The standard deviation of KID over the random subsets.")
+            .citing("binkowski2018");
 
     public static final Figure KID = Figure.of(
                     "kid",
                     "KID",
                     "",
-                    "Squared kernel distance between the features of samples and of the training images, without bias; it"
-                            + " scatters around 0 where the two are alike.")
+                    "Squared kernel distance between the features of samples and of the training images, unbiased; it scatters around 0 where the two distributions are equal.")
             .lower()
-            .withError(KID_SPREAD);
+            .withError(KID_SPREAD)
+            .citing("binkowski2018");
 
     public static final Figure KID_INFINITY = Figure.of(
                     "kid_infinity", "KID∞", "", "KID extrapolated to infinitely many samples.")
-            .lower();
+            .lower()
+            .citing("binkowski2018", "chong2020");
 
     /** As in the paper. */
     public static final int SUBSETS = 100;

@@ -18,8 +18,8 @@ import java.util.Map;
  *
  * <pre>MMD² = mean_{i≠j} k(xᵢ, xⱼ) + mean_{i≠j} k(yᵢ, yⱼ) − 2 mean_{i,j} k(xᵢ, yⱼ),</pre>
  *
- * unbiased, so that it is negative half of the time where the two distributions are equal. Source: Gretton et al., A
- * kernel two-sample test, JMLR 2012, eq. 3. Sums run in double over blocks of the kernel's matrix, which never lies in
+ * unbiased, so that it is negative half of the time where the two distributions are equal. Source: Gretton et al. 2012,
+ * eq. 3. Sums run in double over blocks of the kernel's matrix, which never lies in
  * memory whole.
  *
  * @param squared MMD²; NaN if a sample is not finite
@@ -31,9 +31,9 @@ public record MaximumMeanDiscrepancy(double squared, double bandwidth, int notFi
                     "mmd2",
                     "MMD² of samples",
                     "",
-                    "Squared maximum mean discrepancy between samples and held-out data, under a Gaussian kernel as wide as"
-                            + " their median distance; it scatters around 0 where the two are alike.")
-            .lower();
+                    "Squared maximum mean discrepancy between samples and held-out data, under a Gaussian kernel with the median distance as its bandwidth; it scatters around 0 where the two distributions are equal.")
+            .lower()
+            .citing("gretton2012");
 
     /** MMD² between a model's samples and held-out data, by at most 1000 of each. */
     @Named("mmd2")

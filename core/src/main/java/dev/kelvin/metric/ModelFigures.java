@@ -7,33 +7,34 @@ public final class ModelFigures {
     // ---- normalisers, by annealed importance sampling in both directions
 
     public static final Figure LOG_Z_LOWER = Figure.of(
-            "log_z_lower",
-            "Lower bound of log Z",
-            "nats",
-            "By annealed importance sampling from a Gaussian to the model: the mean log-weight less three standard errors.");
+                    "log_z_lower",
+                    "Lower bound of log Z",
+                    "nats",
+                    "By annealed importance sampling from a Gaussian to the model: the mean log-weight less three standard errors.")
+            .citing("neal2001", "grosse2015");
 
     public static final Figure LOG_Z_UPPER = Figure.of(
-            "log_z_upper",
-            "Upper bound of log Z",
-            "nats",
-            "By annealed importance sampling backwards, from the model's samples to a Gaussian. It holds only if those samples"
-                    + " are of the model.");
+                    "log_z_upper",
+                    "Upper bound of log Z",
+                    "nats",
+                    "By annealed importance sampling backwards, from the model's samples to a Gaussian. It is valid only if those samples are from the model.")
+            .citing("neal2001", "grosse2015");
 
     public static final Figure LOG_Z_GAP = Figure.of(
                     "log_z_gap",
                     "Gap between the bounds of log Z",
                     "nats",
                     "How precisely the normaliser is known: the upper bound minus the lower one.")
-            .lower(0.1, 1);
+            .lower(0.1, 1)
+            .citing("neal2001", "grosse2015");
 
     // ---- latent models
 
     public static final Figure RECONSTRUCTION = Figure.of(
                     "reconstruction",
-                    "Squared error of images made again",
+                    "Reconstruction error",
                     "",
-                    "The mean square a pixel between an image and what the generator makes of a latent vector that a posterior"
-                            + " chain found for it; in evaluations of held-out images.")
+                    "The mean squared error per pixel between an image and its reconstruction from a posterior sample of its latent vector; in evaluations of held-out images.")
             .lower();
 
     public static final Figure INTEGRATED = Figure.of(
@@ -42,13 +43,14 @@ public final class ModelFigures {
                     "nats",
                     "The mean of log p(x): the log-likelihood integrated over temperatures from the prior to the posterior. In"
                             + " evaluations of held-out images by exact chains; in training of each batch by short ones.")
-            .higher();
+            .higher()
+            .citing("friel2008", "calderhead2009");
 
     public static final Figure INTEGRATED_ERROR = Figure.of(
             "integrated_log_likelihood_error",
             "Standard error of log p(x)",
             "nats",
-            "The standard error of that mean, by how images differ.");
+            "The standard error of that mean, over images.");
 
     public static final Figure CORRECTED = Figure.of(
                     "corrected_log_likelihood",
@@ -63,56 +65,57 @@ public final class ModelFigures {
                     "nats",
                     "The mean of log p(x) by annealed importance sampling from the prior to the posterior; a lower bound in the"
                             + " mean.")
-            .higher();
+            .higher()
+            .citing("neal2001");
 
     public static final Figure IMPORTANCE_ERROR = Figure.of(
             "importance_log_likelihood_error",
             "Standard error of log p(x) by annealed importance sampling",
             "nats",
-            "The standard error of that mean, by how images differ.");
+            "The standard error of that mean, over images.");
 
     public static final Figure GRADIENT_VARIANCE = Figure.of(
-            "gradient_variance",
-            "Variance of the gradient over parameters",
-            "",
-            "The quantity of Raj 2024: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
-                    + " evaluations the mean over batches at the end of training.");
+                    "gradient_variance",
+                    "Variance of the gradient over parameters",
+                    "",
+                    "The quantity of Raj and Girolami 2024: the variance, over all parameters of the prior and the generator, of one batch's gradient; in"
+                            + " evaluations the mean over batches at the end of training.")
+            .citing("raj2024");
 
     public static final Figure GRADIENT_VARIANCE_OVER_DRAWS = Figure.of(
             "gradient_variance_over_draws",
             "Variance of the gradient over draws",
             "",
             "The variance of a parameter's gradient over draws of the batch and of the chains at the end of training, in the mean"
-                    + " over parameters: how noisy learning is.");
+                    + " over parameters: the noise of the gradient.");
 
     public static final Figure FID_WITHOUT_PRIOR = Figure.of(
                     "fid_without_prior",
                     "FID without the learnt prior",
                     "",
-                    "FID of what the generator makes of the plain Gaussian: the learnt prior should do better.")
-            .lower();
+                    "FID of samples from the Gaussian without the learnt prior, which should do better.")
+            .lower()
+            .citing("heusel2017");
 
     // ---- what a step takes
 
     public static final Figure MS_PER_STEP = Figure.of(
             "ms_per_step",
-            "Time a step",
+            "Time per step",
             "ms",
-            "The median time between two steps of training, on the machine that trained and with whatever else it did.");
+            "The median wall-clock time of a training step, on the machine that trained and under its other load.");
 
     public static final Figure CPU_MS_PER_STEP = Figure.of(
             "cpu_ms_per_step",
-            "Processor time a step",
+            "CPU time per step",
             "ms",
-            "The median processor time of the training thread a step, which moves one half of the chains where they are moved"
-                    + " in two: it depends little on what else the machine does. Of a GPU it says nothing.");
+            "The median CPU time of the training thread per step, which moves one half of the chains where they are moved in two: it depends little on the machine's other load. It does not include a GPU's time.");
 
     public static final Figure FLOPS_PER_STEP = Figure.of(
             "flops_per_step",
-            "Floating-point operations a step",
+            "Floating-point operations per step",
             "",
-            "Counted by the layers and the number of passes through them, where a gradient counts as much as another pass: an"
-                    + " estimate that does not depend on the machine.");
+            "An estimate from the layers and the number of passes through them, a gradient counting as another pass; it does not depend on the machine.");
 
     // ---- time-joint models
 
@@ -120,8 +123,7 @@ public final class ModelFigures {
                     "log_z_max",
                     "Largest |log Z| over all noise levels",
                     "nats",
-                    "A time-joint model should be normalised by itself at every noise level, starting from the reference; this"
-                            + " is by how much it misses at the worst one.")
+                    "A time-joint model should be normalised by itself at every noise level, starting from the reference; this is the error at the worst one.")
             .lower(0.1, 0.5);
 
     public static final Figure LOG_Z_LAST = Figure.of(
@@ -135,7 +137,8 @@ public final class ModelFigures {
                     "The mean of log p(x) over held-out images with the noise of training, by the normaliser that a time-joint"
                             + " model has learnt; log Z at the data, bounded by annealed importance sampling, says how far that"
                             + " is off.")
-            .higher();
+            .higher()
+            .citing("anonymous-time");
 
     public static final Figure KL_MEAN = Figure.of(
                     "kl_mean",
@@ -196,7 +199,7 @@ public final class ModelFigures {
             "temperature",
             "Sampling temperature T",
             "",
-            "The chains sample exp(f/T), T = σ²/2h, and that density is judged.");
+            "The chains sample exp(f/T), T = σ²/2h, and that density is evaluated.");
 
     public static final Figure ROUNDING = Figure.of(
                     "rounding",

@@ -20,8 +20,7 @@ import java.util.function.Consumer;
  * μ ← μ + b/(a + b) (ν − μ),
  * </pre>
  *
- * which never subtracts big numbers. Source: Chan, Golub and LeVeque, Updating formulae and a pairwise algorithm for
- * computing sample variances, COMPSTAT 1982, eq. 2.1, in d dimensions.
+ * which never subtracts big numbers. Source: Chan, Golub and LeVeque 1982, eq. 2.1, in d dimensions.
  *
  * <p>It lives on the CPU, until it is closed. A vector that is not finite makes mean and covariance NaN.
  */

@@ -24,7 +24,8 @@ import java.util.stream.IntStream;
  * exp(sⱼ) times likelier to be unrelated to them". log Z cancels, so that f need not be normalised.
  *
  * <p>{@link #quick} takes a Gaussian with the training rows' moments for p: one product of matrices a row, for every row.
- * {@link #thorough} takes the model and a quadrature over c, some {@value #GRID} evaluations of f for each of the columns that the Gaussian
+ * {@link #thorough} takes the model and a quadrature over c, some {@value #GRID} evaluations of f for each of the
+ * columns that the Gaussian
  * suspects, for the rows that are odd. Coordinates must be columns: of a model in others take {@link dev.kelvin.energy.Affine}.
  */
 public final class OddColumns {

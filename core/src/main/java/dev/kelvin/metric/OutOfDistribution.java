@@ -17,8 +17,7 @@ import java.util.Map;
  * AUROC does not depend on how many there are of each, AUPR does: its level for scores that tell nothing is the positives'
  * share. Both arrays are kept, copied and sorted: no more memory than that.
  *
- * <p>Sources: Hendrycks and Gimpel, A baseline for detecting misclassified and out-of-distribution examples, ICLR 2017;
- * Liang et al., Enhancing the reliability of out-of-distribution image detection, ICLR 2018, for FPR95.
+ * <p>Sources: Hendrycks and Gimpel 2017; Liang et al. 2018 for FPR95.
  *
  * @param auroc every figure is NaN if a score is; infinite scores have their place in the order
  * @param auprIn AUPR with the data's samples as the positives
@@ -36,46 +35,52 @@ public record OutOfDistribution(
                     "",
                     "The probability that f is higher at a held-out image than at one of the out-of-distribution set that the"
                             + " recipe names last, or of noise where it names none; a half is chance.")
-            .higher(0.95, 0.7);
+            .higher(0.95, 0.7)
+            .citing("hendrycks2017");
 
     public static final Figure AUROC_AGAINST = Figure.of(
                     "auroc_*",
                     "AUROC against *",
                     "",
                     "The probability that f is higher at a held-out image than at one of *; a half is chance.")
-            .higher(0.95, 0.7);
+            .higher(0.95, 0.7)
+            .citing("hendrycks2017");
 
     public static final Figure AUROC_TEST_TRAIN = Figure.of(
-            "auroc_test_train",
-            "AUROC, training against held-out",
-            "",
-            "The probability that f is higher at a training image than at a held-out one: a half where nothing is memorised.");
+                    "auroc_test_train",
+                    "AUROC, training against held-out",
+                    "",
+                    "The probability that f is higher at a training image than at a held-out one: a half where nothing is memorised.")
+            .citing("hendrycks2017");
 
     public static final Figure AUPR_AGAINST = Figure.of(
                     "aupr_*",
                     "AUPR against *",
                     "",
                     "Area under the precision-recall curve of f, held-out images being the positives and * the negatives.")
-            .higher();
+            .higher()
+            .citing("hendrycks2017");
 
     public static final Figure FPR95_AGAINST = Figure.of(
                     "fpr95_*",
                     "FPR at 95 % against *",
                     "",
                     "The share of * that passes a threshold on f that 95 % of the held-out images pass; 0 is perfect.")
-            .lower();
+            .lower()
+            .citing("liang2018");
 
     public static final Figure AUROC_BY_MAX_P =
-            by(Score.MAX_P, "auroc", "AUROC").higher();
-    public static final Figure AUPR_BY_MAX_P = by(Score.MAX_P, "aupr", "AUPR").higher();
+            by(Score.MAX_P, "auroc", "AUROC").higher().citing("hendrycks2017");
+    public static final Figure AUPR_BY_MAX_P =
+            by(Score.MAX_P, "aupr", "AUPR").higher().citing("hendrycks2017");
     public static final Figure FPR95_BY_MAX_P =
-            by(Score.MAX_P, "fpr95", "FPR at 95 %").lower();
+            by(Score.MAX_P, "fpr95", "FPR at 95 %").lower().citing("liang2018");
     public static final Figure AUROC_BY_GRADIENT =
-            by(Score.GRADIENT, "auroc", "AUROC").higher();
+            by(Score.GRADIENT, "auroc", "AUROC").higher().citing("grathwohl2020", "hendrycks2017");
     public static final Figure AUPR_BY_GRADIENT =
-            by(Score.GRADIENT, "aupr", "AUPR").higher();
+            by(Score.GRADIENT, "aupr", "AUPR").higher().citing("grathwohl2020", "hendrycks2017");
     public static final Figure FPR95_BY_GRADIENT =
-            by(Score.GRADIENT, "fpr95", "FPR at 95 %").lower();
+            by(Score.GRADIENT, "fpr95", "FPR at 95 %").lower().citing("grathwohl2020", "liang2018");
 
     public static final Figure F_AT = Figure.of(
             "f_*",
@@ -89,7 +94,7 @@ public record OutOfDistribution(
                 name + score.suffix() + "_*",
                 title + " against *, by " + score.words(),
                 "",
-                "The same as " + title + " against *, but held-out images are told from others by " + score.words()
+                "The same as " + title + " against *, but held-out images are separated from others by " + score.words()
                         + " instead of f.");
     }
 

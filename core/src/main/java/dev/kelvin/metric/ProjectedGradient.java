@@ -17,8 +17,7 @@ import dev.kelvin.tensor.Tensors;
  * </pre>
  *
  * with the gradient's signs as the direction in L∞, and the gradient of length 1 in L2. It starts at a random point of the
- * ball, and of all points on the way the one with the lowest score is kept. Source: Madry et al., Towards deep learning models
- * resistant to adversarial attacks, ICLR 2018.
+ * ball, and of all points on the way the one with the lowest score is kept. Source: Madry et al. 2018.
  *
  * @param epsilon the ball's radius, in units of what the model sees
  * @param low the lowest value of a pixel
@@ -34,10 +33,10 @@ public record ProjectedGradient(Norm norm, double epsilon, int steps, double low
     /** Added to lengths, so that a gradient of 0 has no direction. */
     private static final double TINY = 1e-38;
 
-    public static final Figure ACCURACY_LINF = accuracy(Norm.LINF, false);
-    public static final Figure ACCURACY_LINF_REFINED = accuracy(Norm.LINF, true);
-    public static final Figure ACCURACY_L2 = accuracy(Norm.L2, false);
-    public static final Figure ACCURACY_L2_REFINED = accuracy(Norm.L2, true);
+    public static final Figure ACCURACY_LINF = accuracy(Norm.LINF, false).citing("madry2018");
+    public static final Figure ACCURACY_LINF_REFINED = accuracy(Norm.LINF, true).citing("madry2018");
+    public static final Figure ACCURACY_L2 = accuracy(Norm.L2, false).citing("madry2018");
+    public static final Figure ACCURACY_L2_REFINED = accuracy(Norm.L2, true).citing("madry2018");
 
     private static Figure accuracy(Norm norm, boolean refined) {
         return Figure.of(

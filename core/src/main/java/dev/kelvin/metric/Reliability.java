@@ -10,8 +10,7 @@ import java.util.List;
  *
  * <pre>ECE = Σ_b n_b/n · |accuracy_b − confidence_b|,</pre>
  *
- * over bins (lo, hi] of equal width on [0, 1]; a confidence of 0 is in the first. Source: Guo et al., On calibration of
- * modern neural networks, ICML 2017, eq. 3.
+ * over bins (lo, hi] of equal width on [0, 1]; a confidence of 0 is in the first. Source: Guo et al. 2017, eq. 3.
  */
 public final class Reliability {
     /** As in Guo et al. */

@@ -22,14 +22,13 @@ public record SampleDistance(
             "sample_tv_floor",
             "Total variation of exact samples",
             "",
-            "What as many exact draws would score, from sampling noise alone.");
+            "That of as many exact samples, from sampling noise alone.");
 
     public static final Figure SAMPLE_TV = Figure.of(
                     "sample_tv",
                     "Total variation of samples",
                     "",
-                    "Difference of two histograms, of samples of chains on f as long as in training and of the data: 0 equal,"
-                            + " 1 disjoint. It is judged by its excess over what exact samples would score.")
+                    "Total variation distance between two histograms, of samples from chains on f as long as in training and of the data: 0 equal, 1 disjoint. It is judged by its excess over that of exact samples.")
             .lower(0.05, 0.15)
             .above(SAMPLE_TV_FLOOR);
 
@@ -37,20 +36,19 @@ public record SampleDistance(
             "training_tv_floor",
             "Total variation of exact samples, as many as training's chains",
             "",
-            "What as many exact draws would score, from sampling noise alone.");
+            "That of as many exact samples, from sampling noise alone.");
 
     public static final Figure TRAINING_TV = Figure.of(
             "training_tv",
             "Total variation of training's chains, on (1 − β)f",
             "",
-            "The same for chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the"
-                    + " data, so a large value is no fault.");
+            "The same for chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a large value is expected.");
 
     public static final Figure LONG_SAMPLE_TV_FLOOR = Figure.of(
             "long_sample_tv_floor",
             "Total variation of exact samples, as many as long chains",
             "",
-            "What as many exact draws would score, from sampling noise alone.");
+            "That of as many exact samples, from sampling noise alone.");
 
     public static final Figure LONG_SAMPLE_TV = Figure.of(
                     "long_sample_tv",

@@ -5,8 +5,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 
 /**
- * What tells samples of the data from others: higher means more like the data. Source: Grathwohl et al., Your classifier is
- * secretly an energy based model and you should treat it like one, ICLR 2020, section 5.3.
+ * What tells samples of the data from others: higher means more like the data. Source: Grathwohl et al. 2020, section 5.3.
  */
 public enum Score {
     /** f(x), the unnormalised log-density: f itself, at any temperature. */

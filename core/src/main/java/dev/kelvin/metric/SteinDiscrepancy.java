@@ -23,8 +23,8 @@ import java.util.Map;
  * others it stays, provided that the density's tails fall like a Gaussian's. Like every figure made of gradients alone it
  * hardly sees wrong weights of modes that lie far apart.
  *
- * <p>Sources: Liu, Lee and Jordan, A kernelized Stein discrepancy for goodness-of-fit tests, ICML 2016, theorem 3.6;
- * Gorham and Mackey, Measuring sample quality with kernels, ICML 2017, theorem 8 for why this kernel. The sum
+ * <p>Sources: Liu, Lee and Jordan 2016, theorem 3.6;
+ * Gorham and Mackey 2017, theorem 8 for why this kernel. The sum
  * takes n²d operations in double.
  *
  * @param squared KSD², the V-statistic: never negative; NaN if a sample or its gradient is not finite
@@ -36,9 +36,10 @@ public record SteinDiscrepancy(double squared, double unbiased, int samples, int
                     "stein",
                     "Stein discrepancy of samples",
                     "",
-                    "Kernel Stein discrepancy between the samples and the model that they are meant to be of, by ∇f alone:"
-                            + " small where the chains have converged; it hardly sees wrong weights of modes far apart.")
-            .lower();
+                    "Kernel Stein discrepancy between the samples and the model, computed from ∇f alone:"
+                            + " small where the chains have converged; it is insensitive to wrong weights of distant modes.")
+            .lower()
+            .citing("liu2016ksd", "gorham2017");
 
     /** The discrepancy of a model's samples from its own density, by at most 1000. */
     @Named("stein")

@@ -10,7 +10,7 @@ public final class TableFigures {
                     "held_out_nll",
                     "Negative held-out log-likelihood",
                     "nats",
-                    "By a short annealing, which is soon done at every checkpoint: checkpoints are compared by it.")
+                    "By a short annealing at every checkpoint: the validation score that checkpoints are compared by.")
             .lower();
 
     public static final Figure LOWER = Figure.of(
@@ -30,39 +30,38 @@ public final class TableFigures {
             "log_likelihood_gaussian",
             "Held-out log-likelihood of a Gaussian",
             "nats",
-            "Of a Gaussian with the mean and the covariance of the rows that were learnt from: what a model should be above.");
+            "Of a Gaussian with the mean and the covariance of the training rows: a baseline that a model should exceed.");
 
     public static final Figure LOG_Z = Figure.of(
-            "log_z",
-            "log Z",
-            "nats",
-            "The estimate of the normaliser, by forward and backward weights together (Bennett's acceptance ratio).");
+                    "log_z",
+                    "log Z",
+                    "nats",
+                    "The estimate of the normaliser, by forward and backward weights together (Bennett's acceptance ratio).")
+            .citing("neal2001", "grosse2015", "bennett1976");
 
     public static final Figure EFFECTIVE = Figure.of(
             "log_z_effective",
             "Effective weights of log Z",
             "",
-            "How many of annealed importance sampling's chains count: of a few, the estimate rests on a few chains.");
+            "The effective sample size of annealed importance sampling's weights: if it is small, the estimate rests on a few chains.");
 
     public static final Figure AUPR = Figure.of(
                     "aupr_anomalies",
                     "AUPR of anomalies",
                     "",
-                    "The area under the precision-recall curve where rows with other labels are looked for from the lowest f"
-                            + " on; chance is their share.")
+                    "The area under the precision-recall curve with anomalies as positives, ranked by the lowest f; chance level is their fraction.")
             .higher();
 
     public static final Figure MARGINAL = Figure.of(
                     "marginal_distance",
                     "Largest distance of a column's distribution",
                     "",
-                    "The largest Kolmogorov-Smirnov distance, over the columns, between samples and held-out rows; 0 is"
-                            + " perfect, and the finite numbers of both leave the distance that stands beside it.")
+                    "The largest Kolmogorov-Smirnov distance, over the columns, between samples and held-out rows; 0 is perfect; the expected distance of equal distributions, at these sample sizes, is given beside it.")
             .lower(0.1, 0.3);
 
     public static final Figure MARGINAL_FLOOR = Figure.of(
             "marginal_distance_floor",
-            "What finite numbers leave of it",
+            "Expected distance of equal distributions",
             "",
             "The distance that one column would have in the mean if samples and rows had one distribution.");
 

@@ -6,14 +6,13 @@ public final class TrainingFigures {
             "loss",
             "Loss",
             "",
-            "The training objective. An energy-based model's is no measure of its quality: it should hover, not fall.");
+            "The training objective. An energy-based model's is no measure of its quality: it should fluctuate around a constant, not fall.");
 
     public static final Figure GAP = Figure.of(
                     "gap",
                     "f₊ − f₋",
                     "",
-                    "The mean of f at the data minus that at the negatives. Healthy training keeps it near 0; a drift means"
-                            + " that the sampler can't follow the model.")
+                    "The mean of f at the data minus that at the negatives. Healthy training keeps it near 0; a drift means that the sampler does not keep up with the model.")
             .nearZero();
 
     public static final Figure POSITIVE =
@@ -42,8 +41,7 @@ public final class TrainingFigures {
             "kl_term",
             "KL term",
             "",
-            "The energy of the chains' ends, and minus their entropy where it is there, by their weights: the part of the loss"
-                    + " whose gradient flows through the sampler. Its value alone says little, as f has no zero.");
+            "The weighted energy of the samples, minus their entropy where that is included: the part of the loss whose gradient is backpropagated through the sampler. Its value alone says little, as f has an arbitrary constant.");
 
     public static final Figure NEIGHBOUR_DISTANCE = Figure.of(
                     "neighbour_log_distance",
@@ -64,14 +62,17 @@ public final class TrainingFigures {
                     "sharpness",
                     "Sharpness",
                     "",
-                    "How much the loss rises along the climb of sharpness-aware minimisation: the smaller, the wider the"
+                    "How much the loss rises along the ascent step of sharpness-aware minimisation: the smaller, the wider the"
                             + " minimum.")
             .lower();
 
     public static final Figure BETA = Figure.of("beta", "β", "", "The robust objective's β at this step.");
 
     public static final Figure GRADIENT_NORM = Figure.of(
-            "gradient_norm", "Norm of the gradient", "", "Of the loss by the parameters, before it is clipped.");
+            "gradient_norm",
+            "Norm of the gradient",
+            "",
+            "The norm of the gradient of the loss with respect to the parameters, before clipping.");
 
     public static final Figure LEARNING_RATE =
             Figure.of("learning_rate", "Learning rate", "", "Of the parameters, at this step of the schedule.");

@@ -23,9 +23,9 @@ import dev.kelvin.tensor.Tensors;
  */
 public final class ColumnSteps implements AutoCloseable {
     /** The setting. */
-    @Doc("step sizes, one for each class or time, adapted to an acceptance while training goes on")
+    @Doc("step sizes, one for each class or time, adapted to a target acceptance rate during training")
     public record Adapt(
-            @Doc("the acceptance that is aimed at") @Default("0.6")
+            @Doc("the target acceptance rate") @Default("0.6")
             double acceptance) {
         public Adapt {
             Check.within("acceptance", acceptance, 0.01, 0.99);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * The last moves of chains, which can be taken again with the graph kept, with the same noise and the same limits: what a
  * gradient through the sampler needs.
  *
- * @param target what the chains walked on
+ * @param target what the chains ran on
  * @param x where they stood before those moves, [n, ...]
  * @param k their columns
  * @param from the steps that they had taken then
@@ -56,7 +56,7 @@ public record LastMoves(
         return target.through(part.key(), kernel, at, own, Walk.Course.after(first, count), parameters);
     }
 
-    /** f itself, whatever factor the chains walked with, at a part's columns. */
+    /** f itself, whatever factor the chains ran with, at a part's columns. */
     public LogDensity density(Walk.Part part, Parameters parameters) {
         return target.unscaled().with(parameters, columns(part));
     }

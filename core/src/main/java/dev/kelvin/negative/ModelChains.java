@@ -97,7 +97,7 @@ public record ModelChains(
         return new DrawnNegatives(walk.x(), k, walk.acceptance(), Optional.of(last));
     }
 
-    /** f/T of the density that the chains walked on; f itself where they sample none. */
+    /** f/T of the density that the chains ran on; f itself where they sample none. */
     private double[] logWeights(LogDensity density, Tensor x) {
         double temperature = kernel.targetTemperature().orElse(1);
         try (Scope scope = Scope.open();

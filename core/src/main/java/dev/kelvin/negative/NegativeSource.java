@@ -23,7 +23,7 @@ public interface NegativeSource extends AutoCloseable {
             throw new UnsupportedOperationException("this target is not one of a model with parameters");
         }
 
-        /** The same without the factor on f that an objective's chains walk with. */
+        /** The same without the factor on f that an objective's chains run with. */
         default Target unscaled() {
             return this;
         }

@@ -1,6 +1,7 @@
 package dev.kelvin.negative;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Kind;
@@ -139,8 +140,9 @@ public interface Start {
     }
 
     /** The positives of the step themselves. */
-    @Doc("each batch's own positives, as contrastive divergence has it (CD-k)")
+    @Doc("each batch's own positives, as in contrastive divergence (CD-k)")
     @Named("batch")
+    @Cites("hinton2002")
     record BatchStart(
             @Doc("the standard deviation of noise added to them") @Default("0")
             double noise) implements Start {
@@ -167,6 +169,7 @@ public interface Start {
     /** Fitted to draws of the data where there is no training set, which is the case of points. */
     @Doc("Gaussian draws with the mean and the full covariance of the training images of each class (JEM++, SADA-JEM)")
     @Named("class-gaussian")
+    @Cites("yang2021")
     record ClassGaussianStart() implements Start {
         /** Draws that one Gaussian is fitted to. */
         private static final int FITTED = 10_000;

@@ -7,18 +7,18 @@ import dev.kelvin.Shorthand;
 import java.util.OptionalInt;
 
 /** How many steps chains take in an iteration: always as many, or growing along a line as training goes on. */
-@Doc("how many steps chains take; a number alone stays as it is")
+@Doc("the number of steps of each chain; a number alone is constant")
 @Shorthand("from")
 public record Steps(
-        @Doc("the number of steps at first") int from,
+        @Doc("the initial number of steps") int from,
 
-        @Doc(value = "the number of steps at last", otherwise = "as at first")
+        @Doc(value = "the final number of steps", otherwise = "the initial number")
         OptionalInt to,
 
-        @Doc("the iteration at which they begin to grow") @Default("0")
+        @Doc("the iteration at which it starts to grow") @Default("0")
         long after,
 
-        @Doc("the iterations that the growth takes") @Default("1")
+        @Doc("the number of iterations over which it grows") @Default("1")
         long over) {
     public Steps {
         Check.all(

@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -33,7 +34,8 @@ import java.util.Optional;
  *
  * <p>Source: Du and Mordatch 2019; Zhang 2021. φ is a leaky ReLU, there of slope 0.2.
  */
-@Doc("IGEBM's residual network with spectral norms, for images")
+@Doc("IGEBM's residual network with spectral normalisation, for images")
+@Cites({"du2019", "miyato2018"})
 public record Igebm(
         @Given("1") int channels,
 
@@ -44,9 +46,10 @@ public record Igebm(
 
         @Given("1") int outputs,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope,
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope,
 
-        @Doc("a spectral norm on the last, linear layer too, which IGEBM does not have") @Default("false")
+        @Doc("spectral normalisation of the last, linear layer too, which IGEBM does not have") @Default("false")
         boolean normedOutput)
         implements Modulated {
     /** Far below the skip's numbers, and far above the smallest float even when squared. */
@@ -73,7 +76,7 @@ public record Igebm(
 
     @Override
     public String words() {
-        return "a residual network with spectral norms";
+        return "a residual network with spectral normalisation";
     }
 
     /** A convolution under its norm. */

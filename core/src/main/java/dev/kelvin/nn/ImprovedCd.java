@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -34,6 +35,7 @@ import java.util.Map;
  * leaves nothing of single pixels; pools are of 2×2 pixels, there of 3×3. The conditional form is {@link ClassGains}.
  */
 @Doc("improved contrastive divergence's network of several towers, each on a smaller image, with self-attention")
+@Cites({"du2021", "wu2018", "qiao2019", "zhang2019"})
 public record ImprovedCd(
         @Given("1") int channels,
 

@@ -28,10 +28,11 @@ public record Mlp(
 
         @Given("1") int outputs,
 
-        @Doc("what follows each hidden layer") @Default("leaky-relu")
+        @Doc("the activation after each hidden layer") @Default("leaky-relu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.05") double slope)
+        @Doc("the negative slope of leaky-relu") @Default("0.05")
+        double slope)
         implements Network {
     public Mlp {
         List<Integer> copy = List.copyOf(hidden);

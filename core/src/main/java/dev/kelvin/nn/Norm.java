@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.kelvin.Cites;
 import dev.kelvin.Words;
 
 /** What keeps the channels of a residual network at one scale. */
@@ -9,9 +10,11 @@ public enum Norm {
     NONE,
 
     /** Batch norm (Ioffe and Szegedy 2015): a channel's mean and variance over the batch, in evaluation running ones. */
+    @Cites("ioffe2015")
     BATCH,
 
     /** Group norm (Wu and He 2018): mean and variance over a group of channels of each sample by itself. */
+    @Cites("wu2018")
     GROUP;
 
     /** As recipes and checkpoints write it. */

@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -25,8 +26,8 @@ import java.util.Optional;
  * <p>Source: He et al. 2016, <em>Identity Mappings in Deep Residual Networks</em>; as there is no norm, every layer has a bias.
  */
 @Doc(
-        "a residual network of pre-activation blocks without norms, for images; smooth, as the annealed chains of time-joint"
-                + " models like it")
+        "a residual network of pre-activation blocks without norms, for images; smooth, which suits the annealed chains of time-joint models")
+@Cites("he2016identity")
 public record PreactResnet(
         @Given("1") int channels,
 
@@ -45,12 +46,13 @@ public record PreactResnet(
 
         @Given("1") int outputs,
 
-        @Doc("what follows each hidden layer") @Default("silu")
+        @Doc("the activation after each hidden layer") @Default("silu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope,
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope,
 
-        @Doc("what the input is multiplied by; a time-joint model's is z over the reference's standard deviation")
+        @Doc("the scale of the input; that of a time-joint model is z over the reference's standard deviation")
         @Default("1")
         double scale)
         implements Network {

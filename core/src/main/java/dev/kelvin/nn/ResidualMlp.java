@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
  * at zero, so that the network starts as a shallow one. As an {@link Mlp}, it knows its gradients in closed form: with δ
  * at a block's output, γ = δW₂ ⊙ φ'(W₁φ(h) + b₁) and at its input δ + γW₁ ⊙ φ'(h).
  */
-@Doc("a fully connected network of blocks that add to their input")
+@Doc("a fully connected residual network")
 public record ResidualMlp(
         @Given("1") int inputs,
 
@@ -31,10 +31,11 @@ public record ResidualMlp(
 
         @Given("1") int outputs,
 
-        @Doc("what follows each hidden layer") @Default("leaky-relu")
+        @Doc("the activation after each hidden layer") @Default("leaky-relu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.05") double slope)
+        @Doc("the negative slope of leaky-relu") @Default("0.05")
+        double slope)
         implements Network {
     public ResidualMlp {
         Check.all(

@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -22,10 +23,12 @@ import java.util.Optional;
  * channels change, else nothing. ResNet-18 is widths 64, 128, 256, 512 with 2 blocks each: 11 164 032 parameters on 3
  * channels, and 513 for each output. Any size fits that has a pixel for each halving (28 → 14 → 7 → 4).
  *
- * <p>Source: He et al. 2016; <em>Thinking Fourth Dimensionally</em>, with T − 1 outputs and leaky ReLUs. As there is no norm, every layer has a bias.
+ * <p>Source: He et al. 2016; <em>Thinking Fourth Dimensionally</em>, with T − 1 outputs and leaky ReLUs. As there is no
+ * norm, every layer has a bias.
  */
 @Doc("a residual network without norms, of ResNet-18's form, for images; for time-joint models that of Thinking Fourth"
         + " Dimensionally")
+@Cites("he2016")
 public record Resnet(
         @Given("1") int channels,
 
@@ -38,10 +41,11 @@ public record Resnet(
 
         @Given("1") int outputs,
 
-        @Doc("what follows each hidden layer") @Default("leaky-relu")
+        @Doc("the activation after each hidden layer") @Default("leaky-relu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope)
         implements Network {
     public Resnet {
         List<Integer> copy = List.copyOf(widths);

@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -21,6 +22,7 @@ import java.util.List;
  * <em>Robust to Inaccurate SGLD Samples</em>; there with a leaky ReLU of slope 0.2.
  */
 @Doc("the plain convolutional network of short-run energy models, for images of 4 pixels or more")
+@Cites("nijkamp2019")
 public record ShortRun(
         @Given("1") int channels,
 
@@ -31,10 +33,11 @@ public record ShortRun(
 
         @Given("1") int outputs,
 
-        @Doc("what follows each hidden layer") @Default("leaky-relu")
+        @Doc("the activation after each hidden layer") @Default("leaky-relu")
         Activation activation,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope)
         implements Network {
     private static final int SMALLEST = 4; // what the last convolution covers, at least
     private static final int HALVING = 4; // the kernel of the convolutions that halve

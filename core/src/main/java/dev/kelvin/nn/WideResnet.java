@@ -1,6 +1,7 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
@@ -32,6 +33,7 @@ import java.util.List;
  * <p>Source: Zagoruyko and Komodakis 2016; Grathwohl et al. 2020, without norm. φ is a leaky ReLU, there of slope 0.2.
  */
 @Doc("a wide ResNet, for images")
+@Cites("zagoruyko2016")
 public record WideResnet(
         @Given("1") int channels,
 
@@ -39,15 +41,15 @@ public record WideResnet(
 
         @Doc("the number of layers, 6n + 4") @Default("28") int depth,
 
-        @Doc("how many times as wide as the plain one") @Default("10")
-        int width,
+        @Doc("the widening factor") @Default("10") int width,
 
-        @Doc("what keeps the layers' scales") @Default("none")
+        @Doc("the normalisation of the layers") @Default("none")
         Norm norm,
 
         @Given("1") int outputs,
 
-        @Doc("leaky-relu's slope below 0") @Default("0.2") double slope)
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope)
         implements Network {
     private static final int FIRST = 16; // channels of the first convolution, and of the first stage at width 1
     private static final int STAGES = 3;

@@ -2,6 +2,7 @@ package dev.kelvin.objective;
 
 import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -74,7 +75,7 @@ public interface Columned extends Objective {
             @Doc("what it compares: the marginal of x, pairs (x, k), or each column alone") @Default("marginal")
             Compared compares,
 
-            @Doc("the weight of the cross-entropy of the class or time") @Default("1")
+            @Doc("the weight of the cross-entropy of the class or time") @Default("1") @Cites("grathwohl2020")
             double labels,
 
             @Doc("the smoothing factor α, by which the generative part is divided: a number, or {adaptive: {ratio: 1}}")
@@ -100,7 +101,8 @@ public interface Columned extends Objective {
     }
 
     /** The generative part on the marginal LSE_k f(x)_k, and the cross-entropy of k; with classes it is JEM's. */
-    @Doc("CD+CE: contrastive divergence, or another, on the marginal, and cross-entropy of the class or time")
+    @Doc("CD+CE: contrastive divergence, or another objective, on the marginal, and cross-entropy of the class or time")
+    @Cites("grathwohl2020")
     record CdCe(
             @Doc("the generative part") @Default("contrastive")
             Objective by,
@@ -134,7 +136,8 @@ public interface Columned extends Objective {
     }
 
     /** The generative part on pairs (x, k). */
-    @Doc("JointCD: contrastive divergence, or another, on pairs with their class or time")
+    @Doc("JointCD: contrastive divergence, or another objective, on pairs with their class or time")
+    @Cites("anonymous-time")
     record JointCd(
             @Doc("the generative part") @Default("contrastive")
             Objective by) implements Columned {
@@ -154,7 +157,7 @@ public interface Columned extends Objective {
     }
 
     /** The generative part on each column alone: f(x)_k given k. */
-    @Doc("contrastive divergence, or another, on each class or time alone")
+    @Doc("contrastive divergence, or another objective, on each class or time alone")
     record ConditionalCd(
             @Doc("the generative part") @Default("contrastive")
             Objective by) implements Columned {

@@ -1,6 +1,7 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -21,12 +22,14 @@ import java.util.Map;
  * <p>Sources: Hinton 2002; Zhang 2021 (E = −f), with the L2 penalty; "Robust to Inaccurate SGLD Samples" at β = 0.
  */
 @Doc("contrastive divergence: mean f(negatives) − mean f(positives)")
+@Cites("hinton2002")
 public record Contrastive(
-        @Doc("the weight of the L2 penalty on f, which keeps f near 0") @Default("0")
+        @Doc("the weight of the L2 penalty on f") @Default("0") @Cites("du2019")
         double l2,
 
         @Doc("the weight of the samples' entropy, −mean f(negatives); above 0 the loss has no lower bound")
         @Default("0")
+        @Cites("shah2024")
         double entropy)
         implements Objective {
     /** The entropy's part of the loss. */

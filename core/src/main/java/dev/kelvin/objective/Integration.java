@@ -1,6 +1,7 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -17,14 +18,16 @@ import dev.kelvin.sample.Ladder;
  *
  * <p>With η = 1 and the true divergences it is exact; here they are those of Gaussians with the samples' moments.
  *
- * <p>Source: Raj 2024, equations 18 to 22; Friel and Pettitt 2008; Calderhead and Girolami 2009, equation 17. Differs from
+ * <p>Source: Raj and Girolami 2024, equations 18 to 22; Friel and Pettitt 2008; Calderhead and Girolami 2009, equation
+ * 17. Differs from
  * the paper: it prints the sum of the two divergences, its source has the difference, without which the identity fails.
  */
 @Doc("thermodynamic integration: the likelihood at temperatures between the prior and the posterior")
+@Cites({"raj2024", "friel2008", "calderhead2009"})
 public record Integration(
         @Doc(
                 "how it trains: corrected, the prior by contrastive divergence at the posterior, the generator by the integral;"
-                        + " detached, as the public code, where the prior learns nothing; paper, through the chains")
+                        + " detached, as in the public code, where the prior learns nothing; paper, by backpropagation through the chains")
         @Default("corrected")
         Mode mode,
 
@@ -40,10 +43,11 @@ public record Integration(
         @Default("1")
         double eta,
 
-        @Doc("steps between two exchanges of chains between neighbouring temperatures; 0 for none") @Default("0")
+        @Doc("steps between two swaps of chains at neighbouring temperatures; 0 for none") @Default("0")
         int exchangeEvery,
 
-        @Doc("whether temperatures are moved, to equal steps of the summed deviation of the log-likelihood")
+        @Doc(
+                "whether temperatures are adapted, to equal increments of the integrated standard deviation of the log-likelihood")
         @Default("false")
         boolean adaptive) {
     /** What its gradient is. */

@@ -1,6 +1,7 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Named;
@@ -33,7 +34,7 @@ import java.util.Optional;
  * replay buffer as it was before this step, an estimate of the entropy of q up to constants.
  *
  * <p>E is that of the columns that the objective compares: −f(x)_k where each is compared alone, otherwise −LSE_k f(x)_k.
- * It is −f, not −f/T, and −f where chains walk on (1 − β)f, as the source has it.
+ * It is −f, not −f/T, and −f where chains run on (1 − β)f, as the source has it.
  *
  * <p>Source: Du et al. 2021, equations 7 to 9, and the public code: one move, weight 1, and an entropy of weight 0.3 to the
  * nearest of 100 samples. Differs from the public code: a buffer here is full from the start, so that its age is counted in
@@ -41,13 +42,16 @@ import java.util.Optional;
  */
 @Doc("improved contrastive divergence's KL term: the energy of chains' ends by how these depend on the parameters")
 @Named("kl")
+@Cites("du2021")
 public record Kl(
         @Doc("its weight") @Default("1") double weight,
 
-        @Doc("how many of a chain's last moves the gradient flows through") @Default("1")
+        @Doc("the number of a chain's last steps that the gradient is backpropagated through") @Default("1")
         int steps,
 
-        @Doc(value = "the entropy of the samples, by their distance to a replay buffer's", otherwise = "it is left out")
+        @Doc(
+                value = "the entropy of the samples, by their distance to a replay buffer's",
+                otherwise = "no entropy term")
         Optional<Entropy> entropy)
         implements Term {
     /** The nearest-neighbour estimate of the samples' entropy. */
@@ -55,10 +59,10 @@ public record Kl(
     public record Entropy(
             @Doc("its weight") @Default("0.3") double weight,
 
-            @Doc("how many samples of the replay buffer are looked at") @Default("100")
+            @Doc("the number of samples of the replay buffer to compare with") @Default("100")
             int neighbours,
 
-            @Doc("how many chains' ends the buffer must have taken in before") @Default("1000")
+            @Doc("the number of samples that the buffer must have received before") @Default("1000")
             int after) {
         public Entropy {
             Check.all(

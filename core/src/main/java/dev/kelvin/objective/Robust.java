@@ -1,6 +1,7 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -31,22 +32,23 @@ import java.util.OptionalDouble;
  * both forces, want the mean.
  */
 @Doc("the objective that is robust to inaccurate samples; at beta 0 it is contrastive divergence")
+@Cites("anonymous-robust")
 public record Robust(
-        @Doc(value = "β, at most 1; negatives are taken as samples of exp((1−β)f)", otherwise = "betaOverT says it")
+        @Doc(value = "β, at most 1; negatives are taken as samples of exp((1−β)f)", otherwise = "given by betaOverT")
         OptionalDouble beta,
 
         @Doc(
                 value = "β·o in place of β, o = 1/T being the output scale: the negatives' weights are softmax(β·o·f)",
-                otherwise = "beta says it")
+                otherwise = "given by beta")
         OptionalDouble betaOverT,
 
-        @Doc("which of the paper's forms") @Default("default")
+        @Doc("the variant of the objective") @Default("default")
         Variant variant,
 
-        @Doc("how β changes during the run, as a learning rate does") @Default("constant")
+        @Doc("the schedule of β, as of a learning rate") @Default("constant")
         Schedule schedule,
 
-        @Doc("the weight of the L2 penalty on f, which keeps f near 0") @Default("0")
+        @Doc("the weight of the L2 penalty on f") @Default("0") @Cites("du2019")
         double l2)
         implements Objective {
     /** What m is: how much of a positive's, and with it of the negatives', gradient is used. */

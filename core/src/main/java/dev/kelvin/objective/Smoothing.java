@@ -1,10 +1,12 @@
 package dev.kelvin.objective;
 
 import dev.kelvin.Check;
+import dev.kelvin.Citing;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Shorthand;
 import dev.kelvin.Words;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,20 +17,21 @@ import java.util.Optional;
  * <p>Source: Shah 2024, where f/α stands for f in the generative loss, α = 50, or 5 on small sets; that α should adapt itself
  * is its open question.
  */
-@Doc("the smoothing factor α, by which the generative part of the loss is divided; a number alone stays as it is")
+@Doc("the smoothing factor α, by which the generative part of the loss is divided; a number alone is constant")
 @Shorthand("start")
 public record Smoothing(
-        @Doc("α; where it is adapted, until both gradients were measured") @Default("1")
+        @Doc("α; where it is adapted, its initial value") @Default("1")
         double start,
 
-        @Doc(value = "adapts α so that the gradients of both parts keep a ratio", otherwise = "α stays as it is")
-        Optional<Adaptive> adaptive) {
+        @Doc(value = "adapts α to keep a ratio between the gradients of both parts", otherwise = "α is constant")
+        Optional<Adaptive> adaptive)
+        implements Citing {
     /**
      * Keeps ‖generative gradient/α‖ : ‖gradient of the label term‖ at a ratio. Every so many iterations both are computed
      * apart, α* = ‖g_generative‖/(ratio·‖g_labels‖), and log α moves to log α* as an exponential average, at first as a plain
      * one.
      */
-    @Doc("adapts α so that the gradients of the generative part and of the label term keep a ratio")
+    @Doc("adapts α to keep a ratio between the gradients of the generative part and of the cross-entropy")
     public record Adaptive(
             @Doc("the norm of the generative part's gradient, divided by α, over that of the label term's")
             @Default("1")
@@ -37,7 +40,7 @@ public record Smoothing(
             @Doc("iterations between two measurements; each costs one more pass") @Default("10")
             int every,
 
-            @Doc("the share of log α that is kept at a measurement") @Default("0.9")
+            @Doc("the decay of the moving average of log α") @Default("0.9")
             double decay) {
         public Adaptive {
             Check.all(
@@ -54,6 +57,11 @@ public record Smoothing(
     /** An α that stays. */
     public static Smoothing of(double alpha) {
         return new Smoothing(alpha, Optional.empty());
+    }
+
+    @Override
+    public List<String> cites() {
+        return start == 1 && adaptive.isEmpty() ? List.of() : List.of("shah2024");
     }
 
     /** In words that follow an objective's; nothing where α is 1. */

@@ -1,6 +1,7 @@
 package dev.kelvin.optim;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.tensor.Tensor;
@@ -8,31 +9,33 @@ import java.util.OptionalDouble;
 
 /** Adam (Kingma and Ba 2015): each parameter's step is scaled by the size of its recent gradients; see {@link AdamState}. */
 @Doc("Adam: steps scaled by the size of recent gradients")
+@Cites("kingma2015")
 public record Adam(
         @Doc("the learning rate") double learningRate,
 
-        @Doc("the decay of the gradient's mean") @Default("0.9")
+        @Doc("the decay of the first moment") @Default("0.9")
         double beta1,
 
-        @Doc("the decay of the gradient's mean square") @Default("0.999")
+        @Doc("the decay of the second moment") @Default("0.999")
         double beta2,
 
-        @Doc("added to its root") @Default("1e-8") double epsilon,
+        @Doc("added to the root of the second moment") @Default("1e-8")
+        double epsilon,
 
-        @Doc("pull of the parameters to 0, added to the gradient") @Default("0")
+        @Doc("L2 regularisation of the parameters, added to the gradient") @Default("0")
         double weightDecay,
 
-        @Doc("how the rate changes during the run") @Default("constant")
+        @Doc("the schedule of the learning rate") @Default("constant")
         Schedule schedule,
 
-        @Doc(value = "the largest norm of the gradient", otherwise = "no limit")
+        @Doc(value = "gradient clipping: the largest norm of the gradient", otherwise = "no clipping")
         OptionalDouble clipNorm,
 
         @Doc(
                 value =
-                        "the largest size of each coordinate of the gradient, in units of its recent root mean square, plus"
-                                + " 0.1 (IGEBM: 3)",
-                otherwise = "no limit")
+                        "clips each coordinate of the gradient to so many times the root of its second moment, plus 0.1 (IGEBM: 3)",
+                otherwise = "no clipping")
+        @Cites("du2019")
         OptionalDouble clipDeviations)
         implements Optimiser {
     public Adam {

@@ -1,31 +1,34 @@
 package dev.kelvin.optim;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.tensor.Tensor;
 import java.util.OptionalDouble;
 
-/** AdamW (Loshchilov and Hutter 2019): Adam with weight decay apart from the gradient; see {@link AdamState}. */
-@Doc("Adam with weight decay apart from the gradient")
+/** AdamW (Loshchilov and Hutter 2019): Adam with decoupled weight decay; see {@link AdamState}. */
+@Doc("Adam with decoupled weight decay")
+@Cites({"loshchilov2019", "kingma2015"})
 public record Adamw(
         @Doc("the learning rate") double learningRate,
 
-        @Doc("the decay of the gradient's mean") @Default("0.9")
+        @Doc("the decay of the first moment") @Default("0.9")
         double beta1,
 
-        @Doc("the decay of the gradient's mean square") @Default("0.999")
+        @Doc("the decay of the second moment") @Default("0.999")
         double beta2,
 
-        @Doc("added to its root") @Default("1e-8") double epsilon,
+        @Doc("added to the root of the second moment") @Default("1e-8")
+        double epsilon,
 
-        @Doc("pull of the parameters to 0, a share of the rate") @Default("0.01")
+        @Doc("decoupled weight decay, relative to the learning rate") @Default("0.01")
         double weightDecay,
 
-        @Doc("how the rate changes during the run") @Default("constant")
+        @Doc("the schedule of the learning rate") @Default("constant")
         Schedule schedule,
 
-        @Doc(value = "the largest norm of the gradient", otherwise = "no limit")
+        @Doc(value = "gradient clipping: the largest norm of the gradient", otherwise = "no clipping")
         OptionalDouble clipNorm)
         implements Optimiser {
     public Adamw {

@@ -1,6 +1,7 @@
 package dev.kelvin.optim;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.tensor.Tensor;
@@ -10,7 +11,7 @@ import java.util.OptionalDouble;
 /**
  * Sharpness-aware minimisation around any optimiser: its step from θ is taken with the gradient at θ + e, where e climbs the
  * loss by a {@link Climb} of length ρ, so that minima are wide. Choose it where a classifier is too sure of itself. A step
- * costs two passes; both see the same positives and negatives, so chains walk once.
+ * costs two passes; both see the same positives and negatives, so chains run once.
  *
  * <p>Gradient limit, weight decay and schedule are those of the optimiser inside, on the gradient at θ + e. What is not trained,
  * such as running statistics, does not climb, and moves once a step.
@@ -18,14 +19,17 @@ import java.util.OptionalDouble;
  * <p>Sources: Foret 2021; Kwon 2021 for the adaptive form.
  */
 @Doc(
-        "sharpness-aware minimisation (SAM) around another optimiser: its step with the gradient at the top of a short climb")
+        "sharpness-aware minimisation (SAM) around another optimiser: it descends by the gradient at the worst nearby point")
+@Cites("foret2021")
 public record Sam(
         @Doc("the optimiser that takes the step") Optimiser by,
 
-        @Doc("ρ, the length of the climb") @Default("0.05") double rho,
+        @Doc("ρ, the radius of the neighbourhood") @Default("0.05")
+        double rho,
 
-        @Doc("adaptive SAM: the climb is measured in units of each parameter's size, and ρ is larger, such as 0.5 or 2")
+        @Doc("adaptive SAM: the neighbourhood is scaled by each parameter's size, and ρ is larger, such as 0.5 or 2")
         @Default("false")
+        @Cites("kwon2021")
         boolean adaptive)
         implements Optimiser {
     public Sam {

@@ -29,9 +29,9 @@ public interface Schedule {
     }
 
     /** A rate that stays. */
-    @Doc("the rate stays")
+    @Doc("a constant learning rate")
     record Constant(
-            @Doc("iterations during which the rate rises from 0") @Default("0")
+            @Doc("iterations of linear warm-up from 0") @Default("0")
             int warmup) implements Schedule {
         public Constant {
             Check.atLeast("warmup", warmup, 0);
@@ -44,13 +44,13 @@ public interface Schedule {
     }
 
     /** A rate that falls in equal steps. */
-    @Doc("the rate is multiplied by a factor every so many iterations")
+    @Doc("the learning rate is multiplied by a factor every so many iterations")
     record Step(
             @Doc("iterations between two changes") int every,
 
-            @Doc("what the rate is multiplied by") double factor,
+            @Doc("the factor") double factor,
 
-            @Doc("iterations during which the rate rises from 0") @Default("0")
+            @Doc("iterations of linear warm-up from 0") @Default("0")
             int warmup)
             implements Schedule {
         public Step {
@@ -64,13 +64,13 @@ public interface Schedule {
     }
 
     /** A rate that falls at iterations of one's choice. */
-    @Doc("the rate is multiplied by a factor at each of some iterations")
+    @Doc("the learning rate is multiplied by a factor at given iterations")
     record Milestones(
-            @Doc("the iterations, rising") List<Integer> at,
+            @Doc("the iterations, in increasing order") List<Integer> at,
 
-            @Doc("what the rate is multiplied by") double factor,
+            @Doc("the factor") double factor,
 
-            @Doc("iterations during which the rate rises from 0") @Default("0")
+            @Doc("iterations of linear warm-up from 0") @Default("0")
             int warmup)
             implements Schedule {
         public Milestones {
@@ -96,14 +96,14 @@ public interface Schedule {
     }
 
     /** A rate that falls exponentially. */
-    @Doc("as step, but smoothly")
+    @Doc("exponential decay: as step, but continuous")
     record Exponential(
-            @Doc("iterations in which the rate changes by the factor")
+            @Doc("iterations in which the rate decays by the factor")
             int every,
 
-            @Doc("what the rate is multiplied by") double factor,
+            @Doc("the factor") double factor,
 
-            @Doc("iterations during which the rate rises from 0") @Default("0")
+            @Doc("iterations of linear warm-up from 0") @Default("0")
             int warmup)
             implements Schedule {
         public Exponential {
@@ -117,12 +117,12 @@ public interface Schedule {
     }
 
     /** A rate that falls along half a cosine (Loshchilov and Hutter 2017, without restarts). */
-    @Doc("the rate falls along half a cosine until the end of the run")
+    @Doc("cosine decay to the end of the run")
     record Cosine(
-            @Doc("the share of the rate that is left at the end") @Default("0")
+            @Doc("the fraction of the rate that remains at the end") @Default("0")
             double finalShare,
 
-            @Doc("iterations during which the rate rises from 0") @Default("0")
+            @Doc("iterations of linear warm-up from 0") @Default("0")
             int warmup)
             implements Schedule {
         public Cosine {
@@ -136,15 +136,15 @@ public interface Schedule {
     }
 
     /** A rate that stays and then falls along a line. */
-    @Doc("the rate stays and then falls along a line until the end of the run")
+    @Doc("a constant rate, then linear decay to the end of the run")
     record Linear(
-            @Doc("the share of the run after which it begins to fall") @Default("0")
+            @Doc("the fraction of the run after which it decays") @Default("0")
             double from,
 
-            @Doc("the share of the rate that is left at the end") @Default("0")
+            @Doc("the fraction of the rate that remains at the end") @Default("0")
             double finalShare,
 
-            @Doc("iterations during which the rate rises from 0") @Default("0")
+            @Doc("iterations of linear warm-up from 0") @Default("0")
             int warmup)
             implements Schedule {
         public Linear {

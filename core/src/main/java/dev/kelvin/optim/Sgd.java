@@ -14,19 +14,17 @@ import java.util.OptionalDouble;
 public record Sgd(
         @Doc("the learning rate") double learningRate,
 
-        @Doc("the share of the last step that is kept") @Default("0")
-        double momentum,
+        @Doc("the momentum coefficient") @Default("0") double momentum,
 
-        @Doc("look ahead along the momentum") @Default("false")
-        boolean nesterov,
+        @Doc("Nesterov momentum") @Default("false") boolean nesterov,
 
-        @Doc("pull of the parameters to 0, added to the gradient") @Default("0")
+        @Doc("L2 regularisation of the parameters, added to the gradient") @Default("0")
         double weightDecay,
 
-        @Doc("how the rate changes during the run") @Default("constant")
+        @Doc("the schedule of the learning rate") @Default("constant")
         Schedule schedule,
 
-        @Doc(value = "the largest norm of the gradient", otherwise = "no limit")
+        @Doc(value = "gradient clipping: the largest norm of the gradient", otherwise = "no clipping")
         OptionalDouble clipNorm)
         implements Optimiser {
     public Sgd {

@@ -26,8 +26,7 @@ import java.util.function.IntFunction;
  * <p>The first inequality always holds; the last needs backward chains that start in the last density, and fails without
  * notice where they don't. The kernel must be exact and reversible: {@link Mala} or {@link Hmc} at temperature 1.
  *
- * <p>Sources: Neal, Annealed importance sampling, 2001; Grosse, Ghahramani and Adams, Sandwiching the marginal
- * likelihood, 2015.
+ * <p>Sources: Neal 2001; Grosse, Ghahramani and Adams 2015.
  */
 public record AnnealedImportance(double[] logWeights) {
     /** Three standard errors: the mean of the log-weights is that far off once in 370 times. */

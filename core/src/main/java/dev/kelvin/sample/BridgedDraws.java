@@ -11,8 +11,9 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 
 /**
- * Independent samples of densities that are roughly N(0, I), such as conditionals in the coordinates of a Gaussian's: chains
- * are led there by annealed importance sampling, drawn anew by their weights within each group, and moved on by {@link Mala}
+ * Independent samples of densities that are roughly N(0, I), such as conditionals in the coordinates of a Gaussian's:
+ * chains are brought there by annealed importance sampling, drawn anew by their weights within each group, and moved on
+ * by {@link Mala}
  * until those that were one have parted. Modes so have their shares even where no chain could walk from one to the other.
  *
  * @param densities on the way from N(0, I)

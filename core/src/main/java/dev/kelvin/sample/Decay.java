@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Kind;
@@ -13,12 +14,14 @@ public interface Decay {
     double factor(long step);
 
     /** (1 + k/offset)^(−power): with a power in (½, 1] unadjusted Langevin loses its bias as it runs. */
-    @Doc("h·(1 + k/offset)^(−power) at step k")
+    @Doc("polynomial decay, h·(1 + k/offset)^(−power) at step k")
+    @Cites("welling2011")
     record Polynomial(
-            @Doc("steps until the fall is felt") @Default("10")
+            @Doc("the offset of the decay, in steps") @Default("10")
             double offset,
 
-            @Doc("how steeply it falls") @Default("0.55") double power)
+            @Doc("the exponent of the decay") @Default("0.55")
+            double power)
             implements Decay {
         public Polynomial {
             Check.all(() -> Check.positive("offset", offset), () -> Check.positive("power", power));
@@ -31,11 +34,11 @@ public interface Decay {
     }
 
     /** From 1 to {@code least} along half a cosine over so many steps, and {@code least} from there on. */
-    @Doc("along half a cosine")
+    @Doc("cosine decay")
     record Cosine(
-            @Doc("the steps that the fall takes") int steps,
+            @Doc("the number of steps of the decay") int steps,
 
-            @Doc("the share of the step size that is left") @Default("0.01")
+            @Doc("the fraction of the step size that remains") @Default("0.01")
             double least)
             implements Decay {
         public Cosine {

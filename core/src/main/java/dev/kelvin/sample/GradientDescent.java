@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
@@ -18,13 +19,16 @@ import java.util.OptionalDouble;
  * <p>Source: Zhang (2021), "gradient descent" (on E = −f).
  */
 @Doc("gradient descent on the energy −f, without noise: x + h∇f(x)")
+@Cites("zhang2021")
 public record GradientDescent(
         @Doc("h, the step size") double stepSize,
 
-        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        @Doc(
+                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
+                otherwise = "no clipping")
         OptionalDouble clip,
 
-        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
         Optional<List<Double>> clamp)
         implements StepSized<Position>, DifferentiableKernel<Position> {
     public GradientDescent {

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -27,15 +28,16 @@ import org.jspecify.annotations.Nullable;
  * trajectory can close on itself. M is the diagonal {@code mass}, one number a coordinate, or 1 if the list is empty:
  * 1/variance makes all coordinates equally wide.
  *
- * <p>Source: R. Neal, MCMC using Hamiltonian dynamics, 2011, section 5.3.
+ * <p>Source: Neal 2011, section 5.3.
  */
 @Doc("Hamiltonian Monte Carlo, exact for exp(f/T)")
+@Cites("neal2011")
 public record Hmc(
         @Doc("ε, the leapfrog step") double stepSize,
 
-        @Doc("leapfrog steps a proposal") @Default("10") int leaps,
+        @Doc("leapfrog steps per proposal") @Default("10") int leaps,
 
-        @Doc("the share by which ε is varied at random") @Default("0.1")
+        @Doc("the relative random jitter of ε") @Default("0.1")
         double jitter,
 
         @Doc("the mass of each coordinate; all 1 if the list is empty") @Default("[]")

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -28,21 +29,21 @@ import java.util.random.RandomGenerator;
  * becomes ε/16 and so on: chains come so out of places that are too steep for ε, where they would stay for long. v is the velocity in the coordinates y = L⁻¹x, where the density should be
  * about as wide in every direction; the mass in x is (LLᵀ)⁻¹.
  *
- * <p>Source: M. Hoffman, A. Radul, P. Sountsov, An adaptive-MCMC scheme for setting trajectory lengths in Hamiltonian Monte
- * Carlo, AISTATS 2021, section 2. Differs from the paper: u is a pseudo-random number of the step's key, not of a Halton
- * sequence; small steps are ours (Neal, MCMC using Hamiltonian dynamics, 2011, section 5.4.2.2, on random step sizes).
+ * <p>Source: Hoffman, Radul and Sountsov 2021, section 2. Differs from the paper: u is a pseudo-random number of the step's key, not of a Halton
+ * sequence; small steps are ours (Neal 2011, section 5.4.2.2, on random step sizes).
  */
 @Doc(
         "Hamiltonian Monte Carlo with paths of random length and a metric, exact for exp(f/T); pathLength 0 is preconditioned MALA")
+@Cites({"hoffman2021", "neal2011"})
 public record JitteredHmc(
-        @Doc("ε, the leapfrog step in the coordinates that the metric makes alike")
+        @Doc("ε, the leapfrog step in coordinates scaled by the metric")
         double stepSize,
 
         @Doc("the longest path; lengths are uniform between 0 and it") @Default("0")
         double pathLength,
 
         @Doc(
-                "the metric: the width of each coordinate, or a lower triangular matrix L by rows; all 1 if the list is empty")
+                "the metric: the scale of each coordinate, or a lower triangular matrix L by rows; all 1 if the list is empty")
         @Default("[]")
         List<Double> scales,
 
@@ -145,7 +146,7 @@ public record JitteredHmc(
     public String words() {
         String kind = pathLength <= stepSize
                 ? "MALA"
-                : String.format(java.util.Locale.ROOT, "HMC with paths of %.3g leaps on average", meanLeaps());
+                : String.format(java.util.Locale.ROOT, "HMC with paths of %.3g leapfrog steps on average", meanLeaps());
         return kind + (scales.isEmpty() ? "" : ", preconditioned,") + " and " + KernelText.step(stepSize)
                 + KernelText.at(targetTemperature());
     }

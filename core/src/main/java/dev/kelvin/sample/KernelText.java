@@ -15,7 +15,7 @@ final class KernelText {
 
     /** The limits on gradients and coordinates, where there are any. */
     static String within(OptionalDouble clip, Optional<List<Double>> clamp) {
-        String gradients = clip.isPresent() ? ", gradients limited to ±" + Words.number(clip.getAsDouble()) : "";
+        String gradients = clip.isPresent() ? ", gradients clipped to ±" + Words.number(clip.getAsDouble()) : "";
         return gradients
                 + clamp.map(range ->
                                 ", values to [" + Words.number(range.get(0)) + ", " + Words.number(range.get(1)) + "]")

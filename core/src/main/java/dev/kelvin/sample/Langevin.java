@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -20,12 +21,14 @@ import java.util.OptionalDouble;
  * h·clip(∇f(x₁))). h = stepSize, σ = noise, or √(2hT) by the temperature. For small h it samples exp(f/T) with T =
  * σ²/(2h). With {@code anneal} step k is taken with h·anneal(k) at the same temperature: SGLD with annealed steps.
  *
- * <p>Sources: Raj (2024) and Zhang (2021) (h = s, σ = √(2s)); Thinking Fourth Dimensionally (h = μ²/2, σ = μ); Shah (2024)
+ * <p>Sources: Raj and Girolami (2024) and Zhang (2021) (h = s, σ = √(2s)); Thinking Fourth Dimensionally (h = μ²/2, σ =
+ * μ); Shah (2024)
  * and Robust to Inaccurate SGLD Samples (h = α/2, σ = √α); JEM (h = 1, σ = 0.01); IGEBM and improved CD ({@code
  * noiseFirst}, clip, clamp [0, 1]). Annealing: Welling and Teh (2011), equation 2 with a_k = a(b + k)^(−γ), so that h =
  * a·b^(−γ)/2 with {@link Decay.Polynomial}; Zhang (2021), "step annealing".
  */
 @Doc("unadjusted Langevin: x + h∇f(x) + σξ")
+@Cites("welling2011")
 public record Langevin(
         @Doc("h, the step size") double stepSize,
 
@@ -35,16 +38,18 @@ public record Langevin(
         @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
         OptionalDouble temperature,
 
-        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        @Doc(
+                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
+                otherwise = "no clipping")
         OptionalDouble clip,
 
-        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
         Optional<List<Double>> clamp,
 
         @Doc("add the noise before ∇f is taken") @Default("false")
         boolean noiseFirst,
 
-        @Doc(value = "how the step size falls as a chain runs", otherwise = "it stays")
+        @Doc(value = "the decay of the step size along a chain", otherwise = "it stays")
         Optional<Decay> anneal)
         implements StepSized<Langevin.State>, DifferentiableKernel<Langevin.State> {
     /** Where the chains are, and the steps taken. */
@@ -141,7 +146,7 @@ public record Langevin(
     @Override
     public String words() {
         return "Langevin dynamics with " + KernelText.step(stepSize)
-                + (anneal.isPresent() ? " that falls as the chain runs" : "")
+                + (anneal.isPresent() ? " that decays along the chain" : "")
                 + KernelText.at(targetTemperature()) + KernelText.within(clip, clamp);
     }
 

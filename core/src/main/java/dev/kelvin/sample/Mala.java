@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.DType;
@@ -29,6 +30,7 @@ import java.util.OptionalDouble;
  * ratio here is Roberts and Tweedie's (1996).
  */
 @Doc("Metropolis-adjusted Langevin, exact for exp(f/T)")
+@Cites("roberts1996")
 public record Mala(
         @Doc("h, the step size") double stepSize,
 
@@ -41,12 +43,15 @@ public record Mala(
         @Doc(
                 value = "the untied form: accept for exp(f/mhTemperature), whatever noise²/(2·stepSize) is",
                 otherwise = "tied, noise²/(2·stepSize)")
+        @Cites("zhang2021")
         OptionalDouble mhTemperature,
 
-        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        @Doc(
+                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
+                otherwise = "no clipping")
         OptionalDouble clip,
 
-        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
         Optional<List<Double>> clamp)
         implements StepSized<Evaluated> {
     /** Where it moves furthest for its cost in many dimensions: Roberts and Rosenthal (1998). */

@@ -17,7 +17,7 @@ import java.util.function.IntConsumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * log p(x) = log ∫ p(x|z) p(z) dz of samples, by chains that are led from the prior, t = 0, to the posterior, t = 1, in two
+ * log p(x) = log ∫ p(x|z) p(z) dz of samples, by chains that are annealed from the prior, t = 0, to the posterior, t = 1, in two
  * ways at once.
  *
  * <pre>
@@ -50,7 +50,7 @@ public record MarginalLikelihood(List<Estimate> each) {
     public record Estimate(double integrated, double error, double corrected, double importance) {}
 
     /**
-     * How the temperatures are placed and how long chains walk at each.
+     * How the temperatures are placed and how long chains run at each.
      *
      * @param chains for each sample
      * @param steps at each temperature

@@ -17,8 +17,7 @@ import java.util.List;
  * how many independent draws would know r as well, and the best weight of the identity in (1 − λ)R + λ. With n_eff ≥ 10d, the
  * sample's own R is better: it is as good in every direction, however narrow, and λ is 10⁻³·5/(n_eff + 5).
  *
- * <p>Sources: Stan's reference manual, 15.2; for λ, J. Schäfer, K. Strimmer, A shrinkage approach to large-scale covariance
- * matrix estimation, 2005, equation 7, with chains in place of draws.
+ * <p>Sources: Stan's reference manual, 15.2; for λ, Schäfer and Strimmer 2005, equation 7, with chains in place of draws.
  */
 final class MetricEstimate {
     /** Coordinates up to which correlations are learned: the matrix has the square of it. */

@@ -13,7 +13,7 @@ import java.util.List;
  * <p>y = L⁻¹x are the metric's coordinates before the path, y' and v' after it, a the acceptances, m and m' the means over chains,
  * the latter weighted by a. log length moves by Adam without momentum (rate 0.025, memory 0.95), at most by a factor of 1.4.
  *
- * <p>Source: Hoffman, Radul, Sountsov (2021), algorithm 1 and equation 12.
+ * <p>Source: Hoffman, Radul and Sountsov (2021), algorithm 1 and equation 12.
  */
 final class PathAdaptation {
     private static final double RATE = 0.025;

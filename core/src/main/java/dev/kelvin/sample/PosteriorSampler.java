@@ -164,7 +164,7 @@ public record PosteriorSampler(
         return new PosteriorSampler(density, method, chains, warmUp, draws, thin, supports, names, false, exchange);
     }
 
-    /** With chains that are led to all modes by replica exchange first; draws are then made in whichever mode a chain is. */
+    /** With chains that find all modes by replica exchange first; draws are then made in whichever mode a chain is. */
     public PosteriorSampler withExchange(ExchangeWarmUp before) {
         return new PosteriorSampler(
                 density, method, chains, warmUp, draws, thin, supports, names, correlated, Optional.of(before));

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -29,6 +30,7 @@ import java.util.OptionalDouble;
  * et al.: Γ is left out, as Zhang does.
  */
 @Doc("preconditioned Langevin: each coordinate's step follows the recent size of its gradient")
+@Cites({"li2016", "zhang2021"})
 public record Psgld(
         @Doc("h, the step size") double stepSize,
 
@@ -41,10 +43,12 @@ public record Psgld(
         @Doc(value = "σ, one noise for all coordinates", otherwise = "√(2·stepSize·G), G = 1/(λ + √V)")
         OptionalDouble noise,
 
-        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        @Doc(
+                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
+                otherwise = "no clipping")
         OptionalDouble clip,
 
-        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
         Optional<List<Double>> clamp)
         implements StepSized<Psgld.State> {
     /** Positions, and V: the running mean square of each gradient component. */

@@ -2,6 +2,7 @@ package dev.kelvin.sample;
 
 import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -28,11 +29,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The inner kernel moves rung i in u = x/√Tᵢ on f(√Tᵢ u)/Tᵢ: with {@link Mala} of step size h that is x + h∇f(x) +
  * √(2hTᵢ)ξ at temperature Tᵢ, so hot replicas take longer steps; limits on the gradient and on the coordinates are
- * those of x on every rung. The temperatures are 1, …, hottest, each the same factor above the one before, or a {@code ladder} of one's own. All rungs go through the network in one batch.
+ * those of x on every rung. The temperatures are 1, …, hottest, each the same factor above the one before, or a {@code
+ * ladder} of one's own. All rungs go through the network in one batch.
  *
  * <p>Sources: Swendsen and Wang (1986); Geyer (1991); the even-odd order after Okabe et al. (2001).
  */
-@Doc("replica exchange: chains at several temperatures that change places; as exact as the kernel inside")
+@Doc(
+        "replica exchange (parallel tempering): chains at several temperatures that are swapped; as exact as the inner kernel")
+@Cites({"swendsen1986", "geyer1991", "okabe2001"})
 public record ReplicaExchange(
         @Doc("the kernel that moves each replica") Kernel<?> inner,
 
@@ -130,8 +134,8 @@ public record ReplicaExchange(
 
     /**
      * With as many temperatures up to the same hottest one, so placed that neighbours would refuse to change places equally
-     * often: the sums of 1 − rate along 1/T, straight between the present temperatures, are cut into equal parts. Source: S.
-     * Syed et al., Non-reversible parallel tempering, JRSS B 2022, section 5.1.
+     * often: the sums of 1 − rate along 1/T, straight between the present temperatures, are cut into equal parts.
+     * Source: Syed et al. 2022, section 5.1.
      *
      * @param rates how often neighbours changed places
      */

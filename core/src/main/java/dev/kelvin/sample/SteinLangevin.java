@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -30,11 +31,12 @@ import java.util.OptionalDouble;
  * times faster, so that h·n·s must stay small against f's curvature. For small h each particle samples exp(f/T), T =
  * σ²/(2h), except that D's dependence on x through the bandwidth is left out of div D.
  *
- * <p>Source: Gallego and Ríos Insua (2018), Stochastic gradient MCMC with repulsive forces, the case D = K; Ma, Chen and Fox
+ * <p>Source: Gallego and Ríos Insua (2018), the case D = K; Ma, Chen and Fox
  * (2015), equation 3, for any D. Shah (2024) asks for such a hybrid as future work.
  */
 @Doc(
         "a hybrid of SVGD and Langevin: particles that share gradients, repel each other and have noise, and sample exp(f/T)")
+@Cites({"gallego2018", "ma2015"})
 public record SteinLangevin(
         @Doc("h, the step size") double stepSize,
 
@@ -47,10 +49,12 @@ public record SteinLangevin(
         @Doc(value = "T, the temperature that σ is tied to", otherwise = "1, if noise is not given")
         OptionalDouble temperature,
 
-        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        @Doc(
+                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
+                otherwise = "no clipping")
         OptionalDouble clip,
 
-        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
         Optional<List<Double>> clamp)
         implements StepSized<Position> {
     /** Beyond it D is singular in float where particles lie together. */

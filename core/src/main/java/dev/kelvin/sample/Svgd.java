@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -29,15 +30,18 @@ import java.util.OptionalDouble;
  * particles, ∇f clamped to ±1).
  */
 @Doc("Stein variational gradient descent: the chains of a step are one set of particles that repel each other")
+@Cites({"liu2016svgd", "shah2024"})
 public record Svgd(
         @Doc("h, the step size; 0.09 in Shah (2024)") double stepSize,
 
         @Doc("how the particles move") @Default("adagrad") Update update,
 
-        @Doc(value = "the largest size of each coordinate of ∇f", otherwise = "no limit")
+        @Doc(
+                value = "gradient clipping: the largest absolute value of each coordinate of ∇f",
+                otherwise = "no clipping")
         OptionalDouble clip,
 
-        @Doc(value = "the least and the largest coordinate, [low, high]", otherwise = "no limits")
+        @Doc(value = "clips coordinates to [low, high]", otherwise = "no clipping")
         Optional<List<Double>> clamp)
         implements StepSized<Svgd.State> {
     /** How φ moves the particles. */

@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -20,6 +21,7 @@ import java.util.OptionalDouble;
  * <p>Source: Zhang (2021), "tempered MALA" (tem = T, u = threshold = 0.5, factor 10).
  */
 @Doc("MALA that heats itself until its proposals are accepted")
+@Cites({"zhang2021", "roberts1996"})
 public record TemperedMala(
         @Doc("h, the step size") double stepSize,
 

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The chains that a model's samples come from, in training and after it, kept as {@value #FILE} in a run's folder.
  *
  * @param start where fresh chains begin
- * @param kernel what moves them
+ * @param kernel the Markov kernel
  * @param steps how often
  * @param buffer how many chains of a replay buffer there are to go on from; 0 where chains begin afresh
  * @param adapt the acceptance that step sizes are adapted to in training; the kernel's own step size where it is left out

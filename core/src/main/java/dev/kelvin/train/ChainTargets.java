@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The densities that a learner's chains walk on, with its parameters as they are. On a GPU a walk that comes a second time,
+ * The densities that a learner's chains run on, with its parameters as they are. On a GPU a walk that comes a second time,
  * but for its start, its random numbers and the parameters, is recorded and played from then on.
  */
 final class ChainTargets implements AutoCloseable {
@@ -33,7 +33,7 @@ final class ChainTargets implements AutoCloseable {
     private final Recordings<Recorded, RecordedPullback> moves =
             new Recordings<>("Gradients through chains", 1, RecordedPullback::close);
 
-    /** What a recorded walk, or its last moves with the graph kept, is of. */
+    /** What a recorded chain, or its last moves with the graph kept, is of. */
     private record Recorded(
             Kernel<?> kernel,
             List<Long> shape,
@@ -48,7 +48,7 @@ final class ChainTargets implements AutoCloseable {
         this.parameters = parameters;
     }
 
-    /** What the objective's chains walk on, until the parameters move, with what somebody wants to know of them. */
+    /** What the objective's chains run on, until the parameters move, with what somebody wants to know of them. */
     NegativeSource.Target of(Objective objective, Wanted wanted) {
         return new Density(objective.compares(), objective.samplingScale(), wanted);
     }

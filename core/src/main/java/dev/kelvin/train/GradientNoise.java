@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * How a batch's gradient spreads.
  *
- * @param overParameters its variance over all parameters, the quantity of Raj 2024, in the mean over draws
+ * @param overParameters its variance over all parameters, the quantity of Raj and Girolami 2024, in the mean over draws
  * @param overDraws each parameter's variance over draws of batch and chains, in the mean over parameters
  */
 public record GradientNoise(double overParameters, double overDraws) {

@@ -12,15 +12,15 @@ import java.util.Optional;
  */
 public final class Guard {
     /** The bound on |f₊ − f₋|, how many steps it may be passed in a row, and how often a broken run may go back. */
-    @Doc("when a run counts as diverged; it then goes back to its last good checkpoint")
+    @Doc("divergence detection: a run that diverges goes back to its last good checkpoint")
     public record Settings(
             @Doc("the largest |f(positives) − f(negatives)|") @Default("1000")
             double bound,
 
-            @Doc("iterations in a row beyond it that count as diverged") @Default("50")
+            @Doc("consecutive iterations beyond it that count as divergence") @Default("50")
             int patience,
 
-            @Doc("how often a run may go back before it stops") @Default("3")
+            @Doc("the number of times that a run may go back before it stops") @Default("3")
             int retries) {
         public Settings {
             Check.all(

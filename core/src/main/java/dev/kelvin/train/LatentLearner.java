@@ -43,7 +43,7 @@ import java.util.stream.IntStream;
  * <p>z⁺ are the ends of chains on the posterior, t = 1, zᵢ on that at the temperature tᵢ, z⁻ on the prior. The prior is
  * learnt by an {@link EnergyLearner}, whose positives are z⁺: any objective, kernel, start and memory of negatives goes.
  *
- * <p>Source: Raj 2024, equations 7, 8 and 22; {@code detached} is what its public code does in effect.
+ * <p>Source: Raj and Girolami 2024, equations 7, 8 and 22; {@code detached} is what its public code does in effect.
  */
 public final class LatentLearner implements Learner {
     /** log p(x) of a batch by thermodynamic integration. */
@@ -52,7 +52,7 @@ public final class LatentLearner implements Learner {
     /** How far g(z) is from x: the mean square a number, at the posterior. */
     public static final String RECONSTRUCTION = "reconstruction";
 
-    /** The quantity of Raj 2024: the variance over all parameters of one batch's gradient. */
+    /** The quantity of Raj and Girolami 2024: the variance over all parameters of one batch's gradient. */
     public static final String VARIANCE = "gradient_variance";
 
     public static final String POSTERIOR_ACCEPTANCE = "posterior_acceptance";
@@ -73,7 +73,7 @@ public final class LatentLearner implements Learner {
     /**
      * How posterior chains run, and whether the likelihood is integrated over temperatures.
      *
-     * @param size the numbers of a latent vector
+     * @param size the dimension of a latent vector
      * @param std σ₀, of the Gaussian where they start
      */
     public record Settings(long size, double std, Kernel<?> kernel, int steps, Optional<Integration> integration) {

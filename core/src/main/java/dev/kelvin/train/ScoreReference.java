@@ -69,8 +69,8 @@ public record ScoreReference(long step, double temperature, Optional<Bounds> log
 
     /**
      * The share of held-out samples whose f is no higher, the sample itself counted among them: (1 + #{h ≤ f})/(1 + n). Of a
-     * sample of the data it is at most q with probability q, so it is a p-value of “this is a sample of the data” (Vovk et al.,
-     * Algorithmic Learning in a Random World, 2005). NaN where f is.
+     * sample of the data it is at most q with probability q, so it is a p-value of “this is a sample of the data” (Vovk
+     * et al. 2005). NaN where f is.
      */
     public double quantile(double f) {
         if (Double.isNaN(f)) {

@@ -526,7 +526,7 @@ class KernelContractTest {
         assertThat(Langevin.of(1e-4).words()).isEqualTo("Langevin dynamics with step size 1e-4 at temperature 1");
         assertThat(Langevin.of(1).withNoise(0).words()).isEqualTo("Langevin dynamics with step size 1 and no noise");
         assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).words())
-                .isEqualTo("Langevin dynamics with step size 0.1 that falls as the chain runs at temperature 1");
+                .isEqualTo("Langevin dynamics with step size 0.1 that decays along the chain at temperature 1");
         assertThat(GradientDescent.of(0.1).words()).isEqualTo("gradient descent with step size 0.1 and no noise");
         assertThat(Mala.of(0.1).withTemperature(2.5).words()).isEqualTo("MALA with step size 0.1 at temperature 2.5");
         assertThat(TemperedMala.of(0.1).words())

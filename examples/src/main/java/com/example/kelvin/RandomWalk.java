@@ -1,6 +1,7 @@
 package com.example.kelvin;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
@@ -27,6 +28,7 @@ import java.util.random.RandomGenerator;
  * <p>Source: Metropolis et al. 1953.
  */
 @Doc("random-walk Metropolis, exact for exp(f/T), without gradients")
+@Cites("metropolis1953")
 public record RandomWalk(
         @Doc("h, the step size: the noise is √(2h)") double stepSize,
 

@@ -62,7 +62,7 @@ class OwnPartsIT {
         CommandLine.Finished resumed =
                 CommandLine.start(folder, "train", "--resume", "killed").await();
         assertThat(resumed.exit()).as("%s", resumed).isZero();
-        assertThat(resumed.err()).contains("going on from step");
+        assertThat(resumed.err()).contains("resuming from step");
         assertThat(checkpoints(killed)).isEqualTo(checkpoints(whole)).isNotEmpty();
         assertThat(killed.resolve("metrics.jsonl")).hasSameTextualContentAs(whole.resolve("metrics.jsonl"));
         assertThat(killed.resolve("evaluation.json")).hasSameTextualContentAs(whole.resolve("evaluation.json"));

@@ -1,6 +1,7 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -24,6 +25,7 @@ import java.util.random.RandomGenerator;
  * greys. So the whole is one matrix an image. Images with one channel have neither saturation nor hue.
  */
 @Doc("colour jitter: random brightness, contrast, saturation and hue")
+@Cites("chen2020")
 public record ColourJitter(
         @Doc("factor of the four ranges; 1 is SimCLR's strength") @Default("1")
         double strength,
@@ -37,10 +39,10 @@ public record ColourJitter(
         @Doc("range of the factor of saturation about 1") @Default("0.8")
         double saturation,
 
-        @Doc("range of the rotation of hue, as a share of a full turn") @Default("0.2")
+        @Doc("range of the rotation of hue, as a fraction of a full turn") @Default("0.2")
         double hue,
 
-        @Doc("the share of images that are changed") @Default("0.8")
+        @Doc("the probability that an image is changed") @Default("0.8")
         double share)
         implements Augmentation {
     public ColourJitter {

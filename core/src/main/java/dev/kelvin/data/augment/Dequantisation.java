@@ -1,6 +1,7 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Doc;
 import dev.kelvin.Given;
 import dev.kelvin.tensor.Key;
@@ -9,12 +10,14 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
 /**
- * Uniform dequantisation: spreads the m + 1 shades of an image over [0, 1]: x·m/(m + 1) + U(0, 1/(m + 1)), so that a continuous density cannot
- * pile up on them (Theis, van den Oord, Bethge, A note on the evaluation of generative models, 2016, section 3.1).
+ * Uniform dequantisation: spreads the m + 1 shades of an image over [0, 1]: x·m/(m + 1) + U(0, 1/(m + 1)), so that a
+ * continuous density cannot
+ * pile up on them (Theis et al. 2016, section 3.1).
  *
  * @param maximum m, the value of white in the set's files: 255 for bytes
  */
-@Doc("uniform dequantisation: spreads each shade up to the next, so that the images have a density")
+@Doc("uniform dequantisation: adds uniform noise of one grey level, so that the images have a density")
+@Cites("theis2016")
 public record Dequantisation(@Given("255") int maximum) implements Augmentation {
     public Dequantisation {
         Check.atLeast("maximum", maximum, 1);

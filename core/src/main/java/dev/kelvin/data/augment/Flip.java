@@ -11,8 +11,7 @@ import java.util.random.RandomGenerator;
 /** Random horizontal flip: mirrors each image left to right with this probability. */
 @Doc("random horizontal flip")
 public record Flip(
-        @Doc("the share of images that are flipped") @Default("0.5")
-        double share) implements Augmentation {
+        @Doc("the probability of a flip") @Default("0.5") double share) implements Augmentation {
     /** Half of the images. */
     public Flip() {
         this(0.5);

@@ -9,13 +9,13 @@ import dev.kelvin.tensor.Tensor;
 import java.util.random.RandomGenerator;
 
 /**
- * Random greyscale: takes the colours from each image with this probability. Every channel becomes .299 red + .587 green + .114 blue, the
+ * Random greyscale: takes the colours from each image with this probability. Every channel becomes .299 red + .587
+ * green + .114 blue, the
  * luminance of ITU-R BT.601. Images with one channel stay as they are.
  */
 @Doc("random greyscale")
 public record Greyscale(
-        @Doc("the share of images that lose their colours") @Default("0.2")
-        double share) implements Augmentation {
+        @Doc("the probability of greyscale") @Default("0.2") double share) implements Augmentation {
     public static final double RED = 0.299;
     public static final double GREEN = 0.587;
     public static final double BLUE = 0.114;

@@ -1,6 +1,7 @@
 package dev.kelvin.data.augment;
 
 import dev.kelvin.Check;
+import dev.kelvin.Cites;
 import dev.kelvin.Default;
 import dev.kelvin.Doc;
 import dev.kelvin.Words;
@@ -13,19 +14,20 @@ import java.util.random.RandomGenerator;
 /**
  * Random resized crop: shows a random window of each image in the image's full size, between pixels bilinear. The window
  * has a share of the area that is uniform on [least, most], and a width that is up to {@code stretch} times its height or
- * the other way round, uniform in the logarithm (Szegedy et al., Going deeper with convolutions, 2015, section 6; SimCLR's crop).
+ * the other way round, uniform in the logarithm (Szegedy et al. 2015, section 6; SimCLR's crop).
  *
  * <p>Differs from torchvision: where ten windows in a row do not fit, the whole image is shown, not its middle.
  */
-@Doc("random resized crop: a window of the image, enlarged to the image's size")
+@Doc("random resized crop")
+@Cites("szegedy2015")
 public record ResizedCrop(
-        @Doc("the least share of the image's area that a window shows") @Default("0.08")
+        @Doc("the smallest fraction of the image's area that a crop covers") @Default("0.08")
         double least,
 
-        @Doc("the largest share of the image's area that a window shows") @Default("1")
+        @Doc("the largest fraction of the image's area that a crop covers") @Default("1")
         double most,
 
-        @Doc("how many times wider than high a window may be, or higher than wide") @Default("1.3333333333333333")
+        @Doc("the largest aspect ratio of a crop, either way") @Default("1.3333333333333333")
         double stretch)
         implements Augmentation {
     private static final int TRIES = 10;

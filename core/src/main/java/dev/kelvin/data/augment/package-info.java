@@ -1,4 +1,4 @@
-/** Random changes of images, one a file; start at {@link dev.kelvin.data.augment.Augmentation}. */
+/** Random augmentations of images, one per file; start at {@link dev.kelvin.data.augment.Augmentation}. */
 @NullMarked
 package dev.kelvin.data.augment;
 

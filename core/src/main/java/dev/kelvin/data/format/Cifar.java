@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * The binary versions of CIFAR-10 and CIFAR-100: for each image its labels, a byte each (CIFAR-10: the class; CIFAR-100:
- * one of 20 coarse classes, then the class), then 3×32×32 values (Krizhevsky, Learning multiple layers of features from
- * tiny images, 2009).
+ * one of 20 coarse classes, then the class), then 3×32×32 values (Krizhevsky 2009).
  */
 public final class Cifar implements ImageFormat {
     private static final int SIDE = 32;

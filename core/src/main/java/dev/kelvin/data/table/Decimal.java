@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * Decimal numbers from bytes, rounded exactly as {@link Double#parseDouble} does and several times as fast.
  *
  * <p>Up to 2⁵³ with a small power of ten one operation of doubles is exact (Clinger 1990); other numbers of up to 19
- * digits are multiplied by 128 bits of the power of five (Lemire 2021, “Number parsing at a gigabyte per second”,
+ * digits are multiplied by 128 bits of the power of five (Lemire 2021,
  * algorithm 1); what that leaves open, Java's own parser decides.
  */
 final class Decimal {

@@ -129,7 +129,7 @@ public final class TableReader {
         labels[at] = TableSource.isMissing(found) ? WordCodes.NONE : classes.code(WordCodes.word(found));
         if (classes.size() > MOST_CLASSES) {
             throw wrong(where(layout.label()) + " is the " + classes.size() + "th different label; at most "
-                    + MOST_CLASSES + " classes are told apart");
+                    + MOST_CLASSES + " classes are supported");
         }
     }
 

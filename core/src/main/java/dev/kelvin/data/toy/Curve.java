@@ -1,7 +1,15 @@
 package dev.kelvin.data.toy;
 
+import dev.kelvin.Citing;
+import java.util.List;
+
 /** A curve in the plane and how its points are chosen: u in [0, 1] has a density, c(u) is the point. */
-interface Curve {
+interface Curve extends Citing {
+    @Override
+    default List<String> cites() {
+        return List.of();
+    }
+
     /** Writes c(u) over the point. */
     void at(double u, double[] point);
 

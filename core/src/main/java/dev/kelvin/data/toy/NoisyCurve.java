@@ -69,6 +69,11 @@ final class NoisyCurve implements ToyData, LogDensity {
     }
 
     @Override
+    public List<String> cites() {
+        return curve.cites();
+    }
+
+    @Override
     public Box domain() {
         return domain;
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Five long blobs, bent like the sails of a pinwheel (Johnson et al., Composing graphical models with
- * neural networks, 2016): z ~ N((1, 0), diag(.3², .1²)), turned by 2πk/5 + ¼ exp(|z|), k uniform, and doubled in size.
+ * Five long blobs, bent like the sails of a pinwheel (Johnson et al. 2016): z ~ N((1, 0), diag(.3², .1²)), turned by
+ * 2πk/5 + ¼ exp(|z|), k uniform, and doubled in size.
  *
  * <p>Differs from the paper's code: that turns by ¼ exp(z₁), we by ¼ exp(|z|), which looks the same, but turning by an
  * angle that depends only on the distance keeps areas. So the density is simply that of z, over the scale's square:
@@ -36,6 +36,11 @@ public record Pinwheel() implements ToyData, LogDensity {
     @Override
     public String words() {
         return "five bent blobs around the origin, like the sails of a pinwheel";
+    }
+
+    @Override
+    public List<String> cites() {
+        return List.of("johnson2016");
     }
 
     @Override

@@ -10,7 +10,7 @@ final class Plane {
     static Tensor points(String toy, Tensor x) {
         if (x.dim() != 2 || x.size(1) != 2 || x.size(0) == 0) {
             throw new IllegalArgumentException(
-                    "the density of " + toy + " is asked about " + x + "; expected points, [n, 2] with n above 0");
+                    "the density of " + toy + " is evaluated at " + x + "; expected points, [n, 2] with n above 0");
         }
         return x;
     }

@@ -4,11 +4,12 @@ import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import dev.kelvin.math.Box;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** An analytic target as data; its f must be normalised. */
-record TargetToy(String name, String words, Box domain, Target target) implements ToyData {
+record TargetToy(String name, String words, Box domain, Target target, List<String> cites) implements ToyData {
     @Override
     public Optional<LogDensity> logDensity() {
         return Optional.of(target);

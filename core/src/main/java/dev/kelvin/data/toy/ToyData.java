@@ -1,6 +1,7 @@
 package dev.kelvin.data.toy;
 
 import dev.kelvin.Catalogue;
+import dev.kelvin.Citing;
 import dev.kelvin.Kind;
 import dev.kelvin.NamedPart;
 import dev.kelvin.SettingException;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * settings, so one more is an instance in a {@link dev.kelvin.PartProvider}'s list.
  */
 @Kind("toy")
-public interface ToyData extends NamedPart, ExactSampler {
+public interface ToyData extends NamedPart, ExactSampler, Citing {
     /** The word for it in a recipe. */
     @Override
     String name();
@@ -33,6 +34,12 @@ public interface ToyData extends NamedPart, ExactSampler {
     /** The exact log-density of scale·x + shift + noise·ξ, ξ ~ N(0, I), where it is known in closed form. */
     default Optional<LogDensity> mixed(double scale, double[] shift, double noise) {
         return Optional.empty();
+    }
+
+    /** The works that it is from; none where it is common property. */
+    @Override
+    default List<String> cites() {
+        return List.of();
     }
 
     @Override

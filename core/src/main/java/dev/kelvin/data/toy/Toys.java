@@ -26,23 +26,29 @@ public final class Toys {
                 "gmm",
                 "eight Gaussians on the unit circle, with weights from 1 to 8",
                 Box.square(0, 0, 2),
-                GaussianMixture.isotropic(0.15, centres, weights));
+                GaussianMixture.isotropic(0.15, centres, weights),
+                List.of("anonymous-robust"));
     }
 
     /** Four rings around each other. */
     public static ToyData rings() {
         return new TargetToy(
-                "rings", "four concentric rings", Box.square(0, 0, 5), new Rings(List.of(1.0, 2.0, 3.0, 4.0), 0.15));
+                "rings",
+                "four concentric rings",
+                Box.square(0, 0, 5),
+                new Rings(List.of(1.0, 2.0, 3.0, 4.0), 0.15),
+                List.of("anonymous-robust"));
     }
 
-    /** The toy of (Zhang 2021). */
+    /** The toy of Zhang 2021. */
     public static ToyData fourGaussians() {
         double[][] centres = {{10, 0}, {-10, 0}, {0, 10}, {0, -10}};
         return new TargetToy(
                 "four-gaussians",
                 "four Gaussians, ten standard deviations from the origin",
                 Box.square(0, 0, 16),
-                GaussianMixture.isotropic(1, centres, 1, 1, 1, 1));
+                GaussianMixture.isotropic(1, centres, 1, 1, 1, 1),
+                List.of("zhang2021"));
     }
 
     /** A spiral with Gaussian noise. */

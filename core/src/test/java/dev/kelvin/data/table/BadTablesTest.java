@@ -101,7 +101,7 @@ class BadTablesTest {
                         "a,y\n" + numbers(1001),
                         ALL.withLabel("y"),
                         "row 1001 (line 1002), column 'y' is the 1001th"
-                                + " different label; at most 1000 classes are told apart"),
+                                + " different label; at most 1000 classes are supported"),
                 bad("1,".repeat(4096) + "1\n", ALL, "has 4097 columns; at most 4096 are read"),
                 bad(
                         "1" + "0".repeat(CsvRecords.LONGEST + 1),
