@@ -45,9 +45,8 @@ import java.util.stream.LongStream;
  * <p>By default the network is fully connected, persistent chains of MALA, whose step size is adapted, make the negatives, the
  * objective is contrastive divergence, and AdamW moves the parameters, of which an average is kept. To the network's output on
  * points log N(x; m, Σ) is added, with the data's mean and covariance ({@link dev.kelvin.nn.Based}), so that the density has a
- * tail whatever the network says. {@link #in} saves the run, so
- * that it can be loaded, and be gone on with where it was stopped. Models with classes, times or latent vectors, and what is
- * judged and reported, are recipes' ({@code kelvin train}).
+ * tail whatever the network says. {@link #in} saves the run, so that it can be loaded, and be gone on with where it was
+ * stopped. Models with classes, times or latent vectors, and what is judged and reported, are recipes' ({@code kelvin train}).
  *
  * @param data each step's batch
  * @param units between the data's own units and the model's, where they differ
@@ -138,7 +137,7 @@ public record ModelTraining(
      * On points or rows of one's own, in their own units: they are standardised for the model, whose scores and samples are not.
      */
     public static ModelTraining of(double[][] rows) {
-        PointRows points = new PointRows(rows);
+        StandardisedRows points = new StandardisedRows(rows);
         return new ModelTraining(
                 Positives.fresh(points.draws()),
                 Optional.of(points.units()),
