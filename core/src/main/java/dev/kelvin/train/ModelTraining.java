@@ -113,6 +113,21 @@ public record ModelTraining(
                         "objective",
                         "has a cross-entropy of classes, and this model has none: " + objective.words()),
                 () -> Check.require(
+                        card.range().isPresent()
+                                || (card.temperature() == 1 && !chains.kernel().temperatureVaries()),
+                        "kernel",
+                        "must sample at temperature 1 on points, which have a Gaussian under the network: exp(f/T) would have"
+                                + " another; found " + chains.kernel().words()),
+                () -> Check.require(
+                        card.range().isPresent() || objective.l2() == 0,
+                        "objective",
+                        "cannot have an L2 penalty on f on points: f has the log-density of a Gaussian in it, which the"
+                                + " penalty would undo"),
+                () -> Check.require(
+                        !chains.kernel().interacts() || batch > 1,
+                        "batch",
+                        "must be at least 2 with particles that push each other"),
+                () -> Check.require(
                         !chains.byColumn(), "byColumn", "is for models with classes, and this one has none"),
                 () -> Check.require(
                         network.takesImages() == card.range().isPresent(),
