@@ -45,9 +45,8 @@ import java.util.stream.LongStream;
  * <p>By default the network is fully connected, persistent chains of MALA, whose step size is adapted, make the negatives, the
  * objective is contrastive divergence, and AdamW moves the parameters, of which an average is kept. To the network's output on
  * points log N(x; m, Σ) is added, with the data's mean and covariance ({@link dev.kelvin.nn.Based}), so that the density has a
- * tail whatever the network says. {@link #in} saves the run, so
- * that it can be loaded, and be gone on with where it was stopped. Models with classes, times or latent vectors, and what is
- * judged and reported, are recipes' ({@code kelvin train}).
+ * tail whatever the network says. {@link #in} saves the run, so that it can be loaded, and be gone on with where it was
+ * stopped. Models with classes, times or latent vectors, and what is judged and reported, are recipes' ({@code kelvin train}).
  *
  * @param data each step's batch
  * @param units between the data's own units and the model's, where they differ
@@ -114,6 +113,21 @@ public record ModelTraining(
                         "objective",
                         "has a cross-entropy of classes, and this model has none: " + objective.words()),
                 () -> Check.require(
+                        card.range().isPresent()
+                                || (card.temperature() == 1 && !chains.kernel().temperatureVaries()),
+                        "kernel",
+                        "must sample at temperature 1 on points, which have a Gaussian under the network: exp(f/T) would have"
+                                + " another; found " + chains.kernel().words()),
+                () -> Check.require(
+                        card.range().isPresent() || objective.l2() == 0,
+                        "objective",
+                        "cannot have an L2 penalty on f on points: f has the log-density of a Gaussian in it, which the"
+                                + " penalty would undo"),
+                () -> Check.require(
+                        !chains.kernel().interacts() || batch > 1,
+                        "batch",
+                        "must be at least 2 with particles that push each other"),
+                () -> Check.require(
                         !chains.byColumn(), "byColumn", "is for models with classes, and this one has none"),
                 () -> Check.require(
                         network.takesImages() == card.range().isPresent(),
@@ -138,7 +152,7 @@ public record ModelTraining(
      * On points or rows of one's own, in their own units: they are standardised for the model, whose scores and samples are not.
      */
     public static ModelTraining of(double[][] rows) {
-        PointRows points = new PointRows(rows);
+        StandardisedRows points = new StandardisedRows(rows);
         return new ModelTraining(
                 Positives.fresh(points.draws()),
                 Optional.of(points.units()),

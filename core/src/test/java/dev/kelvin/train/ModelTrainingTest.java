@@ -174,6 +174,9 @@ class ModelTrainingTest {
                 .hasMessageContaining("cross-entropy of classes");
         assertThatThrownBy(() -> moons().withNetwork(new ShortRun(1, 8, 4, 1, Activation.RELU, 0)))
                 .hasMessageContaining("takes images, and the data are points");
+        assertThatThrownBy(() -> moons().withKernel(Langevin.of(0.1).withNoise(0.01), 5))
+                .hasMessageContaining("must sample at temperature 1 on points");
+        assertThatThrownBy(() -> moons().withObjective(new Contrastive(0.1))).hasMessageContaining("L2 penalty");
         assertThatThrownBy(() -> moons().withBatch(2000)).hasMessageContaining("must be at least 2000");
         assertThatThrownBy(() -> moons().withIterations(0)).hasMessageContaining("iterations");
     }

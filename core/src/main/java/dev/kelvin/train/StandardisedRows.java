@@ -15,12 +15,12 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** A caller's rows to learn from: checked, and standardised, so that every column's mean is 0 and its deviation 1. */
-final class PointRows {
+final class StandardisedRows {
     private final TableUnits units;
     private final float[] z; // row after row
     private final int width;
 
-    PointRows(double[][] rows) {
+    StandardisedRows(double[][] rows) {
         if (rows.length < 2 || rows[0].length == 0) {
             throw new SettingException("data", "must have two rows or more, of one value or more each");
         }
