@@ -36,9 +36,9 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "sample",
         description = {
-            "Draws samples of a run's model: fresh chains with the run's own sampler. Of a",
-            "model with classes that was trained with a replay buffer of all of them, those",
-            "chains go on that the model assigns to the class.",
+            "Draws samples of a run's model, or runs a kernel on a density and says whether its chains may be believed.",
+            "Samples are fresh chains with the run's own sampler; of a model with classes that was trained with a replay",
+            "buffer of all of them, those chains go on that the model assigns to the class.",
             "With --kernel it runs chains of that kernel instead, on the run's model or on --target,",
             "and reports whether they may be believed.",
             "With --inpaint or --denoise chains keep to what is known of images; with --with, they",

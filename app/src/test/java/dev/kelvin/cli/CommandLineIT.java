@@ -233,8 +233,8 @@ class CommandLineIT {
             value = {
                 "train --frobnicate rings | Unknown option: '--frobnicate'",
                 "frobnicate               | Unmatched argument at index 0: 'frobnicate'",
-                "train                    | name a RECIPE, or a run with --resume",
-                "train rings --resume x   | name a RECIPE, or a run with --resume",
+                "train                    | name a RECIPE, such as rings",
+                "train rings --resume x   | not both",
                 "train --resume x --out y | leave out --out",
                 "train rings --seed one   | one",
             })
@@ -311,8 +311,9 @@ class CommandLineIT {
         Kelvin.Finished finished = Kelvin.run(folder, tiny("train", "rings", "--out", "mine"));
         assertThat(finished.exit()).isEqualTo(Main.RECIPE);
         assertThat(finished.complaint())
-                .isEqualTo("kelvin: mine exists already; go on with it by 'kelvin train --resume mine', or name another"
-                        + " folder with --out");
+                .isEqualTo(
+                        "kelvin: mine exists already; name another folder with --out, or go on with it by: kelvin train"
+                                + " --resume mine");
         assertThat(names(folder)).containsExactly("mine", "mine/thesis.tex");
     }
 
