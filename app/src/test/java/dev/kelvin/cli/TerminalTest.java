@@ -298,6 +298,6 @@ class TerminalTest {
         assertThat(said.exit()).as(said.err()).isZero();
         assertThat(said.out().lines().map(line -> line.substring(0, line.indexOf(' '))))
                 .startsWith("recipe", "device", "data", "batch", "parameters", "iterations", "mb_of_checkpoint")
-                .contains("ms_per_step", "seconds_in_all", "estimated_by");
+                .contains("ms_per_step", "time_in_all", "estimated_by");
     }
 }
