@@ -174,7 +174,7 @@ public final class Main {
             String prefix = exception instanceof RecipeException ? "" : "kelvin: ";
             return prefix + exception.getMessage();
         }
-        return "kelvin: this is a defect of Kelvin, please report it: " + exception + "\n" + trace(exception);
+        return "kelvin: internal error; please report it: " + exception + "\n" + trace(exception);
     }
 
     private static String trace(Exception exception) {

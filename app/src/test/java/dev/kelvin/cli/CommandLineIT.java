@@ -188,7 +188,7 @@ class CommandLineIT {
     @Test
     void evaluateAndSampleAgreeWithTheRun() throws IOException {
         Path run = copyOfRun();
-        Kelvin.Finished evaluated = Kelvin.run(folder, "evaluate", run.toString(), "--json");
+        Kelvin.Finished evaluated = Kelvin.run(folder, "evaluate", run.toString(), "--json", "--quiet");
         assertThat(evaluated.exit()).as(evaluated.err()).isZero();
         assertThat(evaluated.err()).isEmpty();
         assertThat(figures(object(evaluated))).isEqualTo(figures(object(trained)));
