@@ -29,17 +29,23 @@ final class DryRun {
     private static final double SECONDS = 10;
 
     /** How long one gradient is to take before it tells what others will take. */
-    private static final double ENOUGH_SECONDS = 0.2;
+    private static final double ENOUGH_SECONDS = 1;
 
     /** Passes over the batch beside those of the chains: f at positives and negatives, and back to the parameters. */
     private static final int OTHER_PASSES = 3;
+
+    private static final String IN_ALL = "seconds_in_all";
 
     /** Where the results go: for people as they are found, for programs as one object. */
     record Told(PrintWriter out, boolean json, Progress progress) {
         void found(Map<String, Object> results) {
             if (!json) {
                 progress.end();
-                Output.print(out, false, results);
+                Map<String, Object> words = new LinkedHashMap<>();
+                results.forEach((name, value) -> words.put(
+                        name.equals(IN_ALL) ? "time_in_all" : name,
+                        name.equals(IN_ALL) ? "about " + Progress.duration(((Number) value).doubleValue()) : value));
+                Output.print(out, false, words);
             }
         }
 
@@ -116,7 +122,7 @@ final class DryRun {
 
     private static void putTimes(Map<String, Object> found, Experiment experiment, double millis) {
         found.put("ms_per_step", millis);
-        found.put("seconds_in_all", millis * experiment.recipe().train().iterations() / 1e3);
+        found.put(IN_ALL, millis * experiment.recipe().train().iterations() / 1e3);
     }
 
     private static Map<String, Object> extrapolated(Experiment experiment, double seconds) {
@@ -141,24 +147,27 @@ final class DryRun {
         }
         int negatives = recipe.negativeCount();
         LogDensity f = experiment.chainTable().data();
-        double seconds = 0;
+        gradient(experiment, f, 1); // which allocates
         int rows = 1;
-        while (true) {
-            try (Scope scope = Scope.open()) {
-                Tensor x = experiment.starts().draw(Key.of(0), rows);
-                long began = System.nanoTime();
-                f.gradient(x);
-                experiment.device().synchronize();
-                seconds = (System.nanoTime() - began) / 1e9;
-            }
-            if (seconds > ENOUGH_SECONDS || 2 * rows > negatives) {
-                break;
-            }
+        double seconds = gradient(experiment, f, rows);
+        while (seconds < ENOUGH_SECONDS && 2 * rows <= negatives) {
             rows *= 2;
+            seconds = gradient(experiment, f, rows);
         }
         double passes =
                 (double) negatives * recipe.negatives().steps().last() + OTHER_PASSES * (double) (batch + negatives);
         return seconds / rows * passes;
+    }
+
+    /** Seconds that ∇f takes at so many samples. */
+    private static double gradient(Experiment experiment, LogDensity f, int rows) {
+        try (Scope scope = Scope.open()) {
+            Tensor x = experiment.starts().draw(Key.of(0), rows);
+            long began = System.nanoTime();
+            f.gradient(x);
+            experiment.device().synchronize();
+            return (System.nanoTime() - began) / 1e9;
+        }
     }
 
     private static StepReport step(Experiment experiment, int number) {

@@ -36,9 +36,9 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "sample",
         description = {
-            "Samples a run's model: fresh chains with the run's own sampler. Of a model with",
-            "classes that was trained with one replay buffer, chains of a class continue from",
-            "the buffer's samples that the model assigns to it.",
+            "Draws samples of a run's model, or runs a kernel on a density and reports whether its chains have converged.",
+            "Samples are fresh chains with the run's own sampler. Of a model with classes that was trained with one replay",
+            "buffer, chains of a class continue from the buffer's samples that the model assigns to it.",
             "With --kernel it runs chains of that kernel instead, on the run's model or on --target,",
             "and reports whether they have converged.",
             "With --inpaint or --denoise samples are conditioned on what is known of images; with --with, they",

@@ -40,8 +40,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "score",
         description = {
-            "Writes what a run's model says of every row, image or point of DATA, a line each:",
-            "its number from 0 on; f(x), which is f itself, whatever the temperature of the",
+            "Writes what a run's model says of every row, image or point of DATA, a line each.",
+            "A line has its number from 0 on; f(x), which is f itself, whatever the temperature of the",
             "chains; log p(x) where it is known; the quantile of f among held-out samples; 1 where",
             "that is an alarm; the column that makes a row of a table odd; and, of a model with",
             "classes, p(y|x) of each and the likeliest.",

@@ -136,7 +136,9 @@ final class Train implements Callable<Integer> {
 
     private int tried(Recipe chosen, Device device, Progress progress) {
         fitting(() -> DryRun.of(
-                () -> resume.isPresent() ? new Experiment(chosen, device) : begun(chosen, device, progress),
+                () -> resume.isPresent()
+                        ? made(chosen, device, Experiment.open(chosen, device))
+                        : begun(chosen, device, progress),
                 new DryRun.Told(spec.commandLine().getOut(), json, progress)));
         return Main.OK;
     }
@@ -163,7 +165,7 @@ final class Train implements Callable<Integer> {
     /** A new run's experiment; where the data are to be asked first, with the settings that suit them. */
     private Experiment begun(Recipe asked, Device device, Progress progress) {
         if (!asked.data().wantsAdvice()) {
-            return new Experiment(asked, device);
+            return made(asked, device, Experiment.open(asked, device));
         }
         Data data = Experiment.open(asked, device);
         try {
@@ -171,11 +173,15 @@ final class Train implements Callable<Integer> {
             progress.tell(advice.words());
             List<String> changes = new ArrayList<>(advice.overrides());
             changes.addAll(overrides); // what the user says counts
-            return new Experiment(chosen(changes).advised(), device, data);
+            return made(chosen(changes).advised(), device, data);
         } catch (RuntimeException e) {
             data.close();
             throw e;
         }
+    }
+
+    private Experiment made(Recipe asked, Device device, Data data) {
+        return dryRun ? Experiment.trial(asked, device, data) : new Experiment(asked, device, data);
     }
 
     /** What opens the data, which may refuse the recipe: then at its line. */

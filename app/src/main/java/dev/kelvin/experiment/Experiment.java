@@ -69,12 +69,17 @@ public final class Experiment implements AutoCloseable {
 
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
     public Experiment(Recipe recipe, Device device) {
-        this(recipe, device, key -> recipe.data().open(key, device));
+        this(recipe, device, key -> recipe.data().open(key, device), false);
     }
 
     /** Makes it of data that are open already, with {@link #open}; they are closed with it. */
     public Experiment(Recipe recipe, Device device, Data data) {
-        this(recipe, device, (Function<Key, Data>) key -> data);
+        this(recipe, device, key -> data, false);
+    }
+
+    /** The same for a few steps that are only timed: running statistics begin with those of two samples. */
+    public static Experiment trial(Recipe recipe, Device device, Data data) {
+        return new Experiment(recipe, device, key -> data, true);
     }
 
     /** A recipe's data, as its experiment opens them. */
@@ -88,10 +93,10 @@ public final class Experiment implements AutoCloseable {
 
     /** To be filled from a checkpoint: the data are opened only where the facts that a run remembers do not do. */
     public static Experiment remembered(Recipe recipe, Device device, Map<String, String> facts) {
-        return new Experiment(recipe, device, key -> recipe.data().remembered(key, device, facts));
+        return new Experiment(recipe, device, key -> recipe.data().remembered(key, device, facts), false);
     }
 
-    private Experiment(Recipe recipe, Device device, Function<Key, Data> opening) {
+    private Experiment(Recipe recipe, Device device, Function<Key, Data> opening, boolean trial) {
         this.recipe = recipe;
         this.device = device;
         Backend.roundConvolutions(recipe.train().precision() == Training.Precision.TF32);
@@ -116,7 +121,7 @@ public final class Experiment implements AutoCloseable {
                 recipe.objective(),
                 recipe.terms(),
                 new EnergyLearner.Settings(recipe.negativeCount(), negatives.temperature()),
-                descent(initial(model, keys[0]), recipe.optimiser()));
+                descent(initial(model, keys[0], trial), recipe.optimiser()));
         latent = recipe.latent().map(settings -> latent(settings, energy, keys[0].child(1)));
         learner = latent.<Learner>map(whole -> whole).orElse(energy);
         sampler = columns.sampler(this);
@@ -198,7 +203,7 @@ public final class Experiment implements AutoCloseable {
         return recipe.train().channelsLast() ? new ChannelsLast(network) : network;
     }
 
-    private Parameters initial(EnergyModel model, Key key) {
+    private Parameters initial(EnergyModel model, Key key, boolean trial) {
         Parameters parameters;
         try (Parameters onCpu = model.layout().init(key, DType.FLOAT)) {
             parameters = onCpu.to(device);
@@ -207,11 +212,12 @@ public final class Experiment implements AutoCloseable {
             recipe.base().ifPresent(base -> base.fit(model.network(), parameters, positives));
         }
         Key settling = Purpose.SETTLING.key(recipe.train().seed());
-        for (int i = 0; i < SETTLING && data.opened() && recipe.latent().isEmpty(); i++) {
+        int rows = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
+        for (int i = 0;
+                i < (trial ? 1 : SETTLING) && data.opened() && recipe.latent().isEmpty();
+                i++) {
             try (Scope scope = Scope.open()) {
-                model.advance(
-                        parameters,
-                        positives.draw(settling.child(i), recipe.train().batch()));
+                model.advance(parameters, positives.draw(settling.child(i), rows));
             }
         }
         return parameters;

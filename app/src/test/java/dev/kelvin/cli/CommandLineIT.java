@@ -189,7 +189,7 @@ class CommandLineIT {
     @Test
     void evaluateAndSampleAgreeWithTheRun() throws IOException {
         Path run = copyOfRun();
-        Kelvin.Finished evaluated = Kelvin.run(folder, "evaluate", run.toString(), "--json");
+        Kelvin.Finished evaluated = Kelvin.run(folder, "evaluate", run.toString(), "--json", "--quiet");
         assertThat(evaluated.exit()).as(evaluated.err()).isZero();
         assertThat(evaluated.err()).isEmpty();
         assertThat(figures(object(evaluated))).isEqualTo(figures(object(trained)));
@@ -234,8 +234,8 @@ class CommandLineIT {
             value = {
                 "train --frobnicate rings | Unknown option: '--frobnicate'",
                 "frobnicate               | Unmatched argument at index 0: 'frobnicate'",
-                "train                    | name a RECIPE, or a run with --resume",
-                "train rings --resume x   | name a RECIPE, or a run with --resume",
+                "train                    | name a RECIPE, such as rings",
+                "train rings --resume x   | not both",
                 "train --resume x --out y | leave out --out",
                 "train rings --seed one   | one",
             })
@@ -312,8 +312,9 @@ class CommandLineIT {
         Kelvin.Finished finished = Kelvin.run(folder, tiny("train", "rings", "--out", "mine"));
         assertThat(finished.exit()).isEqualTo(Main.RECIPE);
         assertThat(finished.complaint())
-                .isEqualTo("kelvin: mine exists already; resume it by 'kelvin train --resume mine', or name another"
-                        + " folder with --out");
+                .isEqualTo(
+                        "kelvin: mine exists already; name another folder with --out, or go on with it by: kelvin train"
+                                + " --resume mine");
         assertThat(names(folder)).containsExactly("mine", "mine/thesis.tex");
     }
 

@@ -189,7 +189,7 @@ class SamplingIT {
     void diagnosesARun() {
         Kelvin.Finished words = Kelvin.run(shared, "diagnose", "run0");
         assertThat(words.exit()).as(words.err()).isZero();
-        assertThat(words.out()).contains("match the data"); // forty steps train nothing
+        assertThat(words.out()).contains("The model: ", "kelvin train "); // forty steps train nothing
         JsonNode results =
                 JSON.readTree(Kelvin.run(shared, "diagnose", "run0", "--json").out());
         assertThat(results.get("sentences").size()).isPositive();
@@ -217,5 +217,29 @@ class SamplingIT {
         assertThat(unknown.complaint()).contains("did you mean '001-toy'?");
         assertThat(Kelvin.run(folder, "reproduce", "001-toy", "--jobs", "0").exit())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void reproducesAStudyOfOnesOwn() throws IOException {
+        Files.copy(shared.resolve("run0/recipe.yaml"), folder.resolve("small.yaml"));
+        Files.writeString(folder.resolve("my study.yaml"), """
+                name: mine
+                paper: ours
+                about: a
+                scale: b
+                seeds: 1
+                runs: [{name: r, recipe: small.yaml}]
+                claims: [{id: close, place: here, says: it is near, rule: r.kl < 1000}]
+                """);
+        Kelvin.Finished finished =
+                Kelvin.run(folder, "reproduce", "my study.yaml", "--json", "--quiet", "--out", "out");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        assertThat(finished.err()).isEmpty();
+        assertThat(JSON.readTree(finished.out())
+                        .path("mine/close")
+                        .path("verdict")
+                        .asString())
+                .isEqualTo("holds");
+        assertThat(folder.resolve("out/mine.html")).isNotEmptyFile();
     }
 }
