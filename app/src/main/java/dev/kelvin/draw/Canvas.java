@@ -34,6 +34,7 @@ final class Canvas implements AutoCloseable {
     static final int TICK = 6;
     static final int LINE_HEIGHT = 26;
     private static final int GAP = 14; // between labels of an axis
+    private static final int APART = 80; // of labels beside a panel
     private static final int SWATCH = 18;
     private static final int[] PARTS = {4, 6, 8, 10}; // numbers of ticks to try
 
@@ -133,14 +134,16 @@ final class Canvas implements AutoCloseable {
                 + 4;
     }
 
+    /** As few as have two labels, or one for each {@value #APART} pixels. */
     private static double[] ticksBeside(Ranged extent, int height) {
+        int fewest = Math.max(2, height / APART);
         double[] ticks = {};
         for (int parts : PARTS) {
             ticks = extent.ticks(parts);
             if (Arrays.stream(ticks)
                             .filter(tick -> inside(extent, tick, height))
                             .count()
-                    > 1) {
+                    >= fewest) {
                 break;
             }
         }

@@ -134,7 +134,9 @@ final class ImagePanels {
         files.put("nearest.png", nearest::png);
         files.put("chain.png", () -> Pictures.sheet(FILM_COLUMNS, film));
         List<Section> sections = new ArrayList<>();
-        String rows = classes(experiment) > 1 ? " Each row of samples is of one class." : "";
+        String rows = classes(experiment) > 1
+                ? " Each row of samples is of one class: " + String.join(", ", data.classes()) + "."
+                : "";
         sections.add(new Section(
                 "What it samples",
                 new Pictures(

@@ -172,7 +172,7 @@ class CommandLineIT {
         assertThat(provenance.path("dataHash").asString()).hasSize(64);
         try (Stream<String> lines = Files.lines(run.resolve("metrics.jsonl"))) {
             assertThat(lines.map(line -> JSON.readTree(line).path("step").asInt()))
-                    .containsExactly(5, 10, 15, 20, 20, 25, 30, 35, 40, 40);
+                    .containsExactly(1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 10, 15, 20, 20, 25, 30, 30, 35, 40, 40);
         }
         assertThat(names(run)).noneMatch(name -> name.contains(".tmp"));
         assertThat(names(shared)).noneMatch(name -> name.startsWith("."));

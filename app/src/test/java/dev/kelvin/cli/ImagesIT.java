@@ -74,7 +74,7 @@ class ImagesIT {
                         "What it samples",
                         "Has it memorised the training images?",
                         "What f says",
-                        "Calibration of the classifier",
+                        "The classifier behind FID and KID",
                         "Nothing was logged");
         JsonNode written = JSON.readTree(Files.readString(folder.resolve("whole/evaluation.json")));
         assertThat(written.path("reliability").size()).isEqualTo(15);

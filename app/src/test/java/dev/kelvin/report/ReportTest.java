@@ -107,6 +107,33 @@ class ReportTest {
         assertThat(html.toString()).contains("<small>surprise</small>", "not a number", "–");
     }
 
+    /** The stylesheet gives the sentences of one the width of a phone, and keeps the first column of the other in sight. */
+    @Test
+    void tablesOfSentencesAndOfNumbersAreToldApart() {
+        Html sentences = new Html();
+        TableBlock.of("c", List.of(new Measure("KL", 1, "A sentence that is longer than a few words.", Verdict.NONE)))
+                .write(sentences);
+        Html numbers = new Html();
+        new TableBlock(
+                        "c",
+                        List.of("a", "b"),
+                        List.of(List.of(new TableBlock.Cell.Words("x1"), new TableBlock.Cell.Value(1))))
+                .write(numbers);
+        assertThat(sentences.toString()).contains("class=\"explained\"");
+        assertThat(numbers.toString()).contains("class=\"numbers\"");
+        assertThat(SAMPLE).contains(".explained tbody th { flex: 1 0 100%; }", "scrolls sideways");
+    }
+
+    @Test
+    void whatFewReadersWantIsFoldedAway() {
+        Html html = new Html();
+        new Folded("More", List.of(new Paragraphs("inside"))).write(html);
+        assertThat(html.toString().replace("\n", ""))
+                .startsWith("<details><summary>More</summary>")
+                .contains("inside")
+                .endsWith("</details>");
+    }
+
     @Test
     void aRowMustFitItsTable() {
         assertThatThrownBy(
