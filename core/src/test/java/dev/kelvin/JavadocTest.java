@@ -7,6 +7,7 @@ import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
@@ -64,7 +65,7 @@ class JavadocTest {
             if (isPublic(type.getModifiers())) {
                 require(type.getSimpleName().toString());
                 outer.push(type);
-                super.visitClass(type, nothing);
+                super.visitClass(type, null);
                 outer.pop();
             }
             return null;
@@ -85,11 +86,8 @@ class JavadocTest {
         private boolean isCompact(MethodTree method) {
             ClassTree type = Objects.requireNonNull(outer.peek());
             long components = type.getMembers().stream()
-                    .filter(member -> member.getKind() == Tree.Kind.VARIABLE)
-                    .filter(member -> !((com.sun.source.tree.VariableTree) member)
-                            .getModifiers()
-                            .getFlags()
-                            .contains(Modifier.STATIC))
+                    .filter(member -> member instanceof VariableTree field
+                            && !field.getModifiers().getFlags().contains(Modifier.STATIC))
                     .count();
             return type.getKind() == Tree.Kind.RECORD
                     && method.getName().contentEquals("<init>")

@@ -16,6 +16,10 @@ public interface LogDensity {
         try (Scope scope = Scope.open()) {
             Tensor leaf = x.asLeaf();
             Tensor value = at(leaf);
+            if (value.dim() != 1 || value.size(0) != x.size(0)) {
+                throw new IllegalArgumentException("the log-density returned " + value + " for input " + x
+                        + "; expected one value for each row, [" + x.size(0) + "]");
+            }
             Tensor gradient = Gradients.of(value, leaf);
             return new ValueAndGradient(scope.keep(value.detach()), scope.keep(gradient));
         }

@@ -96,6 +96,7 @@ class OwnPartsIT {
             double[] f = model.score(new double[][] {{1, 0}, {0, 0}, {3, 3}}); // a mode, amid the modes, far away
             assertThat(f[0]).isGreaterThan(f[1]).isGreaterThan(f[2]);
             assertThat(model.step()).isEqualTo(ITERATIONS);
+            assertThat(model.sample(0, 100)).hasDimensions(100, 2); // by the random walk
         }
     }
 

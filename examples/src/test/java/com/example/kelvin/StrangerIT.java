@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -120,6 +121,15 @@ class StrangerIT {
         return own;
     }
 
+    @Test
+    void theJarHasAModuleName() throws IOException {
+        try (JarFile jar =
+                new JarFile(HOME.resolve("core/target/kelvin-core.jar").toFile())) {
+            assertThat(jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name"))
+                    .isEqualTo("dev.kelvin.core");
+        }
+    }
+
     private void linkAll(Path from, Path to, String but) throws IOException {
         if (!Files.isDirectory(from)) {
             return;
@@ -142,8 +152,10 @@ class StrangerIT {
     }
 
     private static Command start(Path project, String program, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Dkelvin.threads=1"));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", // it lives for seconds
+                "-Dkelvin.threads=1"));
         if (Runtime.version().feature() >= 22) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
