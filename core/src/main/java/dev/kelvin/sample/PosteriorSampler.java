@@ -39,8 +39,8 @@ import java.util.stream.IntStream;
  * @param chains how many chains there are
  * @param warmUp steps before the first draw, in which the sampler is tuned
  * @param draws draws of each chain
- * @param thin steps between two draws; where it is left out, 1, doubled until five draws are worth an independent one,
- *     at most to 64
+ * @param thin steps between two draws; where it is left out, 1, doubled until each chain's draws are worth 200
+ *     independent ones (half as many as they are, where those are fewer), at most to 64
  * @param supports the values that each coordinate can have
  * @param names what the coordinates are called in summaries
  * @param correlated whether the metric has correlations; otherwise it is diagonal
@@ -74,13 +74,15 @@ public record PosteriorSampler(
 
     private static final int START_TRIES = 100;
 
-    /** What a draw is to be worth at least: R-hat of 1000 draws of chains that agree is then about 1.005. */
-    private static final double ENOUGH = 0.2;
+    /** What a chain's draws are to be worth, or half of their number: R-hat of chains that agree is then about 1.005. */
+    private static final double ENOUGH = 200;
 
     /** The most steps that may lie between two draws for it. */
     private static final int MOST_THIN = 64;
 
-    /** By how much four times the steps must raise the effective draws to go on: chains in modes of their own gain nothing. */
+    /** So many doublings must raise the effective draws by so much to go on: chains in modes of their own gain nothing. */
+    private static final int PATIENCE = 3;
+
     private static final double GAIN = 1.2;
 
     /** Split halves of 6 draws, which the diagnostics need. */
@@ -271,18 +273,17 @@ public record PosteriorSampler(
             diverged += count * walk.more().getOrDefault(StepInfo.DIVERGENCES, new double[] {0})[0];
         }
 
-        /** Doubles the steps until the draws are worth enough, or four times as many are worth no more. */
+        /** Doubles the steps until the draws are worth enough, or eight times as many are worth no more. */
         void untilEnough() {
-            double before = 0;
-            double worth = leastEss();
-            while (worth < ENOUGH * draws * chains && trace.stride() < MOST_THIN) {
+            List<Double> worth = new ArrayList<>(List.of(leastEss()));
+            int last = 0;
+            while (worth.get(last) < Math.min(ENOUGH, draws / 2.0) * chains && trace.stride() < MOST_THIN) {
                 more(steps);
-                double now = leastEss();
-                if (now <= GAIN * before) {
+                worth.add(leastEss());
+                last++;
+                if (last >= PATIENCE && worth.get(last) <= GAIN * worth.get(last - PATIENCE)) {
                     return;
                 }
-                before = worth;
-                worth = now;
             }
         }
 
