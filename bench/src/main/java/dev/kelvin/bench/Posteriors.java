@@ -40,7 +40,8 @@ public final class Posteriors {
                 .findFirst()
                 .orElse(SEEDS);
         try (Scope scope = Scope.open()) {
-            Stream.concat(KnownPosteriors.all().stream(), HarderPosteriors.all().stream())
+            Stream.of(KnownPosteriors.all(), DataPosteriors.all(), HarderPosteriors.all())
+                    .flatMap(List::stream)
                     .filter(problem -> names.isEmpty() || names.contains(problem.name))
                     .forEach(problem -> measure(problem, seeds));
         }

@@ -1,7 +1,6 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.Check;
-import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.energy.Bounded;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Support;
@@ -39,8 +38,8 @@ import java.util.stream.IntStream;
  * @param chains how many chains there are
  * @param warmUp steps before the first draw, in which the sampler is tuned
  * @param draws draws of each chain
- * @param thin steps between two draws; where it is left out, 1, doubled until five draws are worth an independent one,
- *     at most to 64
+ * @param thin steps between two draws; where it is left out, 1, doubled until each chain's draws are worth 200
+ *     independent ones (half as many as they are, where those are fewer), at most to 64
  * @param supports the values that each coordinate can have
  * @param names what the coordinates are called in summaries
  * @param correlated whether the metric has correlations; otherwise it is diagonal
@@ -73,15 +72,6 @@ public record PosteriorSampler(
     private static final double START = 2;
 
     private static final int START_TRIES = 100;
-
-    /** What a draw is to be worth at least: R-hat of 1000 draws of chains that agree is then about 1.005. */
-    private static final double ENOUGH = 0.2;
-
-    /** The most steps that may lie between two draws for it. */
-    private static final int MOST_THIN = 64;
-
-    /** By how much four times the steps must raise the effective draws to go on: chains in modes of their own gain nothing. */
-    private static final double GAIN = 1.2;
 
     /** Split halves of 6 draws, which the diagnostics need. */
     private static final int LEAST_DRAWS = 12;
@@ -226,76 +216,14 @@ public record PosteriorSampler(
         AdaptiveWarmUp warming = new AdaptiveWarmUp(warmUp, method == Method.MALA, correlated);
         WarmUp<Evaluated> warm = warming.run(keys[0], target, begin, 1);
         JitteredHmc kernel = (JitteredHmc) warm.kernel();
-        Draws drawn = new Draws(keys[1], kernel, target, warm.x());
-        drawn.more(Math.multiplyExact(draws, thin.orElse(1)));
-        if (thin.isEmpty()) {
-            drawn.untilEnough();
-        }
+        ThinnedDraws drawn = ThinnedDraws.of(keys[1], kernel, target, warm.x(), draws, thin);
         return new Posterior(
-                free ? drawn.trace : drawn.trace.mapped(bounded::constrain),
+                free ? drawn.trace() : drawn.trace().mapped(bounded::constrain),
                 names,
                 kernel,
-                drawn.trace.stride() * thin.orElse(1),
-                drawn.accepted / drawn.steps,
-                method == Method.MALA ? 0 : Math.round(drawn.diverged * chains));
-    }
-
-    /** Draws in the coordinates without bounds, and the sums over the steps of what was told of them. */
-    private final class Draws {
-        private final Key key;
-        private final JitteredHmc kernel;
-        private final LogDensity target;
-        private final Trace trace = new Trace(draws);
-        private Tensor x;
-        private int steps;
-        private double accepted;
-        private double diverged;
-
-        Draws(Key key, JitteredHmc kernel, LogDensity target, Tensor x) {
-            this.key = key;
-            this.kernel = kernel;
-            this.target = target;
-            this.x = x;
-        }
-
-        void more(int count) {
-            int every = thin.orElse(1);
-            Walk walk = Walk.run(key, kernel, target, x, steps, count, (step, state) -> {
-                if (step % every == 0) {
-                    trace.add(state.x());
-                }
-            });
-            x = walk.x();
-            steps += count;
-            accepted += count * walk.acceptance().orElseThrow();
-            diverged += count * walk.more().getOrDefault(StepInfo.DIVERGENCES, new double[] {0})[0];
-        }
-
-        /** Doubles the steps until the draws are worth enough, or four times as many are worth no more. */
-        void untilEnough() {
-            double before = 0;
-            double worth = leastEss();
-            while (worth < ENOUGH * draws * chains && trace.stride() < MOST_THIN) {
-                more(steps);
-                double now = leastEss();
-                if (now <= GAIN * before) {
-                    return;
-                }
-                before = worth;
-                worth = now;
-            }
-        }
-
-        /** What the draws of the slowest coordinate are worth, in bulk and tails; 0 where one stood still. */
-        double leastEss() {
-            double least = Double.POSITIVE_INFINITY;
-            for (int i = 0; i < trace.coordinates(); i++) {
-                double[][] chains = trace.coordinate(i);
-                least = Math.min(least, EffectiveSampleSize.bulk(chains));
-                least = Math.min(least, EffectiveSampleSize.tail(chains));
-            }
-            return Double.isNaN(least) ? 0 : least;
-        }
+                drawn.thin(),
+                drawn.acceptance(),
+                method == Method.MALA ? 0 : drawn.divergences());
     }
 
     /** The same settings for a list of supports, one a coordinate. */
