@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * Small multiples: how the draws of each chain rank among those of all chains. Chains of one density have flat histograms.
- * Source: Vehtari et al., Rank-normalization, folding, and localization: an improved R-hat, Bayesian Analysis 2021, section 4.3.
+ * Source: Vehtari et al. 2021, section 4.3.
  */
 public final class RankPlot {
     /** Panels that are drawn at most. */

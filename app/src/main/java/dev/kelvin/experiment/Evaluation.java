@@ -51,10 +51,15 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return main;
     }
 
-    /** Figures of the features' classifier where the model has no classes of its own: they say nothing of the model. */
+    /** Whether notes, older ones too, say that accuracy and calibration are those of the feature classifier. */
+    public static boolean isOfFeatures(Map<String, String> notes) {
+        return notes.getOrDefault(ACCURACY_OF, "").matches("the feature(s')? classifier.*");
+    }
+
+    /** Figures of the feature classifier where the model has no classes of its own: they say nothing of the model. */
     public Map<String, Double> ofFeatures() {
         Map<String, Double> found = new LinkedHashMap<>();
-        if (FEATURES_CLASSIFIER.equals(notes.get(ACCURACY_OF))) {
+        if (isOfFeatures(notes)) {
             for (Figure figure : Calibration.OF_CLASSIFIERS) {
                 figure(figure.name()).ifPresent(value -> found.put(figure.name(), value));
             }

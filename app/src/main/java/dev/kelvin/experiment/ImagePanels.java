@@ -176,7 +176,7 @@ final class ImagePanels {
         return new Judgement.Shown(sections, files);
     }
 
-    /** How sure the model is of classes; where it has none, the features' classifier, folded away. */
+    /** How sure the model is of classes; where it has none, the feature classifier, folded away. */
     private Section classifier(Pictures diagram) {
         Map<String, Double> apart = evaluation.ofFeatures();
         return apart.isEmpty()

@@ -119,7 +119,7 @@ public final class Remedies {
         return led
                 ? Optional.empty()
                 : Optional.of(Advice.set(
-                        "let fresh chains walk " + steps + " steps", How.RESUME, "negatives.sampleSteps=" + steps));
+                        "let fresh chains run " + steps + " steps", How.RESUME, "negatives.sampleSteps=" + steps));
     }
 
     /** Chains of training with smaller steps, at the same temperature. */

@@ -1,6 +1,7 @@
 package dev.kelvin.pages;
 
 import dev.kelvin.draw.Numbers;
+import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.metric.Better;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Figure;
@@ -47,7 +48,7 @@ public record ComparedRuns(List<Run> runs) {
         /** Without the figures of the classifier whose features are compared: they are none of the model's. */
         public Run {
             Map<String, Double> own = new LinkedHashMap<>(figures);
-            if (notes.getOrDefault("accuracy_of", "").startsWith("the features' classifier")) {
+            if (Evaluation.isOfFeatures(notes)) {
                 List.of(Calibration.ACCURACY, Calibration.NLL, Calibration.BRIER, Calibration.ECE, Calibration.ECE_20)
                         .forEach(figure -> own.remove(figure.name()));
             }

@@ -6,8 +6,8 @@ import dev.kelvin.metric.Figure;
 public final class ChainFigures {
     /**
      * Good where a chain moves at about three quarters of the best speed or more, poor where it moves at less than half, by the
-     * limits for many dimensions: a MALA chain of acceptance a = 2Φ(−l³/2) moves as l²a, best at 0.574 (Roberts and Rosenthal,
-     * JRSS B 1998), an HMC chain of a = 2Φ(−l²/2) as la, best at 0.651 (Beskos et al., Bernoulli 2013).
+     * limits for many dimensions: a MALA chain of acceptance a = 2Φ(−l³/2) moves as l²a, best at 0.574 (Roberts and Rosenthal
+     * 1998), an HMC chain of a = 2Φ(−l²/2) as la, best at 0.651 (Beskos et al. 2013).
      */
     public static final Figure ACCEPTANCE = Figure.of(
                     "acceptance",

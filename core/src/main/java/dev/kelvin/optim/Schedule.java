@@ -116,7 +116,7 @@ public interface Schedule {
         }
     }
 
-    /** A rate that falls along half a cosine (Loshchilov and Hutter 2017, without restarts). */
+    /** A rate that falls along half a cosine. */
     @Doc("cosine decay to the end of the run")
     record Cosine(
             @Doc("the fraction of the rate that remains at the end") @Default("0")

@@ -29,7 +29,7 @@ record ModelSampler(ChainSettings settings, ModelCard card, EnergyModel model, M
     ModelSampler {
         if (!(model.head() instanceof Direct)) {
             throw new UnsupportedOperationException(
-                    "samples of a time-joint model are led from the noise to the data as its recipe says" + ASK);
+                    "samples of a time-joint model are annealed from the noise to the data as its recipe says" + ASK);
         }
         if (settings.kernel().interacts()) {
             throw new UnsupportedOperationException(
