@@ -33,8 +33,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "cite",
         description = {
-            "Prints the works to cite for a run or a recipe: those of its network, chains, objective, optimiser and data,",
-            "of the figures that were measured, of libtorch and of Kelvin."
+            "Prints the works to cite for a run or a recipe.",
+            "Those of its network, chains, objective, optimiser and data, of the figures that were measured, of libtorch and",
+            "of Kelvin."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields

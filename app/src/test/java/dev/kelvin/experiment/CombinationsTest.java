@@ -418,7 +418,7 @@ class CombinationsTest {
                 .with("objective", "{cd-ce: {}}")
                 .refused("latent: ", "cannot be combined with classes or time"));
         cases.add(
-                latent("", "{svgd: {stepSize: 0.01}}").refused("latent: ", "must move each chain as if it were alone"));
+                latent("", "{svgd: {stepSize: 0.01}}").refused("latent: ", "must move each chain independently"));
         return cases.stream();
     }
 

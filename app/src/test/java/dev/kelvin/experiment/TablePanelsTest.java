@@ -117,7 +117,7 @@ class TablePanelsTest {
         assertThat(page)
                 .contains("<strong class=\"marked\">not known</strong>")
                 .contains("the bounds lie 42.00 nats apart")
-                .contains("of 500 chains, 1.2 count")
+                .contains("the effective sample size of 500 chains is 1.2")
                 .contains("−99.50")
                 .doesNotContain("Even its lower bound");
     }

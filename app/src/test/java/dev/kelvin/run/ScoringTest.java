@@ -211,7 +211,7 @@ class ScoringTest {
         try (Experiment plain = experiment("", "set: digits", "contrastive", "")) {
             assertThatThrownBy(() -> scoring(plain, Score.MAX_P, Scoring.Format.CSV))
                     .isInstanceOf(RunException.class)
-                    .hasMessageContaining("knows no classes");
+                    .hasMessageContaining("has no classes");
         }
     }
 

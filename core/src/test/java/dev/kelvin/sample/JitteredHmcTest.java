@@ -173,6 +173,6 @@ class JitteredHmcTest {
                         .withScales(List.of(2.0))
                         .words())
                 .isEqualTo(
-                        "HMC with paths of 2.50 leaps on average, preconditioned, and step size 0.5 at temperature 1");
+                        "HMC with paths of 2.50 leapfrog steps on average, preconditioned, and step size 0.5 at temperature 1");
     }
 }
