@@ -228,7 +228,7 @@ final class Train implements Callable<Integer> {
             experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
                 String goOn = Words.command("train", "--resume", folder.path());
-                stopped(progress, folder, chosen, "stopped; go on with: " + goOn);
+                stopped(progress, folder, chosen, "stopped; resume with: " + goOn);
                 return stop.exitCode();
             }
             String unjudged = "stopped before the report; write it with: " + Words.command("evaluate", folder.path());

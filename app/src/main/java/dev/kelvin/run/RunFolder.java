@@ -46,7 +46,7 @@ public record RunFolder(Path path) {
             if (!Files.exists(path)) {
                 throw e;
             }
-            throw new RunException(path + " exists already; name another folder with --out, or go on with it by: "
+            throw new RunException(path + " exists already; name another folder with --out, or resume it with: "
                     + Words.command("train", "--resume", path));
         } finally {
             if (Files.exists(hidden)) {

@@ -122,7 +122,7 @@ class CommandLineIT {
         Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
-        assertThat(all).hasSize(36);
+        assertThat(all).hasSize(37);
         assertThat(all.get(0).path("name").asString()).isEqualTo("rings");
         assertThat(all)
                 .allSatisfy(
@@ -137,7 +137,7 @@ class CommandLineIT {
         assertThat(found.path("problem").asString()).isEqualTo("none");
         assertThat(found.path("libtorch").asString()).matches("\\d+\\.\\d+.*");
         assertThat(found.path("gflops").asDouble()).isPositive();
-        assertThat(found.path("differs_from_cpu_by").get(0).asString()).isEqualTo("0.0e+00 (at most 1e-02) mlp");
+        assertThat(found.path("differs_from_cpu_by").get(0).asString()).isEqualTo("0.0e+00 (at most 1e-03) mlp");
         assertThat(found.path("differs_from_cpu_by").toString()).containsPattern("[1-9]\\.\\de-02 .*bfloat16");
     }
 
@@ -313,7 +313,7 @@ class CommandLineIT {
         assertThat(finished.exit()).isEqualTo(Main.RECIPE);
         assertThat(finished.complaint())
                 .isEqualTo(
-                        "kelvin: mine exists already; name another folder with --out, or go on with it by: kelvin train"
+                        "kelvin: mine exists already; name another folder with --out, or resume it with: kelvin train"
                                 + " --resume mine");
         assertThat(names(folder)).containsExactly("mine", "mine/thesis.tex");
     }

@@ -417,8 +417,7 @@ class CombinationsTest {
         cases.add(plain.with("columns", "classes: head\n" + plain.parts().getOrDefault("columns", ""))
                 .with("objective", "{cd-ce: {}}")
                 .refused("latent: ", "cannot be combined with classes or time"));
-        cases.add(
-                latent("", "{svgd: {stepSize: 0.01}}").refused("latent: ", "must move each chain independently"));
+        cases.add(latent("", "{svgd: {stepSize: 0.01}}").refused("latent: ", "must move each chain independently"));
         return cases.stream();
     }
 
