@@ -111,7 +111,7 @@ class TerminalTest {
         assertThat(object.get("warnings").size()).isPositive();
     }
 
-    /** Every pair of the options that decide how much is said. */
+    /** The options that decide how much is said, with each other and with a dry run; both at once are refused below. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -120,7 +120,10 @@ class TerminalTest {
                 "--json",
                 "--quiet --json",
                 "--verbose --json",
-                "--json --dry-run --quiet"
+                "--dry-run --quiet",
+                "--dry-run --verbose",
+                "--json --dry-run --quiet",
+                "--json --dry-run --verbose"
             })
     void optionsMeet(String options) {
         boolean dry = options.contains("--dry-run");
