@@ -22,8 +22,12 @@ import java.util.stream.Collectors;
  * by a few steps or, where one alone would take too long, by the gradient of f at a few samples.
  */
 final class DryRun {
-    /** The first step compiles and allocates; the ones after it tell the time. */
     private static final int TIMED_STEPS = 20;
+
+    /** The first step compiles and allocates; on a GPU work is recorded when it comes a second time, and played after that. */
+    private static final int WARM_UP = 1;
+
+    private static final int WARM_UP_ON_GPU = 4;
 
     /** What all trial steps may take together, but for the last. */
     private static final double SECONDS = 10;
@@ -102,12 +106,18 @@ final class DryRun {
         StepReport first = step(experiment, 0);
         experiment.device().synchronize();
         double millis = (System.nanoTime() - began) / 1e6;
+        int done = 1;
+        int warmUp = experiment.device().cuda() ? WARM_UP_ON_GPU : WARM_UP;
+        for (; done < warmUp && System.nanoTime() - began < SECONDS * 1e9; done++) {
+            step(experiment, done);
+            experiment.device().synchronize();
+        }
         long after = Backend.residentBytes();
         long timed = System.nanoTime();
         int steps = 0;
         while (steps < TIMED_STEPS && System.nanoTime() - began < SECONDS * 1e9) {
             progress.at("trial steps", steps, TIMED_STEPS);
-            step(experiment, ++steps);
+            step(experiment, done + steps++);
             experiment.device().synchronize();
             millis = (System.nanoTime() - timed) / 1e6 / steps;
         }
@@ -134,9 +144,13 @@ final class DryRun {
 
     /**
      * Seconds that a step will take, roughly: the time of ∇f for a sample, measured with more and more of them at once,
-     * times the samples that a step passes. A latent model's step is bounded by that of few images.
+     * times the samples that a step passes. A latent model's step is bounded by that of few images. On a GPU, where few
+     * samples take as long as many, 0: what takes time there is the first step's preparation.
      */
     private static double estimate(Experiment experiment) {
+        if (experiment.device().cuda()) {
+            return 0;
+        }
         Recipe recipe = experiment.recipe();
         int batch = recipe.train().batch();
         if (experiment.latent().isPresent()) {

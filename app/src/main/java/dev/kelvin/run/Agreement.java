@@ -1,12 +1,15 @@
 package dev.kelvin.run;
 
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Tilted;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.ChannelsLast;
+import dev.kelvin.nn.Generator;
 import dev.kelvin.nn.Igebm;
 import dev.kelvin.nn.ImprovedCd;
 import dev.kelvin.nn.Mlp;
@@ -37,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * How far a device's f and ∇f are from the CPU's in float, for one network with its first parameters.
@@ -61,6 +65,7 @@ public record Agreement(String network, double difference, double bound) {
     private static final int SAMPLES = 8;
     private static final int OTHERS = 5;
     private static final int SIZE = 16;
+    private static final int LATENT = 8; // numbers of a latent vector
     private static final double SLOPE = 0.2;
 
     /** Of every kind of network on this device. */
@@ -88,6 +93,7 @@ public record Agreement(String network, double difference, double bound) {
             all.add(recorded("svgd", Svgd.of(STEP), wide, device));
             all.add(recorded("stein-langevin", SteinLangevin.of(STEP), wide, device));
             all.add(recorded("mala", Mala.of(MALA_STEP), wide, device));
+            all.add(recordedPosterior(device));
             all.add(recordedPullback(new Bfloat16(wide), device));
             all.add(recordedMoves(new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1), device));
         }
@@ -119,6 +125,35 @@ public record Agreement(String network, double difference, double bound) {
                         .x()
                         .times(stretch);
                 return new Agreement("a recorded chain, " + name, difference(expected, found), RECORDED_BOUND);
+            }
+        }
+    }
+
+    /** Of a latent model's recorded posterior chains, likewise, with other samples and temperatures. */
+    private static Agreement recordedPosterior(Device device) {
+        EnergyModel prior =
+                new EnergyModel(new Mlp(LATENT, List.of(16), 1, Activation.LEAKY_RELU, SLOPE), new Tilted(1));
+        Generator generator = new Generator(LATENT, List.of(16, 8), 3, SIZE, Activation.LEAKY_RELU, SLOPE);
+        LatentModel model = new LatentModel(prior, generator, 1);
+        Kernel<?> kernel = Langevin.of(MALA_STEP);
+        try (Scope scope = Scope.open();
+                Parameters alphaOnCpu = prior.layout().init(Key.of(0), DType.FLOAT);
+                Parameters alpha = alphaOnCpu.to(device);
+                Parameters betaOnCpu = generator.layout().init(Key.of(1), DType.FLOAT);
+                Parameters beta = betaOnCpu.to(device)) {
+            Tensor samples = Tensors.normal(Key.of(2), DType.FLOAT, device, withSamples(3, SIZE, SIZE));
+            Tensor t = Tensors.full(1, DType.DOUBLE, device, SAMPLES);
+            Tensor z = Tensors.normal(Key.of(3), DType.FLOAT, device, SAMPLES, LATENT);
+            Supplier<LogDensity> posterior = () -> model.posterior(alpha, beta, samples, t);
+            try (RecordedWalk walk = RecordedWalk.of(Key.of(4), kernel, posterior, z, Walk.Course.of(STEPS))) {
+                alpha.flat().timesInPlace(PULL);
+                beta.flat().timesInPlace(PULL);
+                samples.timesInPlace(PULL);
+                t.timesInPlace(PULL);
+                Tensor found = walk.run(Key.of(5), z, Optional.empty()).x();
+                Tensor expected =
+                        Walk.run(Key.of(5), kernel, posterior.get(), z, STEPS).x();
+                return new Agreement("a recorded posterior chain", difference(expected, found), RECORDED_BOUND);
             }
         }
     }

@@ -68,7 +68,7 @@ public final class Table {
                     "there are " + columns() + " columns, and " + logWeights.length + " weights");
         }
         if (columns() == 1 && logWeights[0] == 0) {
-            return head instanceof Direct ? new Single(network, parameters) : blend(1);
+            return head instanceof Direct ? new Single(network, parameters) : new Only(this);
         }
         return new Mixture(this, logWeights, 1);
     }
@@ -146,6 +146,21 @@ public final class Table {
 
         private Tensor one(Tensor output, Tensor x) {
             return EnergyModel.checked(network, output, x, 1).squeeze(1);
+        }
+    }
+
+    /** The only column of a head that adds to the network's output. It takes no number from the host, so it can be recorded. */
+    private record Only(Table table) implements LogDensity {
+        @Override
+        public Tensor at(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(table.at(x).squeeze(1));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            return table.weighted(x, 1, f -> f.squeeze(1), f -> Tensors.full(1, f.dtype(), f.device(), f.shape()));
         }
     }
 

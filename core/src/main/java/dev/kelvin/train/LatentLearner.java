@@ -99,6 +99,10 @@ public final class LatentLearner implements Learner {
             return integration.filter(by -> by.mode() == Integration.Mode.PAPER).isPresent();
         }
 
+        private PowerChains.Settings chains(int exchangeEvery) {
+            return new PowerChains.Settings(kernel, steps, exchangeEvery, size, std);
+        }
+
         /** From 0 to 1; the posterior alone where nothing is integrated. */
         private double[] first() {
             return integration.map(by -> by.ladder().t()).orElseGet(() -> new double[] {1});
@@ -112,7 +116,7 @@ public final class LatentLearner implements Learner {
         this.generator = generator;
         this.settings = settings;
         int every = settings.integration.map(Integration::exchangeEvery).orElse(0);
-        chains = new PowerChains(model, settings.kernel, settings.steps, every, settings.std);
+        chains = new PowerChains(model, prior.descent().parameters(), generator.parameters(), settings.chains(every));
         double[] first = settings.first();
         try (Scope scope = Scope.open()) {
             ladder = Scope.detach(Tensors.concat(
@@ -129,9 +133,7 @@ public final class LatentLearner implements Learner {
             double[] t = temperatures();
             double[] descending = descending(t);
             Tensor x = positives.x();
-            Parameters alpha = prior.descent().parameters();
-            Parameters beta = generator.parameters();
-            PowerChains.Ends ends = chains.run(keys[0], alpha, beta, x, settings.size, settings.paper(), descending);
+            PowerChains.Ends ends = chains.run(keys[0], x, settings.paper(), descending);
             spread.clear();
             Map<String, Double> report =
                     settings.paper() ? throughChains(step, x, ends, t) : atEnds(keys[1], step, x, ends, t);
@@ -197,8 +199,7 @@ public final class LatentLearner implements Learner {
         double[] likelihoods = values.detach().toDoubles();
         Tensor one = Tensors.full(1, loss.dtype(), loss.device(), loss.shape());
         List<Tensor> direct = Parameters.gradients(loss, one, List.of(z), List.of(live));
-        PowerChains.Gradient through =
-                chains.back(ends, alpha, generator.parameters(), x, direct.get(0), descending(t));
+        PowerChains.Gradient through = chains.back(ends, x, direct.get(0), descending(t));
         Map<String, Double> report = fAtEnds(loss.item(), ends.z(), n);
         describe(report, x, images.detach(), likelihoods, ends.z(), t);
         prior.descent().step(through.alpha(), step, report);
@@ -396,10 +397,9 @@ public final class LatentLearner implements Learner {
 
     /** Ends of posterior chains for samples, [n, size], with the parameters that are judged. */
     public Tensor encoded(Key key, Tensor x) {
-        try (Scope scope = Scope.open()) {
-            PowerChains one = new PowerChains(model, settings.kernel, settings.steps, 0, settings.std);
-            return scope.keep(one.run(key, averaged(), averagedGenerator(), x, settings.size, false, 1)
-                    .z());
+        try (Scope scope = Scope.open();
+                PowerChains one = new PowerChains(model, averaged(), averagedGenerator(), settings.chains(0))) {
+            return scope.keep(one.run(key, x, false, 1).z());
         }
     }
 
@@ -455,6 +455,7 @@ public final class LatentLearner implements Learner {
 
     @Override
     public void close() {
+        chains.close();
         prior.close();
         generator.close();
         ladder.close();

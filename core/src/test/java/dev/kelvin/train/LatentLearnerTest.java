@@ -174,9 +174,7 @@ class LatentLearnerTest {
         Batch x = images(3);
         double[] t = how.ladder().t();
         double[] descending = {t[2], t[1], t[0]};
-        Tensor z = new PowerChains(MODEL, Langevin.of(0.03), 3, 0, 1.2)
-                .run(KEY.split(2)[0], alpha, held, x.x(), SIZE, false, descending)
-                .z();
+        Tensor z = ends(alpha, held, x.x(), descending);
         try (LatentLearner learner = learner(alpha, beta, Sgd.of(1), Langevin.of(0.03), 3, Optional.of(how))) {
             learner.step(KEY, 0, x);
             double[] weights = how.ladder().weights();
@@ -205,9 +203,7 @@ class LatentLearnerTest {
         double[] t = how.ladder().t();
         Tensor x = images(3).x();
         Parameters alpha = parameters(MODEL.prior().layout(), 1);
-        Tensor z = new PowerChains(MODEL, Langevin.of(0.03), 3, 0, 1.2)
-                .run(KEY.split(2)[0], alpha, held, x, SIZE, false, t[2], t[1], t[0])
-                .z();
+        Tensor z = ends(alpha, held, x, t[2], t[1], t[0]);
         held.flat().copyInPlace(Tensors.of(top));
         Parameters moved = held.copy();
         double[] movedTo = new double[top.length];
@@ -220,6 +216,14 @@ class LatentLearnerTest {
         held.close();
         moved.close();
         alpha.close();
+    }
+
+    /** Where a learner's three moves end at these temperatures. */
+    private static Tensor ends(Parameters alpha, Parameters beta, Tensor x, double... descending) {
+        PowerChains.Settings three = new PowerChains.Settings(Langevin.of(0.03), 3, 0, SIZE, 1.2);
+        try (PowerChains chains = new PowerChains(MODEL, alpha, beta, three)) {
+            return chains.run(KEY.split(2)[0], x, false, descending).z();
+        }
     }
 
     private static double weighed(Parameters beta, Tensor x, Tensor z, double[] weights) {
