@@ -297,7 +297,9 @@ record ImageJudge(
                     int held = (int) slots.size(0);
                     if (held > 1) { // a covariance takes two
                         Tensor chains = batches(
-                                held, (from, count) -> network.features(data.unit(slots.narrow(0, from, count))));
+                                held,
+                                (from, count) -> network.features(
+                                        data.unit(experiment.sampler().seen(slots.narrow(0, from, count)))));
                         figures.put("fid_buffer", distance(chains, truth));
                         figures.put("n_buffer", (double) held);
                     }

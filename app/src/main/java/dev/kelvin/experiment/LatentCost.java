@@ -65,11 +65,11 @@ record LatentCost(double flops, double bytes) {
     void requireRoom(double memory) {
         Check.require(
                 bytes < memory,
-                "latent.integration",
+                "latent",
                 String.format(
                         Locale.ROOT,
                         "takes about %.1f GB for a step, and this machine has %.1f: lower train.batch, the number of"
-                                + " temperatures (count) or the generator's widths",
+                                + " temperatures (integration.count) or the generator's widths",
                         bytes / GB,
                         memory / GB));
     }

@@ -58,6 +58,11 @@ record LatentSampler(LatentSettings settings, LatentLearner learner, ChainSample
     }
 
     @Override
+    public Tensor seen(Tensor chains) {
+        return learner.generated(chains);
+    }
+
+    @Override
     public Optional<Tensor> drawWithoutPrior(Key key, int count) {
         try (Scope scope = Scope.open()) {
             Tensor like = learner.averaged().flat();

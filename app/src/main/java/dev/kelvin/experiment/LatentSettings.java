@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
 import dev.kelvin.Cites;
 import dev.kelvin.Default;
@@ -13,6 +14,7 @@ import dev.kelvin.sample.Kernel;
 import dev.kelvin.train.LatentLearner;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** An energy-based prior of latent vectors, which is the recipe's model, and a generator of images from them. */
 @Doc("a generator of images from latent vectors, whose prior is the recipe's model: a Gaussian tilted by exp(f)")
@@ -52,7 +54,31 @@ public record LatentSettings(
             Check.part(
                     "posterior",
                     () -> new LatentLearner.Settings(1, 1, posterior.kernel, posterior.steps, integration));
+            Check.require(
+                    integration.isEmpty() || integration.get().exchangeEvery() < posterior.steps,
+                    "integration.exchangeEvery",
+                    "must be below the steps of a posterior chain, " + posterior.steps
+                            + ": otherwise it ends before it is exchanged");
         }
+    }
+
+    /** A kernel with a number for each coordinate has as many as a latent vector. */
+    void checkFit() {
+        Check.part(
+                "latent.posterior.kernel." + Catalogue.name(posterior.kernel.getClass()),
+                () -> posterior.kernel.requireFit(size));
+    }
+
+    /** Divergences between temperatures are of a batch's moments. */
+    void checkBatch(int batch) {
+        Check.require(
+                batch > 1
+                        || integration
+                                .filter(by -> by.mode() == Integration.Mode.PAPER && by.eta() > 0)
+                                .isEmpty(),
+                "latent.integration.eta",
+                "weighs divergences between temperatures, which are taken from the variances of a batch: say 'eta: 0', or let"
+                        + " train.batch be 2 or more");
     }
 
     /** The network that makes images of latent vectors. */
@@ -88,9 +114,10 @@ public record LatentSettings(
             Check.all(
                     () -> Check.atLeast("steps", steps, 1),
                     () -> Check.require(
-                            kernel == null || kernel.targetTemperature().orElse(0) == 1,
+                            kernel == null || ChainSource.same(kernel.targetTemperature(), OptionalDouble.of(1)),
                             "kernel",
-                            "must sample at temperature 1, as prior and likelihood are combined at it; this is "
+                            "must sample at temperature 1, as prior and likelihood are combined at it: leave its noise out, which"
+                                    + " is then √(2·stepSize); this is "
                                     + (kernel == null ? "none" : kernel.words())),
                     () -> Check.require(
                             kernel == null || kernel.movesChainsAlone(),

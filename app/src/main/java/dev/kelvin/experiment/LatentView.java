@@ -33,13 +33,7 @@ import java.util.Optional;
  * @param error the mean square a pixel of reconstructions of held-out images from their latent vectors
  */
 record LatentView(
-        Picture again,
-        Picture between,
-        Picture gaussian,
-        double error,
-        MarginalLikelihood likelihood,
-        GradientNoise noise,
-        double flops) {
+        List<Picture> pictures, double error, MarginalLikelihood likelihood, GradientNoise noise, double flops) {
     private static final Key KEY = Purpose.REPORT.key().child(20);
     private static final int SHOWN = 10;
     private static final int MADE_AGAIN = 256;
@@ -56,26 +50,32 @@ record LatentView(
         LatentLearner learner = experiment.latent().orElseThrow();
         try (Scope scope = Scope.open()) {
             Key[] keys = KEY.split(6);
-            Tensor x = experiment.data().heldOut(keys[0], MADE_AGAIN).orElseThrow();
+            Tensor x = experiment
+                    .data()
+                    .heldOut(keys[0], Math.max(MADE_AGAIN, settings.measured()))
+                    .orElseThrow();
             Tensor z = learner.encoded(keys[1], x);
             Tensor images = learner.generated(z);
             double error = images.minus(x).square().mean().item();
             int shown = (int) Math.min(SHOWN, x.size(0));
             Tensor both = Tensors.concat(0, x.narrow(0, 0, shown), images.narrow(0, 0, shown));
-            Picture again = new Picture(
+            List<Picture> pictures = new ArrayList<>();
+            pictures.add(new Picture(
                     "Held-out images and reconstructions",
                     "Two rows: held-out images, and their reconstructions",
-                    ImageGrid.of(((ImageData) experiment.data()).unit(both), shown, List.of("held-out", "made again")));
+                    ImageGrid.of(
+                            ((ImageData) experiment.data()).unit(both), shown, List.of("held-out", "made again"))));
+            if (shown > 1) {
+                pictures.add(between(experiment, learner, z, shown));
+            }
             Tensor noise = Tensors.normal(keys[2], x.dtype(), x.device(), 100, settings.size())
                     .timesInPlace(settings.std());
-            Picture gaussian = new Picture(
+            pictures.add(new Picture(
                     "Samples of the Gaussian, without the learnt prior",
                     "Images of latent vectors from the Gaussian",
-                    grid(experiment, learner.generated(noise), SHOWN));
+                    grid(experiment, learner.generated(noise), SHOWN)));
             return new LatentView(
-                    again,
-                    between(experiment, learner, z, shown),
-                    gaussian,
+                    pictures,
                     error,
                     likelihood(keys[3], experiment, learner, settings, x),
                     noise(keys[4], experiment, learner),
@@ -140,12 +140,15 @@ record LatentView(
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(ModelFigures.RECONSTRUCTION.name(), error);
         figures.put(ModelFigures.INTEGRATED.name(), likelihood.integrated());
-        figures.put(ModelFigures.INTEGRATED_ERROR.name(), likelihood.error());
+        boolean several = likelihood.each().size() > 1; // or there is no error over images
+        if (several) {
+            figures.put(ModelFigures.INTEGRATED_ERROR.name(), likelihood.error());
+            figures.put(ModelFigures.IMPORTANCE_ERROR.name(), likelihood.importanceError());
+        }
         if (!Double.isNaN(likelihood.corrected())) {
             figures.put(ModelFigures.CORRECTED.name(), likelihood.corrected());
         }
         figures.put(ModelFigures.IMPORTANCE.name(), likelihood.importance());
-        figures.put(ModelFigures.IMPORTANCE_ERROR.name(), likelihood.importanceError());
         figures.put(ModelFigures.GRADIENT_VARIANCE.name(), noise.overParameters());
         figures.put(ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS.name(), noise.overDraws());
         figures.put(ModelFigures.FLOPS_PER_STEP.name(), flops);
@@ -153,9 +156,7 @@ record LatentView(
                 "Reconstructions and interpolations",
                 new Pictures(
                         "Held-out images above their reconstructions from posterior samples of their latent vectors; images interpolated between the latent vectors of pairs; and samples of the Gaussian without the learnt prior, which should do better.",
-                        again,
-                        between,
-                        gaussian),
+                        pictures.toArray(Picture[]::new)),
                 likelihoods(),
                 new Paragraphs(
                         "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
@@ -188,7 +189,7 @@ record LatentView(
         return List.of(
                 new TableBlock.Cell.Words(by),
                 new TableBlock.Cell.Words(String.format(Locale.ROOT, "%.1f", mean)),
-                new TableBlock.Cell.Words(String.format(Locale.ROOT, "± %.1f", error)),
+                new TableBlock.Cell.Words(Double.isNaN(error) ? "–" : String.format(Locale.ROOT, "± %.1f", error)),
                 new TableBlock.Cell.Words(chains));
     }
 }

@@ -13,6 +13,7 @@ import dev.kelvin.sample.Kernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
@@ -77,6 +78,11 @@ public record Negatives(
     /** T of the density exp(f/T) that the chains sample; 1 where they sample nothing. */
     public double temperature() {
         return kernel.targetTemperature().orElse(1);
+    }
+
+    /** Whether the chains sample exp(f), at every place, but for the rounding of a step and a noise. */
+    boolean atTemperatureOne() {
+        return ChainSource.same(OptionalDouble.of(temperature()), OptionalDouble.of(1)) && !kernel.temperatureVaries();
     }
 
     /** The acceptance that step sizes are adapted to, wherever they are. */

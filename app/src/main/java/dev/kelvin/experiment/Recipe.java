@@ -84,6 +84,7 @@ public record Recipe(
                         sources, each -> each.checkBuffer(data.images() && latent.isEmpty(), time.isPresent())),
                 () -> (latent.isPresent() ? OptionalLong.of(latent.get().size()) : data.dimensions())
                         .ifPresent(count -> checkFit(count, sources, time)),
+                () -> latent.ifPresent(LatentSettings::checkFit),
                 () -> ChainSource.each(
                         sources,
                         each -> each.checkBeside(
@@ -100,6 +101,12 @@ public record Recipe(
                 () -> latent.ifPresent(
                         settings -> checkLatent(data, classes.isPresent(), time.isPresent(), sources, negatives)),
                 () -> latent.ifPresent(settings -> checkPrior(settings, negatives, objective, added, optimiser)),
+                () -> latent.ifPresent(settings -> settings.checkBatch(train.batch())),
+                () -> Check.require(
+                        latent.isEmpty() || objective.l2() == 0,
+                        "objective",
+                        "cannot have an L2 penalty on f where there are latent vectors: f has the log-density of their Gaussian"
+                                + " in it, which the penalty would undo; say 'l2: 0'"),
                 () -> base.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
                 () -> checkNumbers(train, model, sources, latent),
                 () -> Check.require(
@@ -163,7 +170,7 @@ public record Recipe(
                         "cannot be combined with classes or time: its prior has one column"),
                 () -> ChainSource.each(sources, each -> each.checkLatent()),
                 () -> Check.require(
-                        negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
+                        negatives.atTemperatureOne(),
                         "negatives.kernel",
                         "must sample at temperature 1 where there are latent vectors: prior and likelihood are weighed at it,"
                                 + " found " + temperatureWords(negatives)));
@@ -216,7 +223,7 @@ public record Recipe(
                         "base",
                         "cannot be combined with latent, whose prior has a Gaussian of its own: leave base out"),
                 () -> Check.require(
-                        negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
+                        negatives.atTemperatureOne(),
                         "negatives.kernel",
                         "must sample at temperature 1 where there is a base: exp(f/T) would have another Gaussian than the"
                                 + " one that is fitted, found " + temperatureWords(negatives)),
@@ -303,7 +310,7 @@ public record Recipe(
     private static void checkTime(TimeSettings time, Negatives negatives, List<ChainSource> sources, boolean given) {
         Check.all(
                 () -> Check.require(
-                        negatives.temperature() == 1 && !negatives.kernel().temperatureVaries(),
+                        negatives.atTemperatureOne(),
                         "negatives.kernel",
                         "must sample at temperature 1 where there is time: the times' densities are tied at it, found "
                                 + temperatureWords(negatives)),
@@ -345,9 +352,7 @@ public record Recipe(
                         "cannot be combined with a robust objective, whose weights need the temperature T of exp(f/T): "
                                 + ChainSource.withoutTemperature(negatives.kernel())),
                 () -> Check.require(
-                        !pairs
-                                || (negatives.temperature() == 1
-                                        && !negatives.kernel().temperatureVaries()),
+                        !pairs || negatives.atTemperatureOne(),
                         "negatives.kernel",
                         "must sample at temperature 1 where pairs are compared, found " + temperatureWords(negatives)),
                 () -> Check.require(

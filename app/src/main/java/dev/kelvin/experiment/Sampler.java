@@ -61,6 +61,11 @@ public interface Sampler {
         throw new RunException("only a model whose chains run on f itself can refine samples");
     }
 
+    /** What chains in a replay buffer are of the data: themselves, or what the generator of a latent model makes of them. */
+    default Tensor seen(Tensor chains) {
+        return chains;
+    }
+
     /** What the generator of a latent model makes of the Gaussian, without the learnt prior. */
     default Optional<Tensor> drawWithoutPrior(Key key, int count) {
         return Optional.empty();

@@ -9,7 +9,13 @@ import dev.kelvin.experiment.Recipes;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Npy;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.TrainedModel;
 import java.io.IOException;
@@ -17,6 +23,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,17 +41,21 @@ class LatentUsesIT {
 
     @BeforeAll
     static void train() throws IOException {
-        Recipe chosen = Recipes.load(
-                "digits-latent-small",
-                List.of(
-                        "latent.generator.widths=[4]",
-                        "latent.posterior.steps=2",
-                        "negatives.steps=2",
-                        "train.batch=8",
-                        "train.iterations=4",
-                        "train.checkpointEvery=2"));
+        train("latent");
+    }
+
+    private static void train(String name, String... more) throws IOException {
+        List<String> settings = new ArrayList<>(List.of(
+                "latent.generator.widths=[4]",
+                "latent.posterior.steps=2",
+                "negatives.steps=2",
+                "train.batch=8",
+                "train.iterations=4",
+                "train.checkpointEvery=2"));
+        settings.addAll(List.of(more));
+        Recipe chosen = Recipes.load("digits-latent-small", settings);
         try (Experiment experiment = new Experiment(chosen, Device.CPU)) {
-            RunFolder run = RunFolder.create(folder.resolve("latent"), chosen, Provenance.of(experiment, Device.CPU));
+            RunFolder run = RunFolder.create(folder.resolve(name), chosen, Provenance.of(experiment, Device.CPU));
             new Runner(run, Device.CPU).train(experiment, new TrainListener() {}, () -> false);
         }
     }
@@ -74,6 +85,31 @@ class LatentUsesIT {
         try (Stream<String> lines = Files.lines(folder.resolve("scores.csv"))) {
             assertThat(lines.count()).isGreaterThan(300);
         }
+    }
+
+    /** The chains in a prior's replay buffer are latent vectors; what is judged are images of them. */
+    @Test
+    void aReplayBufferIsJudgedByItsImages() throws IOException {
+        train("buffered", "negatives.buffer={size: 40}");
+        Kelvin.Finished finished = run("evaluate @buffered");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        assertThat(folder.resolve("buffered/evaluation.json")).content().contains("fid_buffer");
+    }
+
+    /** One held-out image has no other to be interpolated with, and no error over images. */
+    @Test
+    void fewImagesAreEnough() throws IOException {
+        try (Scope scope = Scope.open()) {
+            Tensor images = Tensors.normal(Key.of(1), DType.FLOAT, Device.CPU, 5, 8, 8);
+            Npy.write(folder.resolve("five.npy"), images.square().clampInPlace(0, 1));
+        }
+        train("few", "data.images.set=" + folder.resolve("five.npy"));
+        Kelvin.Finished finished = run("evaluate @few");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        assertThat(folder.resolve("few/report.html"))
+                .content()
+                .contains("reconstructions")
+                .doesNotContain("NaN");
     }
 
     @Test

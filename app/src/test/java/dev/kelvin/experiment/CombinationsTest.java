@@ -369,13 +369,13 @@ class CombinationsTest {
             String why = "need a prior that is trained by chains of its own";
             List<Case> ofPrior = List.of(
                     setup.by("{robust: {beta: 0.5}}").refused("objective: ", why),
-                    setup.by("{contrastive: {l2: 1}}").refused("objective: ", why),
                     setup.and("buffer: {size: 40, reinitialise: 0.3}").refused("  buffer: ", why),
                     setup.with("kernel", mala).and("adapt: {}").refused("  adapt: ", why),
                     setup.and("also: [{share: 0.5, start: {uniform: {}}, kernel: {mala: {stepSize: 0.01}}, steps: 2}]")
                             .refused("  also: ", why),
                     setup.terms("{kl: {}}").refused("terms: ", why));
             ofPrior.forEach(each -> cases.add(learns ? each.setup().trains() : each));
+            cases.add(setup.by("{contrastive: {l2: 1}}").refused("objective: ", "cannot have an L2 penalty on f"));
             cases.add(setup.and("sampleSteps: 5").trains());
             cases.add(setup.with("steps", "{from: 1, to: 3}").trains());
             cases.add(setup.with(
@@ -398,6 +398,22 @@ class CombinationsTest {
         cases.add(plain.with("start", "data").refused("  start: ", "must be gaussian or uniform"));
         cases.add(plain.with("kernel", "{langevin: {stepSize: 0.01, noise: 0.01}}")
                 .refused("  kernel: ", "must sample at temperature 1 where there are latent vectors"));
+        cases.add(
+                plain.with("kernel", "{langevin: {stepSize: 0.08, noise: 0.4}}").trains()); // T = 1 + 2e-16
+        cases.add(latent("", "{langevin: {stepSize: 0.005, noise: 0.1}}").trains());
+        cases.add(latent("", "{langevin: {stepSize: 0.005, noise: 0.2}}").refused("latent: ", "leave its noise out"));
+        cases.add(plain.by("{robust: {beta: 0.5, l2: 1}}").refused("objective: ", "cannot have an L2 penalty on f"));
+        cases.add(latent("{mode: corrected, count: 2, exchangeEvery: 3}", langevin)
+                .refused("latent: ", "must be below the steps of a posterior chain, 3"));
+        cases.add(latent("", "{hmc: {stepSize: 0.01, mass: [1, 2]}}").refused("latent: ", "mass must have one number"));
+        String one = "{iterations: 4, batch: 1}";
+        cases.add(latent("{mode: corrected, count: 2}", langevin)
+                .with("train", one)
+                .trains());
+        cases.add(latent("{mode: paper, count: 2}", langevin).with("train", one).refused("latent: ", "say 'eta: 0'"));
+        cases.add(latent("{mode: paper, count: 2, eta: 0}", langevin)
+                .with("train", one)
+                .trains());
         cases.add(plain.with("model", "{short-run: {filters: 2}}")
                 .refused("model: ", "takes images, and a latent model's prior takes latent vectors"));
         cases.add(plain.with("data", "{toy: moons}").refused("latent: ", "is for images, the data are points"));

@@ -50,16 +50,19 @@ public interface Schedule {
 
             @Doc("the factor") double factor,
 
+            @Doc("the fraction of the rate below which it does not fall") @Default("0")
+            double finalShare,
+
             @Doc("iterations of linear warm-up from 0") @Default("0")
             int warmup)
             implements Schedule {
         public Step {
-            check(every, factor, warmup);
+            check(every, factor, finalShare, warmup);
         }
 
         @Override
         public double course(long step, long steps) {
-            return Math.pow(factor, (double) Math.floorDiv(step, (long) every));
+            return Math.max(finalShare, Math.pow(factor, (double) Math.floorDiv(step, (long) every)));
         }
     }
 
@@ -103,16 +106,19 @@ public interface Schedule {
 
             @Doc("the factor") double factor,
 
+            @Doc("the fraction of the rate below which it does not fall") @Default("0")
+            double finalShare,
+
             @Doc("iterations of linear warm-up from 0") @Default("0")
             int warmup)
             implements Schedule {
         public Exponential {
-            check(every, factor, warmup);
+            check(every, factor, finalShare, warmup);
         }
 
         @Override
         public double course(long step, long steps) {
-            return Math.pow(factor, (double) step / every);
+            return Math.max(finalShare, Math.pow(factor, (double) step / every));
         }
     }
 
@@ -161,10 +167,11 @@ public interface Schedule {
         }
     }
 
-    private static void check(int every, double factor, int warmup) {
+    private static void check(int every, double factor, double finalShare, int warmup) {
         Check.all(
                 () -> Check.atLeast("every", every, 1),
                 () -> Check.positive("factor", factor),
+                () -> Check.within("finalShare", finalShare, 0, 1),
                 () -> Check.atLeast("warmup", warmup, 0));
     }
 }

@@ -36,6 +36,16 @@ public record Ladder(double... t) {
         return sum;
     }
 
+    /** dE/dt at each of them: the mean of the slopes on both sides. */
+    public double[] slopes(double... e) {
+        double[] between = new double[t.length - 1];
+        Arrays.setAll(between, i -> (e[i + 1] - e[i]) / (t[i + 1] - t[i]));
+        double[] slopes = new double[t.length];
+        int last = between.length - 1;
+        Arrays.setAll(slopes, i -> (between[Math.max(i - 1, 0)] + between[Math.min(i, last)]) / 2);
+        return slopes;
+    }
+
     /** What is linear between its values at these temperatures, at another. */
     public double between(double[] values, double at) {
         int i = 1;

@@ -56,16 +56,20 @@ public final class LatentLearner implements Learner {
     public static final String VARIANCE = "gradient_variance";
 
     public static final String POSTERIOR_ACCEPTANCE = "posterior_acceptance";
+
+    /** How often neighbouring temperatures exchange their chains. */
+    public static final String EXCHANGED = "exchange_acceptance";
+
     private static final String GENERATOR = "generator";
-    private static final double KEPT = 0.95; // of what was known of a temperature's deviation, a step
+    private static final double KEPT = 0.95; // of what was known of a temperature's variance, a step
+    private static final double LEAST = 0.01; // of the mean variance: by noise alone one may come out below 0
 
     private final LatentModel model;
     private final EnergyLearner prior;
     private final Descent generator;
     private final Settings settings;
     private final PowerChains chains;
-    private final Tensor
-            ladder; // temperatures, from 0 to 1, and the deviations of the log-likelihood there; [2, N + 1]
+    private final Tensor ladder; // temperatures, from 0 to 1, and the variances of the log-likelihood there; [2, N + 1]
     private final GradientNoise.Spread spread = new GradientNoise.Spread();
     private final List<double[]> seen = new ArrayList<>(); // gradients, while they are kept
     private boolean keeps;
@@ -139,6 +143,7 @@ public final class LatentLearner implements Learner {
                     settings.paper() ? throughChains(step, x, ends, t) : atEnds(keys[1], step, x, ends, t);
             report.put(VARIANCE, spread.variance());
             ends.acceptance().ifPresent(rate -> report.put(POSTERIOR_ACCEPTANCE, rate));
+            ends.exchanged().ifPresent(rate -> report.put(EXCHANGED, rate));
             return new StepReport(report);
         }
     }
@@ -277,41 +282,42 @@ public final class LatentLearner implements Learner {
                 return;
             }
             double[] means = new double[t.length];
-            double[] deviations = new double[t.length];
-            for (int i = 0; i < t.length; i++) {
+            Arrays.setAll(means, i -> {
                 int from = (t.length - 1 - i) * n;
-                double mean =
-                        Arrays.stream(likelihoods, from, from + n).average().orElse(Double.NaN);
-                means[i] = mean;
-                deviations[i] = Math.sqrt(Arrays.stream(likelihoods, from, from + n)
-                        .map(value -> (value - mean) * (value - mean))
-                        .average()
-                        .orElse(Double.NaN));
-            }
+                return Arrays.stream(likelihoods, from, from + n).average().orElse(Double.NaN);
+            });
             Integration by = settings.integration.orElseThrow();
-            double correction = by.eta() == 0
+            double correction = by.eta() == 0 || n == 1 // which has no variances
                     ? 0
                     : by.eta() * divergences(z.detach(), n, t.length).item();
             report.put(INTEGRATED, new Ladder(t).integral(means) + correction);
             if (by.adaptive()) {
-                place(t, deviations);
+                place(t, new Ladder(t).slopes(means));
             }
         }
     }
 
+    /**
+     * Moves the temperatures by what is known of dE/dt = Var[log p(x|z)] under p(z|x, t), the mean over the images of each one's own
+     * variance: images differ from each other far more, which says nothing of where the integral is hard.
+     */
     private void place(double[] t, double[] found) {
         double[] known = ladder.select(0, 1).toDoubles();
-        boolean first = Arrays.stream(known).allMatch(deviation -> deviation == 0);
-        double[] deviations = IntStream.range(0, t.length)
+        boolean first = Arrays.stream(known).allMatch(variance -> variance == 0);
+        double[] variances = IntStream.range(0, t.length)
                 .mapToDouble(i -> first ? found[i] : KEPT * known[i] + (1 - KEPT) * found[i])
                 .toArray();
-        if (!Arrays.stream(deviations).allMatch(Double::isFinite)) {
+        if (!Arrays.stream(variances).allMatch(Double::isFinite)) {
             return;
         }
         Ladder now = new Ladder(t);
+        double least = LEAST * Arrays.stream(variances).map(Math::abs).average().orElse(0);
+        double[] deviations = Arrays.stream(variances)
+                .map(variance -> Math.sqrt(Math.max(variance, least)))
+                .toArray();
         double[] placed = now.placed(deviations).t();
         double[] there =
-                Arrays.stream(placed).map(at -> now.between(deviations, at)).toArray();
+                Arrays.stream(placed).map(at -> now.between(variances, at)).toArray();
         ladder.select(0, 0).copyInPlace(Tensors.of(placed));
         ladder.select(0, 1).copyInPlace(Tensors.of(there));
     }
@@ -348,6 +354,7 @@ public final class LatentLearner implements Learner {
     public GradientNoise gradientNoise(Key key, List<Batch> batches) {
         Check.atLeast("batches", batches.size(), 2);
         Descent alpha = prior.descent();
+        long last = Math.max(0, alpha.iterations() - 1); // chains and objective as at the end of training
         GradientNoise.Sums sums =
                 new GradientNoise.Sums(alpha.parameters().flat().count()
                         + generator.parameters().flat().count());
@@ -364,7 +371,7 @@ public final class LatentLearner implements Learner {
                     seen.clear();
                     keeps = true;
                     double variance =
-                            step(key.child(i), 0, batches.get(i)).values().getOrDefault(VARIANCE, Double.NaN);
+                            step(key.child(i), last, batches.get(i)).values().getOrDefault(VARIANCE, Double.NaN);
                     sums.add(variance, seen);
                 }
             } finally {

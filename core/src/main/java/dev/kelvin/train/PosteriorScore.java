@@ -17,8 +17,8 @@ import java.util.List;
 
 /**
  * What a latent model says of samples: the mean of log p(x, z) = log p(x|z) + f(z) + log N(z; 0, σ₀²I) over the ends of a few
- * posterior chains for each, an unnormalised stand-in for log p(x). Chains draw, so that it is a little different each time
- * the rows come in another order; it has no gradient.
+ * posterior chains for each, an unnormalised stand-in for log p(x). Chains draw by the row, so that an image has another score,
+ * by some nats, where rows come in another order; it has no gradient.
  *
  * <p>Source: Pang et al. 2020, section 4.4, where it tells anomalies.
  */

@@ -54,7 +54,15 @@ final class PowerChains implements AutoCloseable {
     private record Segment(Key key, int from, List<Tensor> states, List<Swaps> exchange) {}
 
     /** Where the chains end, and how they came there. */
-    record Ends(Tensor z, OptionalDouble acceptance, List<Segment> segments) {}
+    record Ends(Tensor z, OptionalDouble acceptance, List<Segment> segments) {
+        /** How often neighbouring temperatures exchanged their chains, where they were to. */
+        OptionalDouble exchanged() {
+            return segments.stream()
+                    .flatMap(segment -> segment.exchange.stream())
+                    .flatMapToDouble(swaps -> Arrays.stream(swaps.rates()))
+                    .average();
+        }
+    }
 
     /** Of both networks' parameters. */
     record Gradient(Tensor alpha, Tensor beta) {}

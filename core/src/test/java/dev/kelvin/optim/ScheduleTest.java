@@ -17,13 +17,13 @@ class ScheduleTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "9, 1", "10, .5", "19, .5", "20, .25", "99, .001953125"})
     void stepFallsAtOnce(long step, double factor) {
-        assertThat(new Schedule.Step(10, 0.5, 0).factor(step, 100)).isEqualTo(factor);
+        assertThat(new Schedule.Step(10, 0.5, 0, 0).factor(step, 100)).isEqualTo(factor);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 1", "5, .7071067811865476", "10, .5", "20, .25"})
     void exponentialFallsSmoothly(long step, double factor) {
-        assertThat(new Schedule.Exponential(10, 0.5, 0).factor(step, 100)).isCloseTo(factor, within(ROUNDING));
+        assertThat(new Schedule.Exponential(10, 0.5, 0, 0).factor(step, 100)).isCloseTo(factor, within(ROUNDING));
     }
 
     /** .1 + .9 (1 + cos(π·step/60))/2, whose cosines are 1, √3/2, 1/2, 0, −1. */
@@ -57,7 +57,14 @@ class ScheduleTest {
     @CsvSource({"0, .25, .25", "1, .5, .5", "2, .75, .75", "3, 1, .5", "4, 1, .5", "6, 1, .25"})
     void warmupRisesLinearlyOnTopOfTheRest(long step, double alone, double withSteps) {
         assertThat(new Schedule.Constant(4).factor(step, 100)).isEqualTo(alone);
-        assertThat(new Schedule.Step(3, 0.5, 4).factor(step, 100)).isEqualTo(withSteps);
+        assertThat(new Schedule.Step(3, 0.5, 0, 4).factor(step, 100)).isEqualTo(withSteps);
+    }
+
+    @Test
+    void aDecayStopsAtItsFinalShare() {
+        assertThat(new Schedule.Step(10, 0.5, 0.3, 0).factor(15, 100)).isEqualTo(0.5);
+        assertThat(new Schedule.Step(10, 0.5, 0.3, 0).factor(95, 100)).isEqualTo(0.3);
+        assertThat(new Schedule.Exponential(10, 0.5, 0.3, 0).factor(95, 100)).isEqualTo(0.3);
     }
 
     @Test
@@ -68,12 +75,12 @@ class ScheduleTest {
 
     @Test
     void wrongSettingsAreNamed() {
-        assertThatThrownBy(() -> new Schedule.Step(0, 0.5, 0))
+        assertThatThrownBy(() -> new Schedule.Step(0, 0.5, 0, 0))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("every must");
-        assertThatThrownBy(() -> new Schedule.Step(1, 0, 0)).hasMessageContaining("factor must be above 0");
-        assertThatThrownBy(() -> new Schedule.Exponential(0, 0.5, 0)).hasMessageContaining("every must");
-        assertThatThrownBy(() -> new Schedule.Exponential(1, Double.NaN, 0))
+        assertThatThrownBy(() -> new Schedule.Step(1, 0, 0, 0)).hasMessageContaining("factor must be above 0");
+        assertThatThrownBy(() -> new Schedule.Exponential(0, 0.5, 0, 0)).hasMessageContaining("every must");
+        assertThatThrownBy(() -> new Schedule.Exponential(1, Double.NaN, 0, 0))
                 .hasMessageContaining("factor must be above 0");
         assertThatThrownBy(() -> new Schedule.Cosine(-0.1, 0))
                 .hasMessageContaining("finalShare must lie between 0 and 1");

@@ -20,6 +20,13 @@ class LadderTest {
         assertThat(Arrays.stream(new Ladder(t).weights()).sum()).isCloseTo(1, within(1e-12));
     }
 
+    @Test
+    void slopesAreExactForLinesAndMeansBetweenThem() {
+        Ladder ladder = new Ladder(0, 0.2, 0.5, 1);
+        assertThat(ladder.slopes(3, 2.6, 2, 1)).containsExactly(new double[] {-2, -2, -2, -2}, within(1e-12));
+        assertThat(ladder.slopes(0, 0.2, 0.2, 1.2)).containsExactly(new double[] {1, 0.5, 1, 2}, within(1e-12));
+    }
+
     /** With a deviation of 1/√t̃ the integral is 2√t̃: equal steps of it are squares. */
     @Test
     void placesTemperaturesByTheDeviation() {

@@ -8,7 +8,9 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.Tilted;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Generator;
 import dev.kelvin.nn.Mlp;
@@ -29,7 +31,9 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LatentLearnerTest {
     private static final int SIZE = 3;
     private static final int BATCH = 5;
+    private static final int ITERATIONS = 10;
     private static final LatentModel MODEL = new LatentModel(
             new EnergyModel(new Mlp(SIZE, List.of(6), 1, Activation.SILU, 0), new Tilted(1.2)),
             new Generator(SIZE, List.of(3), 1, 4, Activation.SILU, 0),
@@ -65,20 +70,34 @@ class LatentLearnerTest {
         return parameters;
     }
 
+    private static ModelChains chains() {
+        return ModelChains.fresh(
+                (key, count) -> Tensors.normal(key, DType.DOUBLE, Device.CPU, count, SIZE)
+                        .timesInPlace(1.2),
+                Langevin.of(0.05),
+                3);
+    }
+
     private static LatentLearner learner(
             Parameters alpha, Parameters beta, Optimiser by, Kernel<?> kernel, int steps, Optional<Integration> how) {
+        return learner(chains(), alpha, beta, by, kernel, steps, how);
+    }
+
+    private static LatentLearner learner(
+            NegativeSource source,
+            Parameters alpha,
+            Parameters beta,
+            Optimiser by,
+            Kernel<?> kernel,
+            int steps,
+            Optional<Integration> how) {
         EnergyLearner prior = new EnergyLearner(
-                MODEL.prior(),
-                ModelChains.fresh(
-                        (key, count) -> Tensors.normal(key, DType.DOUBLE, Device.CPU, count, SIZE)
-                                .timesInPlace(1.2),
-                        Langevin.of(0.05),
-                        3),
-                new Contrastive(0),
-                BATCH,
-                new Descent(alpha, by, 10, 0));
+                MODEL.prior(), source, new Contrastive(0), BATCH, new Descent(alpha, by, ITERATIONS, 0));
         return new LatentLearner(
-                MODEL, prior, new Descent(beta, by, 10, 0), new LatentLearner.Settings(SIZE, 1.2, kernel, steps, how));
+                MODEL,
+                prior,
+                new Descent(beta, by, ITERATIONS, 0),
+                new LatentLearner.Settings(SIZE, 1.2, kernel, steps, how));
     }
 
     private static Batch images(int seed) {
@@ -298,6 +317,7 @@ class LatentLearnerTest {
             assertThat(report.finite()).isTrue();
             assertThat(report.values().get(LatentLearner.POSTERIOR_ACCEPTANCE)).isBetween(0.05, 1.0);
             assertThat(report.values().get(LatentLearner.VARIANCE)).isPositive();
+            assertThat(report.values().containsKey(LatentLearner.EXCHANGED)).isEqualTo(exchange);
         }
     }
 
@@ -326,6 +346,69 @@ class LatentLearnerTest {
             }
         }
         assertThat(ends[1]).containsExactly(ends[0]);
+    }
+
+    /** Of chains as long, and of an objective as late, as at the end of training. */
+    @Test
+    void looksAtGradientsAsOfTheLastStep() {
+        List<Long> asked = new ArrayList<>();
+        ModelChains chains = chains();
+        NegativeSource watched = new NegativeSource() {
+            @Override
+            public DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count) {
+                asked.add(iteration);
+                return chains.draw(key, iteration, target, positives, count);
+            }
+
+            @Override
+            public void save(State state) {}
+
+            @Override
+            public void load(State state) {}
+
+            @Override
+            public void close() {
+                chains.close();
+            }
+        };
+        Parameters alpha = parameters(MODEL.prior().layout(), 1);
+        Parameters beta = parameters(MODEL.generator().layout(), 2);
+        try (LatentLearner learner =
+                learner(watched, alpha, beta, Adam.of(0.01), Langevin.of(0.03), 3, Optional.empty())) {
+            learner.gradientNoise(Key.of(5), List.of(images(4), images(5)));
+        }
+        assertThat(asked).containsExactly(ITERATIONS - 1L, ITERATIONS - 1L);
+    }
+
+    /** However much images differ: with a generator that ignores z, log p(x|z) has no variance under any p(z|x, t). */
+    @Test
+    void temperaturesGoByTheVarianceWithinAnImage() {
+        Parameters alpha = parameters(MODEL.prior().layout(), 1);
+        Parameters beta = parameters(MODEL.generator().layout(), 2);
+        beta.flat().timesInPlace(0);
+        Integration how = integration(Integration.Mode.CORRECTED, 3, 0, true);
+        State state = State.empty();
+        try (LatentLearner learner = learner(alpha, beta, Sgd.of(1e-9), Langevin.of(0.03), 3, Optional.of(how))) {
+            learner.step(KEY, 0, images(3));
+            learner.save(state);
+            double[] variances = Objects.requireNonNull(state.tensors().get("temperatures"))
+                    .select(0, 1)
+                    .toDoubles();
+            assertThat(variances).containsExactly(new double[4], within(1e-9));
+            assertThat(learner.temperatures()).isSorted().startsWith(0).endsWith(1);
+        }
+    }
+
+    /** A batch of one has no variances, by which temperatures would be compared. */
+    @Test
+    void aBatchOfOneIsLearnt() {
+        Integration how = integration(Integration.Mode.CORRECTED, 3, 0, false);
+        Parameters alpha = parameters(MODEL.prior().layout(), 1);
+        Parameters beta = parameters(MODEL.generator().layout(), 2);
+        try (LatentLearner learner = learner(alpha, beta, Adam.of(0.01), Langevin.of(0.03), 3, Optional.of(how))) {
+            Batch one = new Batch(images(3).x().narrow(0, 0, 1), new long[1]);
+            assertThat(learner.step(KEY, 0, one).finite()).isTrue();
+        }
     }
 
     @Test

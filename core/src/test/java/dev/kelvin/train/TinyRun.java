@@ -113,7 +113,7 @@ final class TinyRun {
                         descent(MODEL, key, limited, iterations, 0.99));
             }
             case ROBUST -> {
-                Sgd momentum = new Sgd(1e-3, 0.9, true, 0, new Schedule.Step(10, 0.5, 0), OptionalDouble.empty());
+                Sgd momentum = new Sgd(1e-3, 0.9, true, 0, new Schedule.Step(10, 0.5, 0, 0), OptionalDouble.empty());
                 yield learner(
                         MODEL,
                         persistent(key, ReplayBuffer.Entry.FIFO, Mala.of(0.1)),
