@@ -197,9 +197,7 @@ public record Recipe(
         Check.all(
                 () -> Check.require(terms.isEmpty(), "terms", why),
                 () -> Check.require(
-                        objective.equals(new Contrastive(0)),
-                        "objective",
-                        "must be contrastive, without a penalty: others " + why),
+                        objective instanceof Contrastive, "objective", "must be contrastive: others " + why),
                 () -> Check.require(
                         negatives.buffer().isEmpty(),
                         "negatives.buffer",

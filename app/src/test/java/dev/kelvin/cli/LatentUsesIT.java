@@ -106,10 +106,11 @@ class LatentUsesIT {
         train("few", "data.images.set=" + folder.resolve("five.npy"));
         Kelvin.Finished finished = run("evaluate @few");
         assertThat(finished.exit()).as(finished.err()).isZero();
-        assertThat(folder.resolve("few/report.html"))
+        assertThat(folder.resolve("few/report.html")).isNotEmptyFile();
+        assertThat(folder.resolve("few/evaluation.json"))
                 .content()
-                .contains("reconstructions")
-                .doesNotContain("NaN");
+                .contains("\"importance_log_likelihood\"")
+                .doesNotContain("importance_log_likelihood_error");
     }
 
     @Test
