@@ -225,7 +225,7 @@ final class Conditions {
             } else {
                 double sigma = noise.orElseThrow();
                 restored = Restoration.denoise(chains, keys[0], images, sigma, addNoise, draws);
-                steps = chains.length(Restoration.learnt(data, sigma));
+                steps = chains.length(data.learnt(sigma));
                 gaussian = data.opened() && addNoise
                         ? Optional.of(GaussianRestoration.denoising(data.train(), sigma))
                         : Optional.empty();

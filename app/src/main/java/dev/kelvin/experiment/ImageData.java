@@ -340,6 +340,18 @@ public final class ImageData implements Data {
         return range.fromUnit(seen.to(device));
     }
 
+    /** A difference of shades, white being 1, as the model sees it. */
+    public double learnt(double difference) {
+        double share = spec.dequantise() ? dequantisation.maximum() / (dequantisation.maximum() + 1.0) : 1;
+        return difference * share * (range.high() - range.low());
+    }
+
+    /** Undoes {@link #learnt(Tensor)} to values that are neither cut off nor rounded to shades: those of noisy images. */
+    Tensor unrounded(Tensor learnt) {
+        Tensor unit = range.toUnit(learnt);
+        return spec.dequantise() ? dequantisation.unrounded(unit) : unit;
+    }
+
     /** And back, cut off where they leave [0, 1]; where the model learns dequantised images, in the set's own shades. */
     public Tensor unit(Tensor learnt) {
         try (Scope scope = Scope.open()) {

@@ -1,6 +1,5 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Features;
@@ -88,14 +87,14 @@ public record Restoration(
     /**
      * Denoises images, so many times each.
      *
-     * @param sigma the noise's standard deviation as a share of the way from black to white
+     * @param sigma the noise's standard deviation, black being 0 and white 1
      * @param add whether the images are clean, and are given that noise first
      */
     public static Restoration denoise(
             ConditionedChains chains, Key key, Tensor images, double sigma, boolean add, int each) {
         ImageData data = images(chains.models().first());
         Key[] keys = key.split(2);
-        double own = learnt(data, sigma);
+        double own = data.learnt(sigma);
         Tensor seen = data.learnt(images);
         Tensor noisy = add ? seen.plus(Tensors.normalLike(keys[1], own, seen)) : seen;
         List<Double> accepted = new ArrayList<>();
@@ -104,17 +103,11 @@ public record Restoration(
         return new Restoration(
                 data,
                 add ? Optional.of(images) : Optional.empty(),
-                add ? data.range().orElseThrow().toUnit(noisy) : images,
+                add ? data.unrounded(noisy) : images,
                 draws,
                 each,
                 (int) (images.count() / images.size(0)),
                 mean(accepted));
-    }
-
-    /** A standard deviation as a share of the way from black to white, as the model sees it. */
-    public static double learnt(ImageData data, double sigma) {
-        PixelRange range = data.range().orElseThrow();
-        return sigma * (range.high() - range.low());
     }
 
     private static OptionalDouble mean(List<Double> numbers) {
