@@ -59,13 +59,16 @@ public final class Check {
         }
     }
 
-    /** Makes a part's own check, and names the setting that it refuses from the outside: {@code part.setting}. */
+    /**
+     * Makes a part's own check, and names the setting that it refuses from the outside: {@code part.setting}. A part that
+     * refuses all of itself, by its kind ({@code model} in {@code model.mlp}), is named alone.
+     */
     public static void part(String part, Runnable check) {
         try {
             check.run();
         } catch (SettingException e) {
             throw new SettingException(
-                    part + "." + e.setting(),
+                    part.startsWith(e.setting() + ".") ? part : part + "." + e.setting(),
                     String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
         }
     }

@@ -5,6 +5,7 @@ import dev.kelvin.Cites;
 import dev.kelvin.Citing;
 import dev.kelvin.Given;
 import dev.kelvin.Words;
+import dev.kelvin.objective.Term;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -61,6 +62,8 @@ public final class Citations {
             for (Object each : several) {
                 part(place + "." + number++, each);
             }
+        } else if (value instanceof Term term && term.off()) {
+            return;
         } else if (value instanceof Enum<?> constant) {
             cite(place + ": " + Words.kebab(constant.name()), field(constant));
         } else if (value != null) {

@@ -185,12 +185,12 @@ final class Conditions {
             long count = Math.min(most, data.test().count());
             return data.test().images(LongStream.range(0, count).toArray());
         }
-        try (Rows rows = data.rows(of.get(), Optional.empty())) {
+        try (Rows rows = data.unitRows(of.get())) {
             List<Tensor> some = new ArrayList<>();
             int missing = most;
             Optional<Tensor> next = rows.next(missing);
             while (missing > 0 && next.isPresent()) {
-                some.add(data.unit(next.get()));
+                some.add(next.get());
                 missing -= (int) next.get().size(0);
                 next = missing > 0 ? rows.next(missing) : Optional.empty();
             }
@@ -225,7 +225,7 @@ final class Conditions {
             } else {
                 double sigma = noise.orElseThrow();
                 restored = Restoration.denoise(chains, keys[0], images, sigma, addNoise, draws);
-                steps = chains.length(Restoration.learnt(data, sigma));
+                steps = chains.length(data.learnt(sigma));
                 gaussian = data.opened() && addNoise
                         ? Optional.of(GaussianRestoration.denoising(data.train(), sigma))
                         : Optional.empty();

@@ -2,6 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.Catalogue;
 import dev.kelvin.Check;
+import dev.kelvin.Words;
 import dev.kelvin.energy.TargetFamily;
 import dev.kelvin.experiment.ConditionedChains;
 import dev.kelvin.experiment.Experiment;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /** {@code kelvin sample RUN -n N}, and {@code kelvin sample --target funnel --kernel hmc}. */
 @Command(
@@ -65,6 +67,12 @@ import picocli.CommandLine.ParameterException;
 final class Sample extends RunCommand {
     private static final int SAMPLES = 1000;
 
+    /** Options that a suggested command repeats, beside those of what is sampled. */
+    private static final List<String> KEPT = List.of("--checkpoint", "--chains", "--seed");
+
+    /** Below this acceptance chains hardly leave their starts. */
+    private static final double LEAST_ACCEPTANCE = 0.05;
+
     @Option(
             names = "-n",
             paramLabel = "N",
@@ -78,7 +86,7 @@ final class Sample extends RunCommand {
             description =
                     "steps of each chain (default: 30 times the recipe's; for images, the recipe's, and 3 times that by class"
                             + " from a replay buffer of all classes); with --given or --fill, those on the model itself, after annealing (default: 64); of a time-joint model with --inpaint, --denoise or --with, at"
-                            + " each time, otherwise not")
+                            + " each time, otherwise not; with --kernel, only with --inpaint or --denoise")
     private Optional<Integer> steps = Optional.empty();
 
     @Option(
@@ -144,6 +152,7 @@ final class Sample extends RunCommand {
                     spec.commandLine(),
                     "--inpaint, --denoise, --with, --given and --fill are for a RUN's model, not for a --target");
         }
+        refuseSteps();
         Map<String, Object> results;
         try (Progress progress = Progress.of(spec)) {
             progress.doing("sampling " + name);
@@ -153,7 +162,24 @@ final class Sample extends RunCommand {
     }
 
     private KernelOptions.Draws draws(List<String> command) {
-        return new KernelOptions.Draws(out, count(), seed, command);
+        List<String> all = new ArrayList<>(command);
+        ParseResult parsed = spec.commandLine().getParseResult();
+        for (String option : KEPT) {
+            if (parsed.hasMatchedOption(option)) {
+                all.add(option);
+                all.addAll(parsed.matchedOption(option).originalStringValues());
+            }
+        }
+        return new KernelOptions.Draws(out, count(), seed, all);
+    }
+
+    /** Chains that are diagnosed take as many steps as their draws need. */
+    private void refuseSteps() {
+        if (steps.isPresent() && kernel.given() && !conditions.restores()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--steps cannot be combined with --kernel, except with --inpaint or --denoise: say --burn-in, --thin and -n");
+        }
     }
 
     private int count() {
@@ -190,6 +216,7 @@ final class Sample extends RunCommand {
         conditions.check(spec);
         cells.check(spec, conditions, kernel, out);
         kernel.check(spec, conditions.restores());
+        refuseSteps();
         if (wanted.isPresent() && kernel.given() && !conditions.restores()) {
             throw new ParameterException(
                     spec.commandLine(), "--class goes with the run's own sampler: leave --kernel or --class out");
@@ -236,7 +263,7 @@ final class Sample extends RunCommand {
     private Map<String, Object> condition(RunFolder folder, Product models, long step, Progress progress)
             throws IOException {
         ConditionedChains led = new ConditionedChains(models, wanted, kernel.choice(), steps);
-        Path file = file(folder, conditions.restores() ? conditions.name() : "drawn", ".npy");
+        Path file = conditions.restores() ? file(folder, conditions.name(), ".npy") : drawn(folder, models.first());
         Map<String, Object> results = new LinkedHashMap<>();
         if (conditions.restores()) {
             results.putAll(conditions.restore(led, seed, wantedCount, file, progress));
@@ -245,12 +272,27 @@ final class Sample extends RunCommand {
                 Walk walk = led.draw(Key.of(seed), count());
                 results.put("samples", walk.x().size(0));
                 walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-                write(models.first(), walk, Optional.empty(), file, results);
+                Optional<long[]> classes =
+                        wanted.filter(name -> models.first().columns().asked()).map(name -> labels(models.first()));
+                write(models.first(), walk, classes, file, results);
                 results.put("steps", led.length());
             }
         }
         results.put("checkpoint", step);
+        progress.close();
+        if (results.get("acceptance") instanceof Double rate && rate < LEAST_ACCEPTANCE) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "warning: the chains accepted " + Words.number(100 * rate)
+                                    + " % of their proposals, so that samples are near their starts; with --inpaint or --denoise"
+                                    + " a --kernel without stepSize, such as --kernel mala, tunes it; otherwise take more --steps");
+        }
         return results;
+    }
+
+    private Path drawn(RunFolder folder, Experiment experiment) throws IOException {
+        return file(folder, "drawn", SampledTable.of(experiment).isPresent() ? ".csv" : ".npy");
     }
 
     private Path file(RunFolder folder, String name, String ending) throws IOException {
@@ -304,7 +346,7 @@ final class Sample extends RunCommand {
 
     private Map<String, Object> draw(RunFolder folder, Experiment experiment, long step) throws IOException {
         int walked = steps(experiment);
-        Path file = file(folder, "drawn", SampledTable.of(experiment).isPresent() ? ".csv" : ".npy");
+        Path file = drawn(folder, experiment);
         long[] labels = labels(experiment);
         try (Scope scope = Scope.open()) {
             Walk walk = experiment.sampler().drawGiven(Key.of(seed), walked, labels);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -59,8 +60,10 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
             Key[] keys = key.split(2);
             Tensor start = reference().draw(keys[0], experiment.wholeSets(count));
             int steps = settings.annealing().steps();
-            Walk walk = new Annealing(experiment, experiment.kernel(), acceptance(), 1, steps)
-                    .walk(keys[1], path(), start, observer);
+            Kernel<?> kernel = experiment.kernel();
+            OptionalDouble found =
+                    kernel.bestAcceptance().isPresent() ? OptionalDouble.of(acceptance()) : OptionalDouble.empty();
+            Walk walk = new Annealing(experiment, kernel, found, 1, steps).walk(keys[1], path(), start, observer);
             return new Walk(scope.keep(walk.x().narrow(0, 0, count)), walk.accepted(), walk.more());
         }
     }

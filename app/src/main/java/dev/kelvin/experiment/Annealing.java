@@ -12,28 +12,43 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * Leads chains of a time-joint model through its times. Their steps are found on the way, for the acceptance that is asked
- * for, where the kernel has one; otherwise they follow each time's noise.
+ * for, where there is one; otherwise they follow each time's noise.
  *
+ * @param acceptance that steps are found for; without it, the kernel's step is scaled by each time's noise
  * @param rounds how many densities there are of each time but the first
  * @param steps how many on each of them
  */
-record Annealing(Experiment experiment, Kernel<?> kernel, double acceptance, int rounds, int steps) {
+record Annealing(Experiment experiment, Kernel<?> kernel, OptionalDouble acceptance, int rounds, int steps) {
     /** From the first of these densities, where the chains are, on to those of the model's last time. */
     Walk walk(Key key, List<LogDensity> densities, Tensor start, AnnealedWalk.Observer observer) {
+        return walk(key, densities, i -> Double.POSITIVE_INFINITY, start, observer);
+    }
+
+    /** The same with steps on the i-th density that are no longer than this, where they are not found. */
+    Walk walk(
+            Key key,
+            List<LogDensity> densities,
+            IntToDoubleFunction longest,
+            Tensor start,
+            AnnealedWalk.Observer observer) {
         AnnealingPath path = new AnnealingPath(densities);
         Optional<StepSized<?>> sized = StepSized.of(kernel);
         double[] noise = experiment.timeline().orElseThrow().firstSteps();
         int last = path.size() - 1;
-        AnnealedWalk walk = kernel.bestAcceptance().isPresent()
-                ? AnnealedWalk.adapting(key, path, sized.orElseThrow(), acceptance, start, steps, observer)
+        AnnealedWalk walk = acceptance.isPresent()
+                ? AnnealedWalk.adapting(
+                        key, path, sized.orElseThrow(), acceptance.getAsDouble(), start, steps, observer)
                 : AnnealedWalk.run(
                         key,
                         path,
-                        i -> experiment.inSets(sized.<Kernel<?>>map(one -> one.withStepSize(
-                                        one.stepSize() * noise[noise.length - 1 - (last - i) / rounds]))
+                        i -> experiment.inSets(sized.<Kernel<?>>map(one -> one.withStepSize(Math.min(
+                                        one.stepSize() * noise[noise.length - 1 - (last - i) / rounds],
+                                        longest.applyAsDouble(i))))
                                 .orElse(kernel)),
                         start,
                         steps,

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * Chains on trained models that keep to what is known of a sample: some of its pixels, or a noisy image of it. Chains of a
@@ -32,7 +34,7 @@ public record ConditionedChains(
     private static final int ROUND = 5;
 
     public ConditionedChains {
-        wanted.ifPresent(name -> models.columns(Optional.of(name), 0)); // or it is refused
+        wanted.ifPresent(models::requireClass);
     }
 
     /** With the recipe's own kernel and number of steps. */
@@ -144,34 +146,61 @@ public record ConditionedChains(
 
     /** Samples of the posterior of clean images, where what is given are those with noise of this standard deviation. */
     public Walk denoise(Key key, Tensor noisy, double sigma) {
-        if (other.isEmpty() && !first().hasTemperature()) {
-            throw new RunException("--denoise weighs f/T against the noise, and the chains of "
-                    + first().recipe().name() + " have no noise and so no temperature T; name a --kernel that has one");
-        }
+        requireTemperature();
         try (Scope scope = Scope.open()) {
             int chains = (int) noisy.size(0);
             double temperature = models.temperature(otherKernel());
             if (timeline().isEmpty()) {
                 LogDensity posterior = density(chains).plus(new Observation(noisy, sigma).scaled(temperature));
-                Walk walk = kernel().bestAcceptance().isPresent()
+                Walk walk = findsStep()
                         ? walkFinding(key, posterior, noisy)
-                        : walk(key, atMost(sigma * sigma / temperature), posterior, noisy);
+                        : walk(key, atMost(longest(sigma, temperature)), posterior, noisy);
                 return kept(scope, walk, walk.x());
             }
             Timeline timeline = timeline().get();
             // z = αx + βn, y = x + σε: αy − z + βm has the variance α²σ² + β²σₙ² before anything is known of x
-            Path path = (t, round) -> {
-                double alpha = timeline.alpha(t);
-                double spread = Math.hypot(alpha * sigma, (1 - alpha) * timeline.std());
-                return at(t).plus(new Observation(centred(timeline, noisy, t), spread).scaled(temperature));
-            };
+            IntToDoubleFunction spread =
+                    t -> Math.hypot(timeline.alpha(t) * sigma, (1 - timeline.alpha(t)) * timeline.std());
+            Path path = (t, round) -> at(t).plus(
+                            new Observation(centred(timeline, noisy, t), spread.applyAsDouble(t)).scaled(temperature));
             int from = noiseLevel(timeline, sigma);
-            Walk walk = anneal(key, from, 1, path, centred(timeline, noisy, from));
+            Walk walk = annealing(1)
+                    .walk(
+                            key,
+                            densities(from, 1, path),
+                            i -> longest(spread.applyAsDouble(from + i), temperature),
+                            centred(timeline, noisy, from),
+                            (i, x) -> {});
             return kept(scope, walk, walk.x());
         }
     }
 
-    /** The kernel with a step that is no longer than this, where it has one: longer ones would overshoot what was observed. */
+    /** Only of a density exp(f/T) is it known how much f counts beside the noise. */
+    private void requireTemperature() {
+        boolean known = otherKernel()
+                .map(kernel -> kernel.targetTemperature().isPresent())
+                .orElseGet(() -> first().hasTemperature());
+        if (!known) {
+            throw new RunException("--denoise weighs f/T against the noise, and "
+                    + (other.isPresent()
+                            ? "the chains of this --kernel have no noise, or other noise at each place, and so no one temperature T"
+                            : "the chains of " + first().recipe().name() + " have no noise and so no temperature T")
+                    + "; name a --kernel that has one");
+        }
+    }
+
+    /** Whether steps are found on the way: on densities of its own not even the recipe's step is right. */
+    private boolean findsStep() {
+        return other.map(Recipes.KernelChoice::findsStep)
+                .orElseGet(() -> kernel().bestAcceptance().isPresent());
+    }
+
+    /** The longest step without an accept/reject step, beside noise of this standard deviation: others would overshoot. */
+    private double longest(double spread, double temperature) {
+        return kernel().bestAcceptance().isPresent() ? Double.POSITIVE_INFINITY : spread * spread / temperature;
+    }
+
+    /** The kernel with a step that is no longer than this, where it has one. */
     private Kernel<?> atMost(double longest) {
         return StepSized.of(kernel())
                 .filter(sized -> sized.stepSize() > longest)
@@ -263,9 +292,18 @@ public record ConditionedChains(
 
     /** Along a time-joint model's path from a time on, as {@link AnnealedSampler} goes; always on one time at once. */
     private Walk anneal(Key key, int from, int rounds, Path path, Tensor start) {
-        double acceptance = other.isPresent()
-                ? kernel().bestAcceptance().orElse(0)
-                : first().recipe().negatives().acceptance();
+        return annealing(rounds).walk(key, densities(from, rounds, path), start, (i, x) -> {});
+    }
+
+    private Annealing annealing(int rounds) {
+        OptionalDouble acceptance = other.isPresent()
+                ? kernel().bestAcceptance()
+                : OptionalDouble.of(first().recipe().negatives().acceptance());
+        OptionalDouble found = findsStep() ? acceptance : OptionalDouble.empty();
+        return new Annealing(first(), kernel(), found, rounds, stepsEach() / rounds);
+    }
+
+    private List<LogDensity> densities(int from, int rounds, Path path) {
         List<LogDensity> densities = new ArrayList<>();
         densities.add(path.at(from, 0));
         for (int t = from + 1; t < timeline().orElseThrow().times(); t++) {
@@ -273,7 +311,6 @@ public record ConditionedChains(
                 densities.add(path.at(t, round));
             }
         }
-        return new Annealing(first(), kernel(), acceptance, rounds, stepsEach() / rounds)
-                .walk(key, densities, start, (i, x) -> {});
+        return densities;
     }
 }

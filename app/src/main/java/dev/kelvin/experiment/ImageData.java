@@ -247,6 +247,17 @@ public final class ImageData implements Data {
 
     @Override
     public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
+        ImageRows images = stored(place, part);
+        return new SeenRows(images, bytes -> learnt(ImageSet.unit(bytes, images.maximum())));
+    }
+
+    /** The same as they are, in [0, 1]. */
+    public Rows unitRows(String place) throws IOException {
+        ImageRows images = stored(place, Optional.empty());
+        return new SeenRows(images, bytes -> ImageSet.unit(bytes, images.maximum()));
+    }
+
+    private ImageRows stored(String place, Optional<ImageFiles.Part> part) throws IOException {
         ImageRows images = ImageSets.rows(spec, shape.get(0).intValue(), place, part);
         if (!shape.equals(List.of((long) images.channels(), (long) images.height(), (long) images.width()))) {
             images.close();
@@ -261,7 +272,7 @@ public final class ImageData implements Data {
                     shape.get(1),
                     shape.get(0)));
         }
-        return new SeenRows(images, bytes -> learnt(ImageSet.unit(bytes, images.maximum())));
+        return images;
     }
 
     @Override
@@ -338,6 +349,18 @@ public final class ImageData implements Data {
     public Tensor learnt(Tensor unit) {
         Tensor seen = spec.dequantise() ? dequantisation.middle(unit) : unit;
         return range.fromUnit(seen.to(device));
+    }
+
+    /** A difference of shades, white being 1, as the model sees it. */
+    public double learnt(double difference) {
+        double share = spec.dequantise() ? dequantisation.maximum() / (dequantisation.maximum() + 1.0) : 1;
+        return difference * share * (range.high() - range.low());
+    }
+
+    /** Undoes {@link #learnt(Tensor)} to values that are neither cut off nor rounded to shades: those of noisy images. */
+    Tensor unrounded(Tensor learnt) {
+        Tensor unit = range.toUnit(learnt);
+        return spec.dequantise() ? dequantisation.unrounded(unit) : unit;
     }
 
     /** And back, cut off where they leave [0, 1]; where the model learns dequantised images, in the set's own shades. */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Trained models multiplied: the density exp(Σᵢ wᵢ fᵢ/Tᵢ), each model with the temperature that its own chains sample at. One
@@ -91,13 +92,15 @@ public record Product(Experiment first, List<Factor> others) {
     /** What a kernel walks on to sample the product: a factor on the first f, and the temperature of the kernel's target. */
     private record Scale(double first, double temperature) {}
 
-    /** The recipe's kernel walks on f; another at T = 1 on f/T, one with a temperature of its own on f, as in training. */
+    /** The recipe's kernel walks on f; another at T = 1 on f/T, any other on f, as in training. */
     private Scale scale(Optional<Kernel<?>> other) {
         if (other.isEmpty()) {
             return new Scale(1, first.temperature());
         }
         OptionalDouble own = other.get().targetTemperature();
-        return own.equals(OptionalDouble.of(1)) ? new Scale(1 / first.temperature(), 1) : new Scale(1, own.orElse(1));
+        return own.equals(OptionalDouble.of(1))
+                ? new Scale(1 / first.temperature(), 1)
+                : new Scale(1, own.orElseGet(first::temperature));
     }
 
     /** What the first model is multiplied with, in words that follow its own. */
@@ -128,8 +131,7 @@ public record Product(Experiment first, List<Factor> others) {
     public LogDensity density(Optional<Kernel<?>> kernel, Optional<String> wanted, int rows) {
         return sum(
                 kernel,
-                experiment -> wanted.filter(name ->
-                                experiment == first || experiment.columns().asked())
+                experiment -> wanted.filter(name -> experiment.columns().asked())
                         .map(name -> experiment.given(labels(experiment, name, rows)))
                         .orElseGet(experiment::logDensity));
     }
@@ -149,8 +151,18 @@ public record Product(Experiment first, List<Factor> others) {
         return labels;
     }
 
+    /** Refuses a class that one of the models with classes does not know, or where none has any. */
+    void requireClass(String name) {
+        List<Experiment> asked = Stream.concat(Stream.of(first), others.stream().map(Factor::experiment))
+                .filter(experiment -> experiment.columns().asked())
+                .toList();
+        (asked.isEmpty() ? List.of(first) : asked).forEach(experiment -> labels(experiment, name, 0));
+    }
+
     /** The columns by which the first model's step sizes are adapted. */
     long[] columns(Optional<String> wanted, int rows) {
-        return wanted.map(name -> labels(first, name, rows)).orElseGet(() -> new long[rows]);
+        return wanted.filter(name -> first.columns().asked())
+                .map(name -> labels(first, name, rows))
+                .orElseGet(() -> new long[rows]);
     }
 }

@@ -1,6 +1,5 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.metric.Features;
@@ -30,6 +29,7 @@ import java.util.OptionalDouble;
  * @param draws [images × each, ...], those of the first image first
  * @param lost how many numbers of an image were lost, or have noise
  * @param acceptance of the chains' proposals, where they were judged
+ * @param known 1 where pixels were not lost, otherwise 0; none where all have noise
  */
 public record Restoration(
         ImageData data,
@@ -38,7 +38,8 @@ public record Restoration(
         Tensor draws,
         int each,
         int lost,
-        OptionalDouble acceptance) {
+        OptionalDouble acceptance,
+        Optional<Tensor> known) {
     /** Chains at a time, so that large images and many of them fit into memory. */
     private static final int MOST_CHAINS = 1024;
 
@@ -80,22 +81,23 @@ public record Restoration(
             hidden[i] = free[i] ? GREY : 0;
             seen[i] = free[i] ? 0 : 1;
         }
-        Tensor damaged = images.times(Tensors.like(images, seen, shape.shape()))
-                .plus(Tensors.like(images, hidden, shape.shape()));
-        return new Restoration(data, Optional.of(images), damaged, draws, each, mask.count(), mean(accepted));
+        Tensor known = Tensors.like(images, seen, shape.shape());
+        Tensor damaged = images.times(known).plus(Tensors.like(images, hidden, shape.shape()));
+        return new Restoration(
+                data, Optional.of(images), damaged, draws, each, mask.count(), mean(accepted), Optional.of(known));
     }
 
     /**
      * Denoises images, so many times each.
      *
-     * @param sigma the noise's standard deviation as a share of the way from black to white
+     * @param sigma the noise's standard deviation, black being 0 and white 1
      * @param add whether the images are clean, and are given that noise first
      */
     public static Restoration denoise(
             ConditionedChains chains, Key key, Tensor images, double sigma, boolean add, int each) {
         ImageData data = images(chains.models().first());
         Key[] keys = key.split(2);
-        double own = learnt(data, sigma);
+        double own = data.learnt(sigma);
         Tensor seen = data.learnt(images);
         Tensor noisy = add ? seen.plus(Tensors.normalLike(keys[1], own, seen)) : seen;
         List<Double> accepted = new ArrayList<>();
@@ -104,17 +106,12 @@ public record Restoration(
         return new Restoration(
                 data,
                 add ? Optional.of(images) : Optional.empty(),
-                add ? data.range().orElseThrow().toUnit(noisy) : images,
+                add ? data.unrounded(noisy) : images,
                 draws,
                 each,
                 (int) (images.count() / images.size(0)),
-                mean(accepted));
-    }
-
-    /** A standard deviation as a share of the way from black to white, as the model sees it. */
-    public static double learnt(ImageData data, double sigma) {
-        PixelRange range = data.range().orElseThrow();
-        return sigma * (range.high() - range.low());
+                mean(accepted),
+                Optional.empty());
     }
 
     private static OptionalDouble mean(List<Double> numbers) {
@@ -148,9 +145,15 @@ public record Restoration(
         return rows;
     }
 
-    /** The draws in [0, 1]. */
+    /** The draws in [0, 1]; known pixels as they are, which need not have one of the set's shades. */
     private Tensor shades() {
-        return data.unit(draws);
+        Tensor shades = data.unit(draws);
+        return known.map(of -> {
+                    Tensor lostOnes = of.times(-1).plus(1);
+                    Tensor given = damaged.times(of).rows(repeated(0, (int) damaged.size(0), each));
+                    return shades.to(damaged.device()).times(lostOnes).plus(given);
+                })
+                .orElse(shades);
     }
 
     /** The mean of each image's draws, in [0, 1]. */
@@ -177,9 +180,7 @@ public record Restoration(
             Tensor truth = clean.get();
             Tensor shades = shades();
             Tensor repeated = truth.rows(repeated(0, (int) truth.size(0), each));
-            if (lost
-                    == truth.count()
-                            / truth.size(0)) { // noise; grey in the place of lost pixels has no error of its own
+            if (known.isEmpty()) { // noise; grey in the place of lost pixels has no error of its own
                 figures.put("mse_noisy", error(damaged, truth));
             }
             figures.put("mse_mean", error(means(shades), truth));

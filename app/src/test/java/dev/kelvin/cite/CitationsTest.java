@@ -64,6 +64,8 @@ class CitationsTest {
                         "objective={contrastive: {l2: 0}}"))
                 .extracting(Citation::key)
                 .doesNotContain("kwon2021", "du2019", "shah2024");
+        assertThat(of("digits-improved-cd", "terms=[{kl: {weight: 0}}]"))
+                .noneMatch(citation -> citation.part().startsWith("terms.0"));
         assertThat(of("digits-jem", "objective={cd-ce: {alpha: 1}}", "data.images.set=pictures/"))
                 .noneMatch(citation -> citation.part().equals("objective.cd-ce.alpha"))
                 .noneMatch(citation -> citation.part().equals("data: images"));

@@ -19,6 +19,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +68,7 @@ class TableSamplesTest {
                 "train.checkpointEvery=20",
                 "train.iterations=20");
         train("plain", Recipes.load("table", small));
-        train("classes", Recipes.parse("classes", """
+        String classes = """
                 name: classes
                 data: {table: {}}
                 model: {mlp: {activation: silu}}
@@ -79,7 +80,11 @@ class TableSamplesTest {
                 objective: cd-ce
                 optimiser: {adam: {learningRate: 1e-3}}
                 train: {}
-                """, small));
+                """;
+        train("classes", Recipes.parse("classes", classes, small));
+        List<String> far = new ArrayList<>(small);
+        far.add("negatives.kernel.mala.stepSize=1e9");
+        train("still", Recipes.parse("classes", classes, far));
         train(
                 "time",
                 Recipes.parse(
@@ -160,6 +165,23 @@ class TableSamplesTest {
         List<String> lines = sample("@classes -n 4 --class 1", "ones.csv");
         assertThat(lines.get(0)).isEqualTo("amount,hour,kind,unit,fraud");
         assertThat(lines.subList(1, 5)).allMatch(line -> line.endsWith(",EUR,1"));
+    }
+
+    @Test
+    void productsOfClassesHaveTheirLabelAndAreRows() throws IOException {
+        Kelvin.Finished finished = run("sample @classes --with @classes --class 1 -n 4");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        List<String> lines = Files.readAllLines(folder.resolve("classes/samples/drawn.csv"));
+        assertThat(lines.get(0)).isEqualTo("amount,hour,kind,unit,fraud");
+        assertThat(lines.subList(1, 5)).allMatch(line -> line.endsWith(",EUR,1"));
+        assertThat(finished.err()).doesNotContain("warning");
+    }
+
+    @Test
+    void chainsThatDoNotMoveAreToldOf() {
+        Kelvin.Finished finished = run("sample @still --with @still -n 4");
+        assertThat(finished.exit()).as(finished.err()).isZero();
+        assertThat(finished.err()).contains("warning: the chains accepted 0 % of their proposals");
     }
 
     /** .npy has no words, and this table has some. */

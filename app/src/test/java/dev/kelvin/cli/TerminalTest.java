@@ -154,6 +154,7 @@ class TerminalTest {
                 "train                     | 2 | name a RECIPE, such as rings",
                 "train rings --seed x      | 2 | takes a whole number such as 0 or 42, found 'x'",
                 "sample r --seed 1.5       | 2 | takes a whole number such as 0 or 42, found '1.5'",
+                "sample --target banana --kernel hmc --steps 3 | 2 | say --burn-in, --thin and -n",
                 "compare                   | 2 | name two or more RUNs",
                 "compare x                 | 2 | compare takes two or more RUNs, found only x",
                 "compare x y               | 3 | there is no run at x",
@@ -258,11 +259,16 @@ class TerminalTest {
                         "12",
                         "--burn-in",
                         "0",
+                        "--chains",
+                        "3",
+                        "--seed",
+                        "7",
                         "--json",
                         "--out",
                         path("stuck"))
                 .out());
         assertThat(stuck.get("try").size()).isGreaterThan(2);
+        stuck.get("try").forEach(command -> assertThat(command.asString()).contains("--chains 3 --seed 7"));
         stuck.get("try").forEach(command -> commands.add(words(command.asString())));
         int number = 0;
         for (List<String> command : commands) {

@@ -224,6 +224,7 @@ class UsesIT {
             --denoise 0 --add-noise                  | --denoise must be above 0
             --inpaint left-half --fillings 0         | --fillings must be at least 1
             --inpaint left-half --chains 4           | --chains cannot be combined with --inpaint or --denoise
+            --kernel hmc --steps 3                   | say --burn-in, --thin and -n
             --burn-in 4                              | --burn-in goes with --kernel
             --inpaint nothing                        | there is no mask nothing
             --inpaint left-half --class 3            | knows no classes

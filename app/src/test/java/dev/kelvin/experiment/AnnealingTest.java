@@ -13,6 +13,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** Chains that are led through times, several rounds at each. */
@@ -35,7 +36,7 @@ class AnnealingTest {
                 Experiment experiment = new Experiment(Recipes.parse("a.yaml", RECIPE, List.of()), Device.CPU)) {
             List<Double> variances = new ArrayList<>();
             Tensor start = Tensors.zeros(DType.FLOAT, Device.CPU, 20_000, 2);
-            new Annealing(experiment, experiment.kernel(), 0, 2, 3)
+            new Annealing(experiment, experiment.kernel(), OptionalDouble.empty(), 2, 3)
                     .walk(
                             Key.of(1),
                             Collections.nCopies(5, flat),

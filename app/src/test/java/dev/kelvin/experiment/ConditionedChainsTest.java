@@ -4,18 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.data.format.Rows;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -229,6 +236,53 @@ class ConditionedChainsTest {
         }
     }
 
+    /** f would count T times too little beside the noise. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{gradient-descent: {stepSize: 0.1}}", "{psgld: {stepSize: 0.01, noise: 0.1}}"})
+    void kernelsWithoutOneTemperatureHaveNoPosterior(String kernel) {
+        try (Scope scope = Scope.open();
+                Experiment experiment = experiment(SHORT)) {
+            Tensor x = images(experiment, 0);
+            assertThatThrownBy(() -> chains(experiment, kernel).denoise(Key.of(1), x, 0.1))
+                    .isInstanceOf(RunException.class)
+                    .hasMessageContaining("no one temperature T");
+        }
+    }
+
+    /** At the last time h = .5/16, and a step above 2σ² = 5e-5 would throw chains ever further from the image. */
+    @Test
+    void annealedStepsDoNotOvershootTheNoise() {
+        try (Scope scope = Scope.open();
+                Experiment experiment = experiment(
+                        TIMES_OF_LANGEVIN, "negatives.kernel.langevin.stepSize=0.5", "time.annealing.steps=20")) {
+            Tensor noisy = images(experiment, 0, 1);
+            Tensor drawn =
+                    chains(experiment, "").denoise(Key.of(1), noisy, 0.005).x();
+            // within a few times σ; six are passed by one of 128 numbers with a probability of 3e-7
+            assertThat(drawn.minus(noisy).abs().max().item()).isLessThan(20 * 0.005);
+        }
+    }
+
+    /** A step that is far too long is refused each time, and tuned where it is left out. */
+    @ParameterizedTest
+    @ValueSource(strings = {SHORT, TIMES})
+    void aGivenStepIsTaken(String text) {
+        try (Scope scope = Scope.open();
+                Experiment experiment = experiment(text)) {
+            Tensor noisy = images(experiment, 0, 1);
+            assertThat(chains(experiment, "{mala: {stepSize: 1e6}}")
+                            .denoise(Key.of(1), noisy, 0.3)
+                            .acceptance()
+                            .orElseThrow())
+                    .isZero();
+            assertThat(chains(experiment, "mala")
+                            .denoise(Key.of(1), noisy, 0.3)
+                            .acceptance()
+                            .orElseThrow())
+                    .isPositive();
+        }
+    }
+
     // ---- products
 
     /** exp(Σ w f/T): each with its own temperature, and the first model's kernel at its T. */
@@ -249,6 +303,12 @@ class ConditionedChainsTest {
                 double expected = cold * (one[i] / cold + 0.5 * other[i] / warm);
                 assertThat(sum[i]).isCloseTo(expected, within(1e-6 * Math.abs(expected)));
             }
+            Kernel<?> climbing = Recipes.kernel("--kernel", "{gradient-descent: {stepSize: 0.1}}")
+                    .kernel();
+            assertThat(both.density(Optional.of(climbing), Optional.empty(), 3)
+                            .at(x)
+                            .toDoubles())
+                    .containsExactly(sum, within(1e-6 * Math.abs(sum[0])));
             ConditionedChains chains =
                     new ConditionedChains(both, Optional.empty(), Optional.empty(), Optional.empty());
             Tensor drawn = chains.draw(Key.of(3), 4).x();
@@ -300,6 +360,24 @@ class ConditionedChainsTest {
                     .plus(plain.logDensity().at(x).times(1 / t))
                     .toDoubles();
             assertThat(found).containsExactly(expected, within(1e-3 * Math.abs(expected[0])));
+            Product plainFirst = new Product(plain, List.of(new Product.Factor("b", first, 1)));
+            double[] asked = plainFirst
+                    .density(Optional.empty(), Optional.of("3"), 2)
+                    .at(x)
+                    .toDoubles();
+            double[] both = plain.logDensity()
+                    .at(x)
+                    .plus(first.given(3, 3).at(x).times(t))
+                    .toDoubles();
+            assertThat(asked).containsExactly(both, within(1e-3 * Math.abs(both[0])));
+            assertThat(new ConditionedChains(plainFirst, Optional.of("3"), Optional.empty(), Optional.empty())
+                            .draw(Key.of(1), 2)
+                            .x()
+                            .allFinite())
+                    .isTrue();
+            assertThatThrownBy(() ->
+                            new ConditionedChains(plainFirst, Optional.of("33"), Optional.empty(), Optional.empty()))
+                    .hasMessageContaining("there is no class '33'");
             assertThatThrownBy(() -> new ConditionedChains(
                             Product.of(plain), Optional.of("3"), Optional.empty(), Optional.empty()))
                     .hasMessageContaining("knows no classes");
@@ -365,11 +443,36 @@ class ConditionedChainsTest {
         }
     }
 
-    /** Noise is added in shades, whatever black and white are to the model. */
+    /** A picture's shades need not be among the set's, which are 17. */
     @Test
-    void noiseIsOfTheWayFromBlackToWhite() {
+    void aPicturesKnownPixelsAreNotRounded(@TempDir Path folder) throws IOException {
+        BufferedImage picture = new BufferedImage(8, 8, BufferedImage.TYPE_BYTE_GRAY);
+        float[] shades = new float[64];
+        for (int i = 0; i < 64; i++) {
+            picture.getRaster().setSample(i % 8, i / 8, 0, 3 * i);
+            shades[i] = 3 * i / 255f;
+        }
+        Path file = folder.resolve("one.png");
+        ImageIO.write(picture, "png", file.toFile());
         try (Scope scope = Scope.open();
-                Experiment experiment = experiment(SHORT, "negatives.steps=0")) {
+                Experiment experiment = experiment(BUFFER);
+                Rows rows = Restoration.images(experiment).unitRows(file.toString())) {
+            Tensor images = rows.next(1).orElseThrow();
+            assertThat(images.toFloats()).containsExactly(shades, within(1e-6f));
+            Restoration restored =
+                    Restoration.fill(chains(experiment, ""), Key.of(1), images, new Mask("half", FREE), 2);
+            assertThat(restored.means().narrow(2, 4, 4).toFloats())
+                    .containsExactly(Arrays.copyOfRange(shades, 32, 64), within(1e-6f));
+        }
+    }
+
+    /** Noise is added in shades, whatever black and white are to the model, and where its images are dequantised. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noiseIsOfTheWayFromBlackToWhite(boolean dequantise) {
+        try (Scope scope = Scope.open();
+                Experiment experiment =
+                        experiment(SHORT, "negatives.steps=0", "data.images.dequantise=" + dequantise)) {
             ImageData data = Restoration.images(experiment);
             long[] rows = new long[100];
             Arrays.setAll(rows, i -> i);
@@ -383,7 +486,7 @@ class ConditionedChainsTest {
                     1);
             double noise =
                     Math.sqrt(restored.damaged().minus(images).square().mean().item());
-            assertThat(noise).isCloseTo(0.2, within(0.01)); // 6400 numbers: standard error .2/√12800 = .0018
+            assertThat(noise).isCloseTo(0.2, within(0.006)); // 6400 numbers: standard error .2/√12800 = .0018
             assertThat(restored.draws()
                             .minus(data.learnt(restored.damaged()))
                             .abs()
@@ -393,6 +496,9 @@ class ConditionedChainsTest {
             GaussianRestoration gaussian = GaussianRestoration.denoising(data.train(), 0.2);
             Map<String, Double> figures = restored.figures(Key.of(2), Optional.of(gaussian), Optional.empty());
             assertThat(figures.getOrDefault("mse_gaussian_mean", Double.NaN)).isLessThan(0.5 * 0.04);
+            // 6400 numbers: relative standard error of the mean square √(2/6400) = .018; with σ off by 16/17 it is off
+            // by .12
+            assertThat(figures.getOrDefault("mse_noisy", Double.NaN)).isCloseTo(0.04, within(0.003));
         }
     }
 }

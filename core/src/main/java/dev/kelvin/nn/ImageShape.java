@@ -18,7 +18,11 @@ record ImageShape(int channels, int size) {
             throw new SettingException("model", "takes images [channels, height, width], found samples " + shape);
         }
         if (!shape.get(1).equals(shape.get(2))) {
-            throw new SettingException("model", "takes square images, found " + shape.get(1) + "x" + shape.get(2));
+            throw new SettingException(
+                    "model",
+                    "takes square images, and the data's are " + shape.get(1) + "x" + shape.get(2)
+                            + " (height x width); crop or pad them to a square, or, of a folder of pictures, set"
+                            + " data.images.size");
         }
         return new ImageShape(Math.toIntExact(shape.get(0)), Math.toIntExact(shape.get(1)));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.Catalogue;
+import dev.kelvin.Check;
 import dev.kelvin.Default;
 import dev.kelvin.Given;
 import dev.kelvin.SettingException;
@@ -242,7 +243,11 @@ final class NetworkContractTest {
     void imagesMustBeSquare() {
         assertThatThrownBy(() -> IMAGES.shaped(List.of(1L, 28L, 32L), 1))
                 .isInstanceOf(SettingException.class)
-                .hasMessage("model takes square images, found 28x32");
+                .hasMessage(
+                        "model takes square images, and the data's are 28x32 (height x width); crop or pad them to a"
+                                + " square, or, of a folder of pictures, set data.images.size");
+        assertThatThrownBy(() -> Check.part("model.resnet", () -> IMAGES.shaped(List.of(1L, 28L, 32L), 1)))
+                .hasMessageStartingWith("model.resnet takes square images");
         assertThatThrownBy(() -> BATCH_NORM.shaped(List.of(2L), 1))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("model takes images [channels, height, width], found samples [2]");

@@ -43,6 +43,11 @@ public record Dequantisation(@Given("255") int maximum) implements Augmentation 
         return images.times(maximum / shades).plus(0.5 / shades);
     }
 
+    /** Undoes {@link #middle} without rounding to shades, (x(m + 1) − ½)/m: for values that lie between them. */
+    public Tensor unrounded(Tensor middle) {
+        return middle.times((maximum + 1.0) / maximum).minus(0.5 / maximum);
+    }
+
     /** The shade that each value was spread from, ⌊x(m + 1)⌋/m: undoes {@link #apply} and {@link #middle}. */
     public Tensor undone(Tensor spread) {
         try (Scope scope = Scope.open()) {
