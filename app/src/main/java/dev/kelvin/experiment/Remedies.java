@@ -83,7 +83,7 @@ public final class Remedies {
 
     Optional<Advice> penalty() {
         return only("objective\\..*l2")
-                .filter(path -> recipe.base().isEmpty()) // it would undo the base
+                .filter(path -> recipe.base().isEmpty() && recipe.latent().isEmpty()) // it would undo the Gaussian
                 .map(path -> Advice.set(
                         "an L2 penalty on f",
                         How.ANEW,
