@@ -109,8 +109,10 @@ final class DryRun {
         int done = 1;
         int warmUp = experiment.device().cuda() ? WARM_UP_ON_GPU : WARM_UP;
         for (; done < warmUp && System.nanoTime() - began < SECONDS * 1e9; done++) {
+            long one = System.nanoTime();
             step(experiment, done);
             experiment.device().synchronize();
+            millis = (System.nanoTime() - one) / 1e6;
         }
         long after = Backend.residentBytes();
         long timed = System.nanoTime();
@@ -123,11 +125,19 @@ final class DryRun {
         }
         Map<String, Object> found = new LinkedHashMap<>();
         putTimes(found, experiment, millis);
-        found.put("estimated_by", steps == 0 ? "the first step" : steps + (steps == 1 ? " step" : " steps"));
+        found.put(
+                "estimated_by",
+                steps == 0 ? "the last of " + done + " steps that prepare" : steps + (steps == 1 ? " step" : " steps"));
         found.put("mb_of_model_and_step", (after - before) / 1e6);
         found.put("resident_mb", after / 1e6);
         found.putAll(first.values());
         return found;
+    }
+
+    private static double seconds(Experiment experiment, int images) {
+        long began = System.nanoTime();
+        step(experiment, 0, images);
+        return (System.nanoTime() - began) / 1e9;
     }
 
     private static void putTimes(Map<String, Object> found, Experiment experiment, double millis) {
@@ -138,7 +148,11 @@ final class DryRun {
     private static Map<String, Object> extrapolated(Experiment experiment, double seconds) {
         Map<String, Object> found = new LinkedHashMap<>();
         putTimes(found, experiment, seconds * 1e3);
-        found.put("estimated_by", "the gradient of f at a few samples; no step was done, one takes too long");
+        found.put(
+                "estimated_by",
+                experiment.latent().isPresent()
+                        ? "a step with few images; one with all takes too long"
+                        : "the gradient of f at a few samples; no step was done, one takes too long");
         return found;
     }
 
@@ -155,9 +169,9 @@ final class DryRun {
         int batch = recipe.train().batch();
         if (experiment.latent().isPresent()) {
             int few = Math.min(2, batch);
-            long began = System.nanoTime();
-            step(experiment, 0, few);
-            return (System.nanoTime() - began) / 1e9 * batch / few;
+            double first = seconds(experiment, few);
+            double one = first < ENOUGH_SECONDS ? seconds(experiment, few) : first; // the first allocates
+            return one * batch / few;
         }
         int negatives = recipe.negativeCount();
         LogDensity f = experiment.chainTable().data();

@@ -68,7 +68,7 @@ final class Sample extends RunCommand {
     private static final int SAMPLES = 1000;
 
     /** Options that a suggested command repeats, beside those of what is sampled. */
-    private static final List<String> KEPT = List.of("--checkpoint", "--chains", "--seed");
+    private static final List<String> KEPT = List.of("--checkpoint", "--chains", "--seed", "--device");
 
     /** Below this acceptance chains hardly leave their starts. */
     private static final double LEAST_ACCEPTANCE = 0.05;
@@ -229,6 +229,7 @@ final class Sample extends RunCommand {
         progress.doing("sampling");
         try (Conditions.Others others = conditions.others(experiment.device())) {
             Product models = new Product(experiment, others.factors());
+            models.requireDigits(kernel.choice().map(Recipes.KernelChoice::kernel));
             Map<String, Object> results;
             if (cells.asked()) {
                 Path file = file(folder, cells.name(), ".csv");

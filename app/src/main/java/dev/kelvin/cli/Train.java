@@ -1,7 +1,6 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.SettingException;
-import dev.kelvin.Words;
 import dev.kelvin.experiment.Data;
 import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
@@ -227,11 +226,13 @@ final class Train implements Callable<Integer> {
             progress.tell("training " + chosen.name() + " on " + device + " in " + folder.path());
             experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
-                String goOn = Words.command("train", "--resume", folder.path());
+                String goOn = DeviceOption.command(
+                        device, "train", "--resume", folder.path().toString());
                 stopped(progress, folder, chosen, "stopped; resume with: " + goOn);
                 return stop.exitCode();
             }
-            String unjudged = "stopped before the report; write it with: " + Words.command("evaluate", folder.path());
+            String unjudged = "stopped before the report; write it with: "
+                    + DeviceOption.command(device, "evaluate", folder.path().toString());
             if (!stop.endAtOnce(() -> stopped(progress, folder, chosen, unjudged))) {
                 stopped(progress, folder, chosen, unjudged);
                 return stop.exitCode();

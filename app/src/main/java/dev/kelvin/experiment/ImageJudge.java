@@ -279,7 +279,11 @@ record ImageJudge(
                         .drawWithoutPrior(keys[6], n)
                         .ifPresent(x -> figures.put(
                                 ModelFigures.FID_WITHOUT_PRIOR.name(),
-                                distance(network.features(data.unit(x)), truth)));
+                                distance(
+                                        batches(
+                                                n,
+                                                (from, count) -> network.features(data.unit(x.narrow(0, from, count)))),
+                                        truth)));
                 if (experiment.sampler().negativesDiffer()
                         && experiment.buffer().isEmpty()) {
                     Tensor negatives = batches(n, (from, count) -> {

@@ -7,10 +7,15 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.LatentLearner;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Images that the generator makes of latent vectors, which are the ends of chains on the prior. */
 record LatentSampler(LatentSettings settings, LatentLearner learner, ChainSampler vectors) implements Sampler {
+    /** As many images as a generator makes with little memory. */
+    private static final int AT_ONCE = 256;
+
     private Walk generated(Walk walk) {
         try (Scope scope = Scope.open()) {
             return new Walk(scope.keep(learner.generated(walk.x())), walk.accepted(), walk.more());
@@ -68,7 +73,11 @@ record LatentSampler(LatentSettings settings, LatentLearner learner, ChainSample
             Tensor like = learner.averaged().flat();
             Tensor z = Tensors.normal(key, like.dtype(), like.device(), count, settings.size())
                     .timesInPlace(settings.std());
-            return Optional.of(scope.keep(learner.generated(z)));
+            List<Tensor> images = new ArrayList<>();
+            for (int from = 0; from < count; from += AT_ONCE) {
+                images.add(learner.generated(z.narrow(0, from, Math.min(AT_ONCE, count - from))));
+            }
+            return Optional.of(scope.keep(Tensors.concat(0, images)));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.tensor.Backend;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -81,6 +82,26 @@ public record Product(Experiment first, List<Factor> others) {
         return data.range()
                 .map(range -> Words.number(range.low()) + " and " + Words.number(range.high()))
                 .orElse("nothing");
+    }
+
+    /**
+     * Sees to it that f has the digits that chains need: those of a GPU's convolutions are rounded only where all models were
+     * trained so, and there is no accept/reject step.
+     */
+    public void requireDigits(Optional<Kernel<?>> other) {
+        boolean adjusted = other.orElseGet(first::kernel).adjusted();
+        List<Recipe> recipes = Stream.concat(Stream.of(first), others.stream().map(Factor::experiment))
+                .map(Experiment::recipe)
+                .toList();
+        for (Recipe recipe : recipes) {
+            if (adjusted && recipe.train().precision() == Training.Precision.BFLOAT16) {
+                throw new RunException("a kernel with an accept/reject step cannot sample " + recipe.name()
+                        + ", whose f has three digits (train.precision: bfloat16), which decide nothing; name one without,"
+                        + " such as langevin");
+            }
+        }
+        Backend.roundConvolutions(
+                !adjusted && recipes.stream().allMatch(each -> each.train().precision() == Training.Precision.TF32));
     }
 
     /** What the noise at each time is. */

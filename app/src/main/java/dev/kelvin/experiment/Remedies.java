@@ -52,10 +52,14 @@ public final class Remedies {
 
     /** The robust objective in the place of the plain one. */
     public Optional<Advice> robust() {
-        return recipe.objective() instanceof Contrastive && recipe.latent().isEmpty()
-                ? Optional.of(Advice.set(
-                        "train with the robust objective", How.ANEW, "objective.robust.beta=" + GENTLE_ROBUST))
-                : Optional.empty();
+        boolean fits = recipe.objective() instanceof Contrastive
+                && recipe.latent().isEmpty()
+                && recipe.negatives().kernel().targetTemperature().isPresent();
+        double l2 = recipe.objective().l2();
+        String beta = "objective.robust.betaOverT=" + GENTLE_ROBUST;
+        String[] settings =
+                l2 == 0 ? new String[] {beta} : new String[] {beta, "objective.robust.l2=" + Words.number(l2)};
+        return fits ? Optional.of(Advice.set("train with the robust objective", How.ANEW, settings)) : Optional.empty();
     }
 
     /** A memory for chains that have none. */

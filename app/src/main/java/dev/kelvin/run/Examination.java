@@ -10,6 +10,7 @@ import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.experiment.Remedies;
 import dev.kelvin.experiment.Sampler;
+import dev.kelvin.experiment.Training;
 import dev.kelvin.sample.Chains;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -159,7 +160,8 @@ public record Examination(List<Finding> findings, Diagnosis diagnosis, Optional<
                     new Recipes.KernelChoice(experiment.kernel(), finds),
                     found.remedies().moved(),
                     length,
-                    experiment.latent().isEmpty());
+                    experiment.latent().isEmpty(),
+                    experiment.recipe().train().precision() != Training.Precision.BFLOAT16);
             return new Diagnosis(found.coordinates(), found.chains(), remedies);
         }
     }

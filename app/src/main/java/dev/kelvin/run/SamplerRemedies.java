@@ -22,8 +22,10 @@ import java.util.Optional;
  *
  * @param moved the kernel as it moved the chains, with the step size that was found
  * @param allowed whether {@code kelvin sample --kernel} samples this density at all
+ * @param exact whether its values have the digits that an accept/reject step needs
  */
-public record SamplerRemedies(Recipes.KernelChoice choice, Kernel<?> moved, Chains.Length length, boolean allowed) {
+public record SamplerRemedies(
+        Recipes.KernelChoice choice, Kernel<?> moved, Chains.Length length, boolean allowed, boolean exact) {
     private static final int LONGER = 4;
 
     /** Beyond this, draws are better taken further apart than kept. */
@@ -64,7 +66,7 @@ public record SamplerRemedies(Recipes.KernelChoice choice, Kernel<?> moved, Chai
     Optional<Advice> paths() {
         Kernel<?> kernel = choice.kernel();
         boolean already = kernel instanceof Hmc || kernel instanceof JitteredHmc || kernel instanceof ReplicaExchange;
-        return already || !allowed
+        return already || !allowed || !exact
                 ? Optional.empty()
                 : Optional.of(new Advice("Hamiltonian Monte Carlo", How.SAMPLE, options("hmc", length)));
     }
@@ -82,7 +84,7 @@ public record SamplerRemedies(Recipes.KernelChoice choice, Kernel<?> moved, Chai
             double variance = Math.pow(kernel.stepLength(), 2)
                     * kernel.targetTemperature().orElse(1);
             double step = Double.parseDouble(String.format(Locale.ROOT, "%.2e", variance / 2));
-            return step > 0 && Double.isFinite(step) && allowed
+            return step > 0 && Double.isFinite(step) && allowed && exact
                     ? Optional.of(new Advice(
                             "replica exchange, which crosses between modes",
                             How.SAMPLE,

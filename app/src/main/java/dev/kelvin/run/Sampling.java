@@ -100,7 +100,7 @@ public record Sampling(
                     subject,
                     ready.kernel instanceof JitteredHmc ? ready.kernel : choice.kernel(),
                     length,
-                    Diagnosis.of(chains, new SamplerRemedies(choice, ready.kernel, length, true)),
+                    Diagnosis.of(chains, new SamplerRemedies(choice, ready.kernel, length, true, true)),
                     ready.stepSize,
                     seconds,
                     target.gradients.get() - before);

@@ -2,11 +2,13 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.tensor.Device;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +54,14 @@ class OptionsTest {
         assertThat(out.toString())
                 .startsWith("{\"ended\":\"failed\",\"problem\":\"")
                 .hasLineCount(1);
+    }
+
+    @Test
+    void aCommandToGoOnNamesTheGpu() {
+        assertThat(DeviceOption.command(Device.CPU, "train", "--resume", "a run"))
+                .isEqualTo("kelvin train --resume 'a run'");
+        assertThat(DeviceOption.command(Device.cuda(1), "evaluate", "runs/rings"))
+                .isEqualTo("kelvin evaluate runs/rings --device cuda:1");
     }
 
     private static String complaint(List<String> words) {

@@ -54,6 +54,11 @@ class UsesIT {
                 "digits-shortrun",
                 Stream.concat(small.stream(), Stream.of("train.seed=1")).toList());
         train(
+                "rounded",
+                "digits-shortrun",
+                Stream.concat(small.stream(), Stream.of("train.precision=bfloat16"))
+                        .toList());
+        train(
                 "time",
                 "digits-time-cdce",
                 List.of(
@@ -237,6 +242,20 @@ class UsesIT {
         Kelvin.Finished finished = run("sample @run0 " + options);
         assertThat(finished.exit()).isIn(Main.USAGE, REFUSED);
         assertThat(finished.err()).contains(why);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sample @rounded --kernel mala -n 4, true",
+        "sample @rounded --inpaint left-half --kernel mala, true",
+        "sample @run0 --with @rounded --kernel hmc -n 4, true",
+        "sample @run0 --with @rounded -n 4, false"
+    })
+    void anAcceptRejectStepNeedsDigits(String command, boolean refused) {
+        Kelvin.Finished finished = run(command);
+        assertThat(finished.exit()).as(finished.err()).isEqualTo(refused ? REFUSED : Main.OK);
+        assertThat(finished.err().contains("cannot sample digits-shortrun, whose f has three digits"))
+                .isEqualTo(refused);
     }
 
     @Test

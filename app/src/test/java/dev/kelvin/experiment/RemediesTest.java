@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.experiment.Finding.Advice;
 import dev.kelvin.experiment.Finding.How;
+import dev.kelvin.objective.Robust;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +77,21 @@ class RemediesTest {
         Recipe changed = Recipes.load("digits-shortrun", overrides);
         assertThat(changed.negatives().temperature() / recipe.negatives().temperature())
                 .isBetween(0.98, 1.02); // three digits are written
+    }
+
+    /** β follows the temperature, whatever that is, and the rest of the objective stays. */
+    @Test
+    void theRobustObjectiveIsGentleAtEveryTemperature() {
+        Recipe igebm = Recipes.named("digits-igebm");
+        List<String> overrides =
+                new ArrayList<>(new Remedies(igebm).robust().orElseThrow().options());
+        overrides.removeIf("--set"::equals);
+        Recipe changed = Recipes.load("digits-igebm", overrides);
+        assertThat(changed.objective()).isInstanceOf(Robust.class);
+        assertThat(((Robust) changed.objective()).betaOverT()).hasValue(0.5);
+        assertThat(changed.objective().l2()).isEqualTo(igebm.objective().l2()).isPositive();
+        Recipe climbing = Recipes.load("gmm", List.of("negatives.kernel={gradient-descent: {stepSize: 0.01}}"));
+        assertThat(new Remedies(climbing).robust()).isEmpty();
     }
 
     @Test

@@ -19,7 +19,7 @@ class SamplerRemediesTest {
 
     private static SamplerRemedies of(String kernel) {
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", kernel);
-        return new SamplerRemedies(choice, choice.kernel(), LENGTH, true);
+        return new SamplerRemedies(choice, choice.kernel(), LENGTH, true, true);
     }
 
     static List<Advice> all(SamplerRemedies remedies) {
@@ -85,9 +85,18 @@ class SamplerRemediesTest {
     }
 
     @Test
+    void noAcceptRejectStepIsAdvisedWhereFIsRounded() {
+        Recipes.KernelChoice choice = Recipes.kernel("--kernel", "{langevin: {stepSize: 0.1}}");
+        assertThat(all(new SamplerRemedies(choice, choice.kernel(), LENGTH, true, false)))
+                .isNotEmpty()
+                .noneMatch(advice ->
+                        Recipes.kernel("--kernel", kernel(advice)).kernel().adjusted());
+    }
+
+    @Test
     void nothingIsAdvisedWhereNothingCanBeSampled() {
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", "{langevin: {stepSize: 0.1}}");
-        assertThat(all(new SamplerRemedies(choice, choice.kernel(), LENGTH, false)))
+        assertThat(all(new SamplerRemedies(choice, choice.kernel(), LENGTH, false, true)))
                 .isEmpty();
     }
 }

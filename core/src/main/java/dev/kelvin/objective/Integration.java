@@ -77,7 +77,8 @@ public record Integration(
 
     /** In words that follow "by ". */
     public String words() {
-        return "thermodynamic integration over " + count + " steps of temperature with p = " + Words.number(power)
+        return "thermodynamic integration over " + count + " steps of temperature "
+                + (adaptive ? "that are adapted" : "with p = " + Words.number(power))
                 + switch (mode) {
                     case CORRECTED -> "";
                     case DETACHED -> ", as the public code does it: the prior learns nothing";

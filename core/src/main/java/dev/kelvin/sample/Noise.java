@@ -5,6 +5,9 @@ import java.util.OptionalDouble;
 
 /** The noise σ of a Langevin step of size h, given itself or by the temperature T = σ²/(2h) that it is tied to. */
 final class Noise {
+    /** What a step and a noise of a few digits may be off by: .1²/(2·.005) is not quite 1. */
+    private static final double ROUNDING = 1e-9;
+
     private Noise() {}
 
     static void requireOne(OptionalDouble noise, OptionalDouble temperature) {
@@ -24,11 +27,12 @@ final class Noise {
         return noise.orElse(Math.sqrt(2 * stepSize * temperature.orElse(1)));
     }
 
-    /** σ²/(2h), or the temperature that was given; empty without noise. */
+    /** σ²/(2h), 1 where it is that but for rounding, or the temperature that was given; empty without noise. */
     static OptionalDouble temperature(double stepSize, OptionalDouble noise, OptionalDouble temperature) {
         double sigma = noise.orElse(Double.NaN);
         double t = noise.isPresent() ? sigma * sigma / (2 * stepSize) : temperature.orElse(1);
-        return t > 0 ? OptionalDouble.of(t) : OptionalDouble.empty();
+        boolean one = noise.isPresent() && Math.abs(t - 1) < ROUNDING;
+        return t > 0 ? OptionalDouble.of(one ? 1 : t) : OptionalDouble.empty();
     }
 
     /** A noise of its own at another step size: the one at which the temperature stays. */

@@ -247,8 +247,10 @@ public final class LatentLearner implements Learner {
     /** A step of a prior that learns nothing. */
     private Map<String, Double> idle(long step, Tensor z, int n) {
         Map<String, Double> report = fAtEnds(0, z, n);
-        Tensor nothing = Tensors.zerosLike(prior.descent().parameters().flat());
-        prior.descent().step(nothing, step, report);
+        Descent descent = prior.descent();
+        descent.hold(true); // or a weight decay would move it
+        descent.step(Tensors.zerosLike(descent.parameters().flat()), step, report);
+        descent.hold(false);
         return report;
     }
 
@@ -457,7 +459,9 @@ public final class LatentLearner implements Learner {
     public void load(State state) {
         prior.load(state);
         generator.load(state.at(GENERATOR));
-        state.restore("temperatures", ladder);
+        if (settings.integration.filter(Integration::adaptive).isPresent()) { // others are where the settings say
+            state.restore("temperatures", ladder);
+        }
     }
 
     @Override

@@ -167,7 +167,8 @@ public final class Trainer {
                     why + ", after going back " + allowed
                             + (allowed == 1 ? " time" : " times")
                             + ". Everything up to the last good checkpoint is kept. Try a"
-                            + " smaller learning rate, a smaller step, more steps or an L2 penalty on f (l2)");
+                            + " smaller learning rate, a smaller step, more steps or, where the settings allow one, an L2"
+                            + " penalty on f (l2)");
         }
         long to = checkpoints
                 .restoreRegular(learner)

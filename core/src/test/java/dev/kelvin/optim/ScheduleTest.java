@@ -67,6 +67,13 @@ class ScheduleTest {
         assertThat(new Schedule.Exponential(10, 0.5, 0.3, 0).factor(95, 100)).isEqualTo(0.3);
     }
 
+    /** The share is of the whole rate, and a warm-up takes its part of that. */
+    @ParameterizedTest
+    @CsvSource({"0, .25", "1, .4", "2, .6", "3, .8", "9, .8"})
+    void aWarmupRisesToTheFinalShare(long step, double factor) {
+        assertThat(new Schedule.Step(1, 0.5, 0.8, 4).factor(step, 100)).isCloseTo(factor, within(ROUNDING));
+    }
+
     @Test
     void noWarmupIsNone() {
         assertThat(new Schedule.Constant(0).factor(0, 100)).isEqualTo(1);

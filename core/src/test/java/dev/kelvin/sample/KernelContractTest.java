@@ -507,6 +507,13 @@ class KernelContractTest {
         }
     }
 
+    /** .1²/(2·.005) is 1.0000000000000002. */
+    @Test
+    void aNoiseOfATemperatureOfOneHasIt() {
+        assertThat(Langevin.of(0.005).withNoise(0.1).targetTemperature()).hasValue(1);
+        assertThat(Mala.of(0.08).withNoise(0.4).targetTemperature()).hasValue(1);
+    }
+
     @Test
     void temperaturesThatAreSampled() {
         assertThat(Mala.of(0.1).withNoise(0.4).targetTemperature().orElseThrow())

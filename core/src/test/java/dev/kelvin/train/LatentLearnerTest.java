@@ -20,8 +20,10 @@ import dev.kelvin.objective.Integration;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.optim.Sam;
+import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.DType;
@@ -35,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,7 +163,8 @@ class LatentLearnerTest {
         Parameters beta = parameters(MODEL.generator().layout(), 2);
         double[] first = beta.flat().toDoubles();
         Integration how = integration(Integration.Mode.DETACHED, 3, 0, false);
-        try (LatentLearner learner = learner(alpha, beta, Adam.of(0.01), Langevin.of(0.03), 3, Optional.of(how))) {
+        Optimiser decaying = new Adam(0.01, 0.9, 0.999, 1e-8, 0.1, Schedule.constant(), OptionalDouble.empty());
+        try (LatentLearner learner = learner(alpha, beta, decaying, Langevin.of(0.03), 3, Optional.of(how))) {
             learner.step(KEY, 0, images(3));
             assertThat(alpha.flat().toDoubles()).containsExactly(before);
             assertThat(beta.flat().toDoubles()).isNotEqualTo(first);
@@ -294,6 +298,28 @@ class LatentLearnerTest {
             }
         }
         assertThat(ends[1]).containsExactly(ends[0]);
+    }
+
+    /** p may be changed where a run goes on; only temperatures that were adapted are the checkpoint's. */
+    @Test
+    void temperaturesAreThoseOfTheSettings() {
+        State state = State.empty();
+        try (LatentLearner before = withPower(2);
+                LatentLearner after = withPower(6)) {
+            before.save(state);
+            after.load(copied(state));
+            assertThat(after.temperatures()).containsExactly(Ladder.of(3, 6).t());
+        }
+    }
+
+    private static LatentLearner withPower(double power) {
+        return learner(
+                parameters(MODEL.prior().layout(), 1),
+                parameters(MODEL.generator().layout(), 2),
+                Adam.of(0.01),
+                Langevin.of(0.03),
+                2,
+                Optional.of(new Integration(Integration.Mode.CORRECTED, 3, power, 1, 0, false)));
     }
 
     private State copied(State state) {
