@@ -2,9 +2,6 @@ package dev.kelvin.cli;
 
 import dev.kelvin.Words;
 import dev.kelvin.tensor.Device;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import picocli.CommandLine.Option;
 
 /** {@code --device}. */
@@ -21,12 +18,7 @@ final class DeviceOption {
     }
 
     /** A command as one types it to go on where this device was in use; the processor needs no word. */
-    static String command(Device device, String... words) {
-        List<String> all = new ArrayList<>(Arrays.asList(words));
-        if (device.cuda()) {
-            all.add("--device");
-            all.add(device.toString());
-        }
-        return Words.command(all);
+    static String command(Device device, Object... words) {
+        return Words.command(words) + (device.cuda() ? " --device " + device : "");
     }
 }

@@ -226,13 +226,12 @@ final class Train implements Callable<Integer> {
             progress.tell("training " + chosen.name() + " on " + device + " in " + folder.path());
             experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
-                String goOn = DeviceOption.command(
-                        device, "train", "--resume", folder.path().toString());
+                String goOn = DeviceOption.command(device, "train", "--resume", folder.path());
                 stopped(progress, folder, chosen, "stopped; resume with: " + goOn);
                 return stop.exitCode();
             }
             String unjudged = "stopped before the report; write it with: "
-                    + DeviceOption.command(device, "evaluate", folder.path().toString());
+                    + DeviceOption.command(device, "evaluate", folder.path());
             if (!stop.endAtOnce(() -> stopped(progress, folder, chosen, unjudged))) {
                 stopped(progress, folder, chosen, unjudged);
                 return stop.exitCode();

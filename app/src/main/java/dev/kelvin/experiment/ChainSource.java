@@ -71,7 +71,7 @@ record ChainSource(String at, int count, Start start, Kernel<?> kernel, Steps st
     }
 
     /** Whether temperatures are equal, but for the rounding of a step and a noise. */
-    static boolean same(OptionalDouble one, OptionalDouble other) {
+    private static boolean same(OptionalDouble one, OptionalDouble other) {
         return one.isPresent() == other.isPresent() && Math.abs(one.orElse(1) / other.orElse(1) - 1) < ROUNDING;
     }
 

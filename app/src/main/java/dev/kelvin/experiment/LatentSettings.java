@@ -8,13 +8,15 @@ import dev.kelvin.Doc;
 import dev.kelvin.Words;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Generator;
+import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Integration;
+import dev.kelvin.objective.Objective;
+import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.train.LatentLearner;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** An energy-based prior of latent vectors, which is the recipe's model, and a generator of images from them. */
 @Doc("a generator of images from latent vectors, whose prior is the recipe's model: a Gaussian tilted by exp(f)")
@@ -81,6 +83,36 @@ public record LatentSettings(
                         + " train.batch be 2 or more");
     }
 
+    /** What belongs to contrastive divergence of the prior is refused where the prior is not trained by it. */
+    void checkPrior(Negatives negatives, Objective objective, List<Term> terms, Optimiser by) {
+        boolean paper =
+                integration.filter(how -> how.mode() == Integration.Mode.PAPER).isPresent();
+        String twice =
+                "cannot be sam where the gradient is backpropagated through the chains (latent.integration.mode: paper), which would have to run again at the perturbed parameters: say adam";
+        Check.all(
+                () -> Check.require(!paper || by.climb().isEmpty(), "optimiser", twice),
+                () -> Check.require(
+                        !paper || optimiser.flatMap(Optimiser::climb).isEmpty(), "latent.optimiser", twice));
+        if (trainsPrior()) {
+            return;
+        }
+        String why =
+                "need a prior that is trained by chains of its own: with latent.integration.mode detached or paper it is"
+                        + " not";
+        Check.all(
+                () -> Check.require(terms.isEmpty(), "terms", why),
+                () -> Check.require(
+                        objective instanceof Contrastive, "objective", "must be contrastive: others " + why),
+                () -> Check.require(
+                        negatives.buffer().isEmpty(),
+                        "negatives.buffer",
+                        "would stay as it began: chains in it " + why),
+                () -> Check.require(
+                        negatives.also().isEmpty(), "negatives.also", "would never run: further chains " + why),
+                () -> Check.require(
+                        negatives.adapt().isEmpty(), "negatives.adapt", "would never be adapted: steps " + why));
+    }
+
     /** The network that makes images of latent vectors. */
     @Doc("transposed convolutions from a latent vector to an image in (−1, 1), which double it once for each width")
     public record Decoder(
@@ -114,7 +146,7 @@ public record LatentSettings(
             Check.all(
                     () -> Check.atLeast("steps", steps, 1),
                     () -> Check.require(
-                            kernel == null || ChainSource.same(kernel.targetTemperature(), OptionalDouble.of(1)),
+                            kernel == null || kernel.targetTemperature().orElse(0) == 1,
                             "kernel",
                             "must sample at temperature 1, as prior and likelihood are combined at it: leave its noise out, which"
                                     + " is then √(2·stepSize); this is "

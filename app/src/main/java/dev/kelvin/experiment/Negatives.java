@@ -13,7 +13,6 @@ import dev.kelvin.sample.Kernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
@@ -80,9 +79,9 @@ public record Negatives(
         return kernel.targetTemperature().orElse(1);
     }
 
-    /** Whether the chains sample exp(f), at every place, but for the rounding of a step and a noise. */
+    /** Whether the chains sample exp(f), at every place. */
     boolean atTemperatureOne() {
-        return ChainSource.same(OptionalDouble.of(temperature()), OptionalDouble.of(1)) && !kernel.temperatureVaries();
+        return temperature() == 1 && !kernel.temperatureVaries();
     }
 
     /** The acceptance that step sizes are adapted to, wherever they are. */

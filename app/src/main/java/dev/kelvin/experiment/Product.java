@@ -84,15 +84,17 @@ public record Product(Experiment first, List<Factor> others) {
                 .orElse("nothing");
     }
 
+    private Stream<Experiment> all() {
+        return Stream.concat(Stream.of(first), others.stream().map(Factor::experiment));
+    }
+
     /**
      * Sees to it that f has the digits that chains need: those of a GPU's convolutions are rounded only where all models were
      * trained so, and there is no accept/reject step.
      */
     public void requireDigits(Optional<Kernel<?>> other) {
         boolean adjusted = other.orElseGet(first::kernel).adjusted();
-        List<Recipe> recipes = Stream.concat(Stream.of(first), others.stream().map(Factor::experiment))
-                .map(Experiment::recipe)
-                .toList();
+        List<Recipe> recipes = all().map(Experiment::recipe).toList();
         for (Recipe recipe : recipes) {
             if (adjusted && recipe.train().precision() == Training.Precision.BFLOAT16) {
                 throw new RunException("a kernel with an accept/reject step cannot sample " + recipe.name()
@@ -174,9 +176,8 @@ public record Product(Experiment first, List<Factor> others) {
 
     /** Refuses a class that one of the models with classes does not know, or where none has any. */
     void requireClass(String name) {
-        List<Experiment> asked = Stream.concat(Stream.of(first), others.stream().map(Factor::experiment))
-                .filter(experiment -> experiment.columns().asked())
-                .toList();
+        List<Experiment> asked =
+                all().filter(experiment -> experiment.columns().asked()).toList();
         (asked.isEmpty() ? List.of(first) : asked).forEach(experiment -> labels(experiment, name, 0));
     }
 

@@ -8,8 +8,6 @@ import dev.kelvin.Words;
 import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Network;
 import dev.kelvin.objective.Compared;
-import dev.kelvin.objective.Contrastive;
-import dev.kelvin.objective.Integration;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Optimiser;
@@ -100,7 +98,7 @@ public record Recipe(
                                 : "takes points, the data are images"),
                 () -> latent.ifPresent(
                         settings -> checkLatent(data, classes.isPresent(), time.isPresent(), sources, negatives)),
-                () -> latent.ifPresent(settings -> checkPrior(settings, negatives, objective, added, optimiser)),
+                () -> latent.ifPresent(settings -> settings.checkPrior(negatives, objective, added, optimiser)),
                 () -> latent.ifPresent(settings -> settings.checkBatch(train.batch())),
                 () -> Check.require(
                         latent.isEmpty() || objective.l2() == 0,
@@ -174,38 +172,6 @@ public record Recipe(
                         "negatives.kernel",
                         "must sample at temperature 1 where there are latent vectors: prior and likelihood are weighed at it,"
                                 + " found " + temperatureWords(negatives)));
-    }
-
-    /** What belongs to contrastive divergence of the prior is refused where the prior is not trained by it. */
-    private static void checkPrior(
-            LatentSettings latent, Negatives negatives, Objective objective, List<Term> terms, Optimiser optimiser) {
-        boolean paper = latent.integration()
-                .filter(by -> by.mode() == Integration.Mode.PAPER)
-                .isPresent();
-        String twice =
-                "cannot be sam where the gradient is backpropagated through the chains (latent.integration.mode: paper), which would have to run again at the perturbed parameters: say adam";
-        Check.all(
-                () -> Check.require(!paper || optimiser.climb().isEmpty(), "optimiser", twice),
-                () -> Check.require(
-                        !paper || latent.optimiser().flatMap(Optimiser::climb).isEmpty(), "latent.optimiser", twice));
-        if (latent.trainsPrior()) {
-            return;
-        }
-        String why =
-                "need a prior that is trained by chains of its own: with latent.integration.mode detached or paper it is"
-                        + " not";
-        Check.all(
-                () -> Check.require(terms.isEmpty(), "terms", why),
-                () -> Check.require(
-                        objective instanceof Contrastive, "objective", "must be contrastive: others " + why),
-                () -> Check.require(
-                        negatives.buffer().isEmpty(),
-                        "negatives.buffer",
-                        "would stay as it began: chains in it " + why),
-                () -> Check.require(
-                        negatives.also().isEmpty(), "negatives.also", "would never run: further chains " + why),
-                () -> Check.require(
-                        negatives.adapt().isEmpty(), "negatives.adapt", "would never be adapted: steps " + why));
     }
 
     /** What a base measure leaves a sense to. */

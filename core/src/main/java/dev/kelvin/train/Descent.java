@@ -58,13 +58,26 @@ public final class Descent implements AutoCloseable {
         watcher.accept(gradient);
         double norm = GradientClip.norm(gradient);
         settings.clipNorm().ifPresent(limit -> GradientClip.limit(gradient, norm, limit));
-        double rate = settings.learningRate() * settings.schedule().factor(step, iterations);
         if (!held) {
-            move(gradient, rate);
+            move(gradient, rate(step));
             average.ifPresent(mean -> mean.add(parameters, step));
         }
+        tell(norm, step, report);
+    }
+
+    /** A step without a gradient, at which no weight decay moves the parameters either. */
+    void stay(long step, Map<String, Double> report) {
+        watcher.accept(Tensors.zerosLike(parameters.flat()));
+        tell(0, step, report);
+    }
+
+    private void tell(double norm, long step, Map<String, Double> report) {
         report.put(StepReport.GRADIENT_NORM, norm);
-        report.put(StepReport.LEARNING_RATE, rate);
+        report.put(StepReport.LEARNING_RATE, rate(step));
+    }
+
+    private double rate(long step) {
+        return settings.learningRate() * settings.schedule().factor(step, iterations);
     }
 
     /**

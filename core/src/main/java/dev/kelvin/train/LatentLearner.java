@@ -13,8 +13,6 @@ import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.MarginalLikelihood;
-import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
@@ -28,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
 
 /**
  * Learns an energy-based prior of latent vectors and the generator of samples from them.
@@ -61,15 +58,13 @@ public final class LatentLearner implements Learner {
     public static final String EXCHANGED = "exchange_acceptance";
 
     private static final String GENERATOR = "generator";
-    private static final double KEPT = 0.95; // of what was known of a temperature's variance, a step
-    private static final double LEAST = 0.01; // of the mean variance: by noise alone one may come out below 0
 
     private final LatentModel model;
     private final EnergyLearner prior;
     private final Descent generator;
     private final Settings settings;
     private final PowerChains chains;
-    private final Tensor ladder; // temperatures, from 0 to 1, and the variances of the log-likelihood there; [2, N + 1]
+    private final Temperatures temperatures;
     private final GradientNoise.Spread spread = new GradientNoise.Spread();
     private final List<double[]> seen = new ArrayList<>(); // gradients, while they are kept
     private boolean keeps;
@@ -106,11 +101,6 @@ public final class LatentLearner implements Learner {
         private PowerChains.Settings chains(int exchangeEvery) {
             return new PowerChains.Settings(kernel, steps, exchangeEvery, size, std);
         }
-
-        /** From 0 to 1; the posterior alone where nothing is integrated. */
-        private double[] first() {
-            return integration.map(by -> by.ladder().t()).orElseGet(() -> new double[] {1});
-        }
     }
 
     /** Takes over both, and closes them with itself. */
@@ -121,11 +111,7 @@ public final class LatentLearner implements Learner {
         this.settings = settings;
         int every = settings.integration.map(Integration::exchangeEvery).orElse(0);
         chains = new PowerChains(model, prior.descent().parameters(), generator.parameters(), settings.chains(every));
-        double[] first = settings.first();
-        try (Scope scope = Scope.open()) {
-            ladder = Scope.detach(Tensors.concat(
-                    0, Tensors.of(first, 1, first.length), Tensors.zeros(DType.DOUBLE, Device.CPU, 1, first.length)));
-        }
+        temperatures = new Temperatures(settings.integration);
         prior.descent().watch(this::look);
         generator.watch(this::look);
     }
@@ -247,10 +233,7 @@ public final class LatentLearner implements Learner {
     /** A step of a prior that learns nothing. */
     private Map<String, Double> idle(long step, Tensor z, int n) {
         Map<String, Double> report = fAtEnds(0, z, n);
-        Descent descent = prior.descent();
-        descent.hold(true); // or a weight decay would move it
-        descent.step(Tensors.zerosLike(descent.parameters().flat()), step, report);
-        descent.hold(false);
+        prior.descent().stay(step, report);
         return report;
     }
 
@@ -293,35 +276,8 @@ public final class LatentLearner implements Learner {
                     ? 0
                     : by.eta() * divergences(z.detach(), n, t.length).item();
             report.put(INTEGRATED, new Ladder(t).integral(means) + correction);
-            if (by.adaptive()) {
-                place(t, new Ladder(t).slopes(means));
-            }
+            temperatures.move(means);
         }
-    }
-
-    /**
-     * Moves the temperatures by what is known of dE/dt = Var[log p(x|z)] under p(z|x, t), the mean over the images of each one's own
-     * variance: images differ from each other far more, which says nothing of where the integral is hard.
-     */
-    private void place(double[] t, double[] found) {
-        double[] known = ladder.select(0, 1).toDoubles();
-        boolean first = Arrays.stream(known).allMatch(variance -> variance == 0);
-        double[] variances = IntStream.range(0, t.length)
-                .mapToDouble(i -> first ? found[i] : KEPT * known[i] + (1 - KEPT) * found[i])
-                .toArray();
-        if (!Arrays.stream(variances).allMatch(Double::isFinite)) {
-            return;
-        }
-        Ladder now = new Ladder(t);
-        double least = LEAST * Arrays.stream(variances).map(Math::abs).average().orElse(0);
-        double[] deviations = Arrays.stream(variances)
-                .map(variance -> Math.sqrt(Math.max(variance, least)))
-                .toArray();
-        double[] placed = now.placed(deviations).t();
-        double[] there =
-                Arrays.stream(placed).map(at -> now.between(variances, at)).toArray();
-        ladder.select(0, 0).copyInPlace(Tensors.of(placed));
-        ladder.select(0, 1).copyInPlace(Tensors.of(there));
     }
 
     /** Each temperature's number, for its n rows, times a factor; the highest t first. */
@@ -347,9 +303,7 @@ public final class LatentLearner implements Learner {
 
     /** The temperatures of now, from 0 to 1; the posterior's alone where nothing is integrated. */
     public double[] temperatures() {
-        try (Scope scope = Scope.open()) {
-            return ladder.select(0, 0).toDoubles();
-        }
+        return temperatures.t();
     }
 
     /** How a batch's gradient spreads where the parameters are, by draws of these batches and of chains; nothing is learnt. */
@@ -452,16 +406,14 @@ public final class LatentLearner implements Learner {
     public void save(State state) {
         prior.save(state);
         generator.save(state.at(GENERATOR));
-        state.put("temperatures", ladder);
+        temperatures.save(state);
     }
 
     @Override
     public void load(State state) {
         prior.load(state);
         generator.load(state.at(GENERATOR));
-        if (settings.integration.filter(Integration::adaptive).isPresent()) { // others are where the settings say
-            state.restore("temperatures", ladder);
-        }
+        temperatures.load(state);
     }
 
     @Override
@@ -469,6 +421,6 @@ public final class LatentLearner implements Learner {
         chains.close();
         prior.close();
         generator.close();
-        ladder.close();
+        temperatures.close();
     }
 }
