@@ -36,7 +36,9 @@ class ParallelTest {
     /** What the other half still reads must not be freed by a caller who saw the first one fail. */
     @Test
     void theOtherHalfIsWaitedFor() {
+        Thread caller = Thread.currentThread();
         CountDownLatch failed = new CountDownLatch(1);
+        AtomicBoolean returned = new AtomicBoolean();
         AtomicBoolean done = new AtomicBoolean();
         assertThatThrownBy(() -> Parallel.halves(half -> {
                     if (half == 0) {
@@ -44,25 +46,20 @@ class ParallelTest {
                         throw new IllegalStateException("first");
                     }
                     await(failed);
-                    sleep();
-                    done.set(true);
+                    while (caller.getState() != Thread.State.WAITING && !returned.get()) {
+                        Thread.onSpinWait();
+                    }
+                    done.set(!returned.get());
                     return half;
                 }))
                 .hasMessage("first");
+        returned.set(true);
         assertThat(done).isTrue();
     }
 
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void sleep() {
-        try {
-            Thread.sleep(50);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

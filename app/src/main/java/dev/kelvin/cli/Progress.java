@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.function.LongSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -38,13 +39,14 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     private final PrintWriter err;
     private final Detail detail;
     private final int columns;
+    private final LongSupplier nanos;
     private final Timer ticks = new Timer("progress", true);
     private long iterations;
     private long firstStep;
-    private long began = System.nanoTime();
-    private long shown = began;
+    private long began;
+    private long shown;
     private String work = "";
-    private long workBegan = began;
+    private long workBegan;
     private String kindOfWork = "";
     private boolean told; // whether anything was said of this kind of work
     private boolean ticking; // whether the line that renews itself tells of the time only
@@ -55,24 +57,32 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
 
     /** Of a command, as much as its options ask for, on this process's terminal, if it has one. */
     static Progress of(CommandSpec spec) {
-        return new Progress(
-                spec.commandLine().getErr(), Main.of(spec).detail(), Integer.getInteger("kelvin.columns", 0));
-    }
-
-    /** On a terminal of so many columns; 0 where there is none. */
-    Progress(PrintWriter err, Detail detail, int columns) {
-        this.err = err;
-        this.detail = detail;
-        this.columns = columns;
-        ticks.schedule(
+        Progress progress = new Progress(
+                spec.commandLine().getErr(),
+                Main.of(spec).detail(),
+                Integer.getInteger("kelvin.columns", 0),
+                System::nanoTime);
+        progress.ticks.schedule(
                 new TimerTask() {
                     @Override
                     public void run() {
-                        tick(System.nanoTime());
+                        progress.tick();
                     }
                 },
                 TICK_MILLIS,
                 TICK_MILLIS);
+        return progress;
+    }
+
+    /** On a terminal of so many columns, 0 where there is none, by this clock; somebody else ticks. */
+    Progress(PrintWriter err, Detail detail, int columns, LongSupplier nanos) {
+        this.err = err;
+        this.detail = detail;
+        this.columns = columns;
+        this.nanos = nanos;
+        this.began = nanos.getAsLong();
+        this.shown = began;
+        this.workBegan = began;
     }
 
     // ---- what is being done
@@ -80,21 +90,22 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     /** What is done from now on, such as "judging the model". */
     synchronized void doing(String what) {
         doing(what, what);
-        workBegan = System.nanoTime();
+        workBegan = nanos.getAsLong();
     }
 
     /** The same kind of work goes on where it has the same name; then it has been told that it is done. */
     private void doing(String kind, String words) {
         if (!kind.equals(kindOfWork)) {
             kindOfWork = kind;
-            workBegan = System.nanoTime();
+            workBegan = nanos.getAsLong();
             told = false;
         }
         work = words;
     }
 
     /** Breaks the silence. */
-    synchronized void tick(long now) {
+    synchronized void tick() {
+        long now = nanos.getAsLong();
         boolean renewing = columns > 0 && ticking;
         long silence = columns > 0 || !told ? SILENCE_NANOS : PLAIN_NANOS;
         if (!work.isEmpty() && (renewing || now - Math.max(shown, workBegan) >= silence)) {
@@ -121,14 +132,14 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
                             "%s%s  %.0f/s",
                             share.isPresent() ? String.format(Locale.ROOT, "%3.0f%%  ", 100 * share.getAsDouble()) : "",
                             work,
-                            done / Math.max((System.nanoTime() - began) / 1e9, 1e-9)),
+                            done / Math.max((nanos.getAsLong() - began) / 1e9, 1e-9)),
                     false);
         }
     }
 
     private boolean due() {
         long silence = columns > 0 ? TERMINAL_NANOS : told ? PLAIN_NANOS : SILENCE_NANOS;
-        return System.nanoTime() - shown >= silence;
+        return nanos.getAsLong() - shown >= silence;
     }
 
     // ---- training
@@ -142,7 +153,7 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     @Override
     public synchronized void startedAt(long step) {
         firstStep = step;
-        began = System.nanoTime();
+        began = nanos.getAsLong();
         shown = began;
         if (step > 0 && step < iterations) {
             tell("resuming from step " + step);
@@ -154,7 +165,7 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     public synchronized void stepped(long step, StepReport report) {
         boolean last = step == iterations;
         doing(TRAINING, "step " + (step + 1) + " of " + iterations);
-        workBegan = System.nanoTime();
+        workBegan = nanos.getAsLong();
         if (last || due()) {
             show(text(step, report, (workBegan - began) / 1e9), true);
             if (last) {
@@ -215,7 +226,7 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
             err.println(text);
         }
         err.flush();
-        shown = System.nanoTime();
+        shown = nanos.getAsLong();
         told = true;
         ticking = false;
     }
@@ -232,7 +243,7 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
         end();
         err.println(text);
         err.flush();
-        shown = System.nanoTime();
+        shown = nanos.getAsLong();
     }
 
     /** Ends the line that renews itself: a step's stays, what was only being done is wiped out. */

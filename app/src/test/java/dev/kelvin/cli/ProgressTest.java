@@ -14,23 +14,28 @@ class ProgressTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final StringWriter err = new StringWriter();
+    private long now = 7 * SECOND;
 
     private Progress on(int columns, Detail detail) {
-        return new Progress(new PrintWriter(err), detail, columns);
+        return new Progress(new PrintWriter(err), detail, columns, () -> now);
     }
 
     @Test
     void silenceIsBrokenAfterTwoSecondsAndThenNowAndThen() {
         try (Progress progress = on(0, Detail.USUAL)) {
             progress.doing("judging the model");
-            long now = System.nanoTime();
-            progress.tick(now + SECOND);
+            long began = now;
+            now = began + SECOND;
+            progress.tick();
             assertThat(err.toString()).isEmpty();
-            progress.tick(now + 2 * SECOND + 1);
+            now = began + 2 * SECOND + 1;
+            progress.tick();
             assertThat(err.toString().strip()).isEqualTo("judging the model (2 s)");
-            progress.tick(now + 5 * SECOND);
+            now = began + 5 * SECOND;
+            progress.tick();
             assertThat(err.toString()).hasLineCount(1);
-            progress.tick(now + 13 * SECOND);
+            now = began + 13 * SECOND;
+            progress.tick();
             assertThat(err.toString()).hasLineCount(2).contains("(13 s)");
         }
     }
@@ -39,9 +44,11 @@ class ProgressTest {
     void onATerminalOneLineRenewsItselfAndIsWipedOut() {
         try (Progress progress = on(30, Detail.USUAL)) {
             progress.doing("a kind of work with a very long description");
-            long now = System.nanoTime();
-            progress.tick(now + 3 * SECOND);
-            progress.tick(now + 4 * SECOND);
+            long began = now;
+            now = began + 3 * SECOND;
+            progress.tick();
+            now = began + 4 * SECOND;
+            progress.tick();
         }
         String line = "a kind of work with a very lo";
         assertThat(err.toString()).isEqualTo("\r" + line + "\r" + line + "\r" + " ".repeat(29) + "\r");
@@ -51,10 +58,12 @@ class ProgressTest {
     void workOfOneKindIsToldOfRarelyWhereThereIsNoTerminal() {
         try (Progress progress = on(0, Detail.USUAL)) {
             progress.at("samples", 0, 100);
-            long now = System.nanoTime();
-            progress.tick(now + 3 * SECOND);
+            long began = now;
+            now = began + 3 * SECOND;
+            progress.tick();
             progress.at("samples", 50, 100);
-            progress.tick(now + 6 * SECOND);
+            now = began + 6 * SECOND;
+            progress.tick();
             assertThat(err.toString().strip()).isEqualTo("samples: 0 of 100 (3 s)");
         }
     }
@@ -64,7 +73,8 @@ class ProgressTest {
         try (Progress progress = on(80, Detail.QUIET)) {
             train(progress);
             progress.doing("judging");
-            progress.tick(System.nanoTime() + 5 * SECOND);
+            now += 5 * SECOND;
+            progress.tick();
             progress.tell("done");
             assertThat(err.toString()).isEmpty();
             progress.line("warning: odd");

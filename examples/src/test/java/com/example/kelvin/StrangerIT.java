@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class StrangerIT {
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
-    private static final long DEADLINE_SECONDS = 120;
     private static final Pattern NUMBERS = Pattern.compile("-?\\d+\\.\\d+(?:E-?\\d+)?");
 
     @TempDir
@@ -187,9 +186,9 @@ class StrangerIT {
 
         /** What it printed, when it has ended well. */
         String out() throws Exception {
-            if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(CommandLine.DEADLINE_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new AssertionError(shown + " is still running after " + DEADLINE_SECONDS + " s");
+                throw new AssertionError(shown + " is still running after " + CommandLine.DEADLINE_SECONDS + " s");
             }
             assertThat(process.exitValue())
                     .as("%s: %s%s", shown, Files.readString(out), Files.readString(err))

@@ -16,6 +16,7 @@ import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -142,6 +143,7 @@ final class LoaderTest {
 
     @Test
     void batchesBelongToTheCallersScopeAndTheThreadEnds() throws InterruptedException {
+        List<Thread> others = loaderThreads();
         Loader loader = new Loader(Key.of(9), digits, Options.usual());
         Tensor inside;
         try (Scope scope = Scope.open()) {
@@ -149,23 +151,23 @@ final class LoaderTest {
             loader.batch(1, 4); // made on the other thread
         }
         assertThatThrownBy(inside::shape).isInstanceOf(IllegalStateException.class);
+        List<Thread> own = loaderThreads();
         try (Tensor mine = loader.batch(2, 4)) {
-            assertThat(loaderThreads()).isPositive();
+            own.removeAll(others);
+            assertThat(own).hasSize(1);
             loader.close();
             assertThat(mine.shape()).containsExactly(4, 1, 8, 8);
         }
         loader.close();
         assertThatThrownBy(() -> loader.batch(3, 4)).hasMessage("this loader was closed");
-        for (int wait = 0; loaderThreads() > 0 && wait < 200; wait++) {
-            Thread.sleep(10);
-        }
-        assertThat(loaderThreads()).isZero();
+        own.get(0).join(TimeUnit.MINUTES.toMillis(10));
+        assertThat(own.get(0).isAlive()).isFalse();
     }
 
-    private static long loaderThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
+    private static List<Thread> loaderThreads() {
+        return new ArrayList<>(Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("kelvin-loader"))
-                .count();
+                .toList());
     }
 
     @Test
