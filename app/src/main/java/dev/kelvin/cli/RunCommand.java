@@ -43,7 +43,7 @@ abstract class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--accept-changes",
-            description = "continue although the data differ from those that the run was trained on")
+            description = "continue although the data or the recipe's file differ from what the run was trained with")
     private boolean acceptChanges;
 
     @Mixin
@@ -72,7 +72,7 @@ abstract class RunCommand implements Callable<Integer> {
         try (Experiment experiment = open(folder, recipe, device)) {
             Runner runner = new Runner(folder, device);
             if (acceptChanges) {
-                runner.acceptData(experiment);
+                runner.accept(experiment);
             }
             long step = restore(runner, experiment);
             if (dataOption.given() && experiment.data().opened()) { // and so they are known to be the same

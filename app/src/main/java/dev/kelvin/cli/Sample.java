@@ -297,12 +297,14 @@ final class Sample extends RunCommand {
     }
 
     private Path file(RunFolder folder, String name, String ending) throws IOException {
-        Path file = out.isPresent() ? out.get() : folder.samples().resolve(name + ending);
-        Path parent = file.toAbsolutePath().getParent();
+        if (out.isEmpty()) {
+            return folder.samples().resolve(name + ending);
+        }
+        Path parent = out.get().toAbsolutePath().getParent();
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        return file;
+        return out.get();
     }
 
     /** The samples and their picture. */

@@ -11,6 +11,13 @@ import java.util.Optional;
 
 /** What a run's folder has for those who load its model without its recipe: see {@link dev.kelvin.train.TrainedModel}. */
 public record ModelFiles(Experiment experiment) {
+    /** The names of these files, of a run of this recipe. */
+    public static List<String> names(Recipe recipe) {
+        return recipe.data() instanceof DataTable
+                ? List.of(TableUnits.FILE, ModelCard.FILE, ChainSettings.FILE)
+                : List.of(ModelCard.FILE, ChainSettings.FILE);
+    }
+
     /** Writes all of it. */
     public void write(Path run) throws IOException {
         Optional<TableUnits> table = experiment.data().table();

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 record Change(String what, String hash) {
     /** Settings that change nothing of a run's numbers. What the data are, wherever they lie, their SHA-256 tells. */
-    private static final Set<String> WORDS = Set.of("name", "about", "takes", "data.images.set");
+    private static final Set<String> WORDS = Set.of("name", "about", "takes", "data.images.set", "data.table.file");
 
     private static final String NOTHING = "nothing";
 

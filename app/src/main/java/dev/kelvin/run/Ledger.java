@@ -245,6 +245,8 @@ public final class Ledger {
                 return diverged(there, broken);
             }
             tell(run.name(), seed, "trained and evaluated", began);
+        } else {
+            complete(there, recipe);
         }
         Map<String, Double> figures =
                 new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
@@ -252,6 +254,16 @@ public final class Ledger {
         figures.putAll(best(there));
         figures.putAll(StepTimes.read(there.timing()));
         return figures;
+    }
+
+    private void complete(RunFolder run, Recipe recipe) throws Exception {
+        Runner runner = new Runner(run, device);
+        if (!runner.isComplete()) {
+            try (Experiment experiment = new Experiment(recipe, device);
+                    AutoCloseable lock = run.lock()) {
+                runner.complete(experiment);
+            }
+        }
     }
 
     /** What is known of a run that diverged: that, when, and how good its best checkpoint was. */

@@ -15,18 +15,37 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * A run's folder: {@code recipe.yaml} with every default written out, {@code provenance.json}, {@code metrics.jsonl},
  * {@code timing.json}, {@code checkpoints/}, {@code samples/}, {@code evaluation.json}, {@code report.html}.
  *
- * <p>It appears at once, with recipe and provenance in it, so that whatever is there can be resumed.
+ * <p>It appears at once, with recipe and provenance in it, so that whatever is there can be resumed. Nothing but {@link
+ * #create} makes it: one that is removed while it is worked in must not come back without them.
+ *
+ * @param identity what the system knows it by, whatever its name
  */
-public record RunFolder(Path path) {
+public record RunFolder(Path path, Optional<Object> identity) {
     private static final String RECIPE = "recipe.yaml";
+
+    private RunFolder(Path path) {
+        this(path, identity(path));
+    }
+
+    /** What tells this folder from another that has its name later; nothing where the system does not say. */
+    private static Optional<Object> identity(Path path) {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
 
     /** Makes {@code path}; it must not exist, or be empty. */
     public static RunFolder create(Path path, Recipe recipe, Provenance provenance) throws IOException {
@@ -128,7 +147,21 @@ public record RunFolder(Path path) {
 
     /** The samples' folder, made if it is not there. */
     public Path samples() throws IOException {
-        return Files.createDirectories(path.resolve("samples"));
+        requireStill();
+        Path samples = path.resolve("samples");
+        if (!Files.isDirectory(samples)) {
+            Files.createDirectory(samples);
+        }
+        return samples;
+    }
+
+    /** Refuses to go on in a folder that was removed or moved since it was opened, or has given its name to another. */
+    void requireStill() {
+        if (!Files.isRegularFile(recipeFile()) || !identity(path).equals(identity)) {
+            throw new RunException(
+                    path + " was removed or moved while it was in use: it is not the run that it was, and"
+                            + " nothing more is written there. If it was moved, continue where it is now");
+        }
     }
 
     /** Keeps other processes from training in this folder until it is closed. */

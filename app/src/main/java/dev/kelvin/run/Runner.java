@@ -35,19 +35,26 @@ import java.util.stream.Collectors;
 public final class Runner {
     private final RunFolder folder;
     private final Device device;
+    private final Checkpoints checkpoints; // to read
 
     public Runner(RunFolder folder, Device device) {
         this.folder = folder;
         this.device = device;
+        this.checkpoints = new Checkpoints(folder.checkpoints());
     }
 
     /** Goes on from the newest checkpoint until the recipe's end or until {@code stop} says so. */
     public Trainer.Outcome train(Experiment experiment, TrainListener progress, BooleanSupplier stop)
             throws IOException {
+        return inFolder(() -> trained(experiment, progress, stop));
+    }
+
+    private Trainer.Outcome trained(Experiment experiment, TrainListener progress, BooleanSupplier stop)
+            throws IOException {
         Optional<Data.Score> score = experiment.data().score(experiment);
         new ModelFiles(experiment).write(folder.path());
         StepTimes times = new StepTimes();
-        Log log = new Log(experiment.recipe().train(), new MetricsLog(folder.metrics()), score, times, progress);
+        Log log = new Log(experiment.recipe().train(), folder, score, times, progress);
         Trainer trainer = new Trainer(
                 experiment.trainerSettings(),
                 experiment.batches(),
@@ -56,13 +63,28 @@ public final class Runner {
                 score.map(each -> learner -> each.value().getAsDouble()),
                 log);
         Trainer.Outcome outcome = trainer.run(stop);
-        times.write(folder.timing());
+        times.write(folder.timing()); // of a run that was over none were written
         return outcome;
+    }
+
+    private interface Work<T> {
+        T done() throws IOException;
+    }
+
+    /** What is written to the run's folder; if that is gone, this is said rather than which file could not be made. */
+    private <T> T inFolder(Work<T> work) throws IOException {
+        folder.requireStill();
+        try {
+            return work.done();
+        } catch (IOException e) {
+            folder.requireStill();
+            throw e;
+        }
     }
 
     /** Loads the newest checkpoint into the experiment, or the one with the best score; tells its step. */
     public long restore(Experiment experiment, boolean best) throws IOException {
-        requireSameData(experiment);
+        requireUnchanged(experiment);
         return load(experiment, best)
                 .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; resume it by: "
                         + Words.command("train", "--resume", folder.path())))
@@ -76,8 +98,7 @@ public final class Runner {
 
     /** Loads the checkpoint of a step. */
     public void restoreAt(Experiment experiment, long step) throws IOException {
-        requireSameData(experiment);
-        Checkpoints checkpoints = new Checkpoints(folder.checkpoints());
+        requireUnchanged(experiment);
         if (fitting(() -> checkpoints.restoreAt(step, experiment.learner())).isEmpty()) {
             List<Long> kept = checkpoints.steps();
             throw new RunException(
@@ -89,25 +110,46 @@ public final class Runner {
         }
     }
 
-    private void requireSameData(Experiment experiment) {
-        dataChange(experiment).ifPresent(change -> {
-            throw new RunException(folder.path() + ": " + change.what() + ". Restore those, or accept these by: "
-                    + Words.command("evaluate", "--accept-changes", folder.path()));
-        });
-    }
-
-    /** Accepts that the data are others than those that the run began with, and writes that down. */
-    public void acceptData(Experiment experiment) throws IOException {
-        Optional<Change> change = dataChange(experiment);
-        if (change.isPresent()) {
-            folder.write(Provenance.read(folder.provenance()).accepting(change.get()));
+    private void requireUnchanged(Experiment experiment) throws IOException {
+        folder.requireStill();
+        List<Change> changes = changes(experiment);
+        if (!changes.isEmpty()) {
+            throw refused(changes, "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path()));
         }
     }
 
-    private Optional<Change> dataChange(Experiment experiment) {
-        return Files.exists(folder.provenance()) && experiment.data().opened()
-                ? Provenance.read(folder.provenance()).dataChange(experiment)
-                : Optional.empty();
+    private RunException refused(List<Change> changes, String remedy) {
+        String what = changes.stream().map(Change::what).collect(Collectors.joining("; "));
+        return new RunException(
+                folder.path() + " was changed since its checkpoint: " + what + ". Change that back, or " + remedy);
+    }
+
+    /** Accepts that data or recipe are others than those that the checkpoint was trained with, and writes that down. */
+    public void accept(Experiment experiment) throws IOException {
+        List<Change> changes = changes(experiment);
+        if (!changes.isEmpty()) {
+            Provenance provenance = provenance();
+            for (Change change : changes) {
+                provenance = provenance.accepting(change);
+            }
+            folder.write(provenance);
+        }
+    }
+
+    /** What has changed since the checkpoint, and was not accepted. */
+    private List<Change> changes(Experiment experiment) throws IOException {
+        List<Change> changes = new ArrayList<>();
+        Provenance provenance = provenance();
+        settingsChange(provenance, experiment.recipe(), List.of()).ifPresent(changes::add);
+        if (experiment.data().opened()) {
+            provenance.dataChange(experiment).ifPresent(changes::add);
+        }
+        return changes;
+    }
+
+    /** What is on record; nothing of a run without a record. */
+    private Provenance provenance() {
+        return Files.exists(folder.provenance()) ? Provenance.read(folder.provenance()) : new Provenance(Map.of());
     }
 
     /**
@@ -126,9 +168,7 @@ public final class Runner {
         Optional<Change> data = provenance.dataChange(experiment);
         data.filter(change -> !otherData).ifPresent(unasked::add);
         if (!unasked.isEmpty() && !accept) {
-            String changes = unasked.stream().map(Change::what).collect(Collectors.joining("; "));
-            throw new RunException(folder.path() + " was changed since its checkpoint: " + changes
-                    + ". Change that back, or accept it with --accept-changes");
+            throw refused(unasked, "accept it with --accept-changes");
         }
         List<Change> accepted = new ArrayList<>(unasked);
         wanted.ifPresent(accepted::add);
@@ -146,7 +186,7 @@ public final class Runner {
     /** How the recipe's file differs from what the newest checkpoint was trained with, the overrides apart. */
     private Optional<Change> settingsChange(Provenance provenance, Recipe chosen, List<String> overrides)
             throws IOException {
-        Optional<String> saved = new Checkpoints(folder.checkpoints()).newest().flatMap(Checkpoints.Header::settings);
+        Optional<String> saved = checkpoints.newest().flatMap(Checkpoints.Header::settings);
         if (saved.isEmpty() || provenance.accepts(Change.hash(folder.recipe(List.of())))) {
             return Optional.empty();
         }
@@ -174,7 +214,6 @@ public final class Runner {
     }
 
     private Optional<Checkpoints.Position> load(Experiment experiment, boolean best) throws IOException {
-        Checkpoints checkpoints = new Checkpoints(folder.checkpoints());
         return fitting(
                 () -> best ? checkpoints.restoreBest(experiment.learner()) : checkpoints.restore(experiment.learner()));
     }
@@ -192,24 +231,62 @@ public final class Runner {
         }
     }
 
-    /** Measures the model as it stands, a checkpoint's, and writes the figures and what scores are compared with. */
+    /**
+     * Measures the model as it stands, a checkpoint's, and writes the figures and what scores are compared with. The figures
+     * are written last: a run that has them is finished.
+     */
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(
                 Purpose.EVALUATION.key(experiment.recipe().train().seed()), listener);
-        evaluation.write(folder.evaluation());
-        new ModelFiles(experiment).write(folder.path()); // runs of earlier versions have none
-        Optional<ScoreReference> reference = judgement.reference(evaluation, step);
+        return inFolder(() -> {
+            new ModelFiles(experiment).write(folder.path()); // runs of earlier versions have none
+            writeReference(judgement.reference(evaluation, step));
+            evaluation.write(folder.evaluation());
+            return evaluation;
+        });
+    }
+
+    private void writeReference(Optional<ScoreReference> reference) throws IOException {
         if (reference.isPresent()) {
             reference.get().write(folder.path());
         }
-        return evaluation;
+    }
+
+    /** Whether a finished run has all of the files that {@link #complete} makes. */
+    public boolean isComplete() {
+        List<String> files = new ArrayList<>(ModelFiles.names(folder.recipe(List.of())));
+        files.add(ScoreReference.FILE);
+        return files.stream().allMatch(file -> Files.exists(folder.path().resolve(file)))
+                && Files.exists(folder.timing());
+    }
+
+    /**
+     * Makes what a finished run lacks of the files beside its figures, such as one of an earlier version or one that was
+     * killed; not without a checkpoint.
+     */
+    public void complete(Experiment experiment) throws IOException {
+        if (checkpoints.newest().isEmpty()) {
+            return;
+        }
+        long step = restoreJudged(experiment);
+        new ModelFiles(experiment).write(folder.path());
+        new StepTimes().write(folder.timing());
+        if (ScoreReference.read(folder.path()).isEmpty()) {
+            Judgement judgement = experiment.data().judge(experiment);
+            writeReference(judgement.reference(Evaluation.read(folder.evaluation()), step));
+        }
     }
 
     /** Writes the metrics and passes everything on. */
     private record Log(
-            Training train, MetricsLog metrics, Optional<Data.Score> score, StepTimes times, TrainListener next)
+            Training train, RunFolder folder, Optional<Data.Score> score, StepTimes times, TrainListener next)
             implements TrainListener {
+        private MetricsLog metrics() {
+            folder.requireStill();
+            return new MetricsLog(folder.metrics());
+        }
+
         /**
          * Whether the curve of a cheap score has a point there, checkpoint or not: at nine steps of every power of ten. The
          * recipe's length plays no part, so that a run that is extended has the points of one that was long from the start.
@@ -224,13 +301,13 @@ public final class Runner {
 
         @Override
         public void startedAt(long step) throws IOException {
-            metrics.rewind(step);
+            metrics().rewind(step);
             if (score.isPresent()
                     && step < train.iterations()
                     && step % train.checkpointEvery() != 0
                     && !onCurve(step)) {
                 // a run that is extended must not remember where it ended
-                metrics.drop(step, score.get().figure().name());
+                metrics().drop(step, score.get().figure().name());
             }
             times.started();
             next.startedAt(step);
@@ -240,7 +317,7 @@ public final class Runner {
         public void stepped(long step, StepReport report) throws IOException {
             times.stepped();
             if (step % train.logEvery() == 0) {
-                metrics.add(step, report.values());
+                metrics().add(step, report.values());
             }
             boolean scoredAnyway = step % train.checkpointEvery() == 0 || step == train.iterations();
             if (onCurve(step) && !scoredAnyway) {
@@ -258,27 +335,28 @@ public final class Runner {
         }
 
         private void add(long step, double value) throws IOException {
-            metrics.add(step, Map.of(score.orElseThrow().figure().name(), value));
+            metrics().add(step, Map.of(score.orElseThrow().figure().name(), value));
         }
 
         @Override
         public void saving() throws IOException {
-            metrics.sync();
+            metrics().sync();
+            times.write(folder.timing()); // before the last checkpoint too: a run that has that takes no step to time
             next.saving();
         }
 
         @Override
         public void wentBack(long brokenStep, long toStep, String why, int attempt, int attempts) throws IOException {
-            metrics.dropFrom(Setback.ATTEMPT, attempt); // a run that was killed here goes back again
-            metrics.add(toStep, new Setback(brokenStep, toStep, attempt).values());
+            metrics().dropFrom(Setback.ATTEMPT, attempt); // a run that was killed here goes back again
+            metrics().add(toStep, new Setback(brokenStep, toStep, attempt).values());
             next.wentBack(brokenStep, toStep, why, attempt, attempts);
         }
 
         @Override
         public void gaveUp(long brokenStep, int attempts) throws IOException {
-            metrics.dropFrom(Setback.GAVE_UP, 0);
-            metrics.add(brokenStep, Map.of(Setback.GAVE_UP, (double) attempts)); // forgotten when the run is resumed
-            metrics.sync();
+            metrics().dropFrom(Setback.GAVE_UP, 0);
+            metrics().add(brokenStep, Map.of(Setback.GAVE_UP, (double) attempts)); // forgotten when the run is resumed
+            metrics().sync();
             next.gaveUp(brokenStep, attempts);
         }
     }

@@ -52,15 +52,18 @@ final class StepTimes {
         lastProcessor = worked;
     }
 
-    /** Writes them down, where there are any. */
+    /** Writes them down; without any, what is on record stays, or else it is written that no step was timed. */
     void write(Path file) throws IOException {
+        if (count == 0 && Files.exists(file)) {
+            return;
+        }
+        Map<String, Object> written = new LinkedHashMap<>();
+        written.put(STEPS, Math.min(count, MOST));
         if (count > 0) {
-            Map<String, Object> written = new LinkedHashMap<>();
-            written.put(STEPS, Math.min(count, MOST));
             written.put(ModelFigures.MS_PER_STEP.name(), median(millis));
             written.put(ModelFigures.CPU_MS_PER_STEP.name(), median(processor));
-            AtomicFile.write(file, JSON.writeValueAsString(written));
         }
+        AtomicFile.write(file, JSON.writeValueAsString(written));
     }
 
     private double median(double[] times) {

@@ -20,9 +20,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run whose data, recipe or checkpoint is another than when it was trained. */
 class ChangedRunTest {
@@ -44,8 +49,12 @@ class ChangedRunTest {
                         "train.batch=8",
                         "train.iterations=4",
                         "train.checkpointEvery=2"));
+        train(recipe);
+    }
+
+    private void train(Recipe recipe) throws IOException {
         try (Experiment experiment = new Experiment(recipe, Device.CPU)) {
-            run = RunFolder.create(folder.resolve("run"), recipe, Provenance.of(experiment, Device.CPU));
+            run = RunFolder.create(RunFolder.unused(folder, "run"), recipe, Provenance.of(experiment, Device.CPU));
             new Runner(run, Device.CPU).train(experiment, new TrainListener() {}, () -> false);
         }
     }
@@ -147,6 +156,122 @@ class ChangedRunTest {
                 .hasMessageNotContaining("iterations");
         resume(false, "train.iterations=6", "train.batch=10");
         assertThat(accepted(1)).contains("train.iterations is 6 and was 4", "train.batch is 10");
+    }
+
+    /** Whoever works on the checkpoint: its figures and samples would be of a run that never was. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evaluate RUN",
+                "evaluate --checkpoint newest RUN",
+                "evaluate --checkpoint 2 RUN",
+                "sample -n 4 RUN",
+                "diagnose RUN",
+                "score RUN points.npy",
+                "sample -n 4 COPY --with RUN",
+                "compare COPY RUN"
+            })
+    void anEditedRecipeIsRefusedByAllWhoOpenTheRun(String verb) throws IOException {
+        Files.writeString(run.evaluation(), "{}");
+        editRecipe("batch: 8", "batch: 12");
+        Path copy = copied();
+        Said said = Said.by(named(verb, "COPY", copy));
+        assertThat(said.exit()).as(said.err()).isEqualTo(Main.RECIPE);
+        assertThat(said.err())
+                .contains(
+                        "was changed since its checkpoint: train.batch is 12 and was 8. Change that back, or accept it",
+                        "kelvin evaluate --accept-changes " + run.path());
+        assertThat(run.evaluation()).hasContent("{}");
+        assertThat(run.path().resolve("samples")).doesNotExist();
+    }
+
+    /** The words of a command on this run, and on another. */
+    private String[] named(String command, String name, Path other) {
+        return command.replace("RUN", run.path().toString())
+                .replace(name, other.toString())
+                .split(" ");
+    }
+
+    /** The run as it was before it was edited. */
+    private Path copied() throws IOException {
+        Path copy = folder.resolve("copy");
+        try (Stream<Path> files = Files.walk(run.path())) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(run.path().relativize(file).toString()));
+            }
+        }
+        edit(copy.resolve("recipe.yaml"), "batch: 12", "batch: 8");
+        return copy;
+    }
+
+    @Test
+    void anEditThatEvaluateAcceptsIsAcceptedForGood() throws IOException {
+        editRecipe("batch: 8", "batch: 12");
+        try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
+            Runner runner = new Runner(run, Device.CPU);
+            runner.accept(experiment);
+            assertThat(runner.restore(experiment, false)).isEqualTo(4);
+        }
+        assertThat(accepted(1)).contains("train.batch is 12 and was 8");
+        resume(false);
+        assertThat(facts()).doesNotContainKey("accepted 2");
+    }
+
+    /** What a table is, its SHA-256 tells, wherever it lies. */
+    @Test
+    void aTableThatWasMovedIsNoChange() throws IOException {
+        Path table = folder.resolve("table.csv");
+        Files.writeString(
+                table,
+                IntStream.range(0, 100)
+                        .mapToObj(i -> Math.sin(i) + "," + Math.cos(3 * i) + "\n")
+                        .collect(Collectors.joining("", "a,b\n", "")));
+        train(Recipes.load(
+                "table",
+                List.of(
+                        "data.table.file=" + table,
+                        "data.table.advise=false",
+                        "model.mlp.hidden=[4]",
+                        "negatives.steps=1",
+                        "negatives.buffer.size=128",
+                        "train.batch=8",
+                        "train.iterations=2")));
+        Path moved = Files.move(table, folder.resolve("moved.csv"));
+        try (Experiment experiment = new Experiment(run.recipe(List.of()).withDataAt(moved), Device.CPU)) {
+            Runner runner = new Runner(run, Device.CPU);
+            assertThat(runner.restore(experiment, false)).isEqualTo(2);
+            runner.resume(experiment, List.of(), false);
+        }
+    }
+
+    /** Each file is named, nothing is removed or written over, and no verb calls it a run without checkpoints. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "train --resume RUN",
+                "evaluate RUN",
+                "sample RUN",
+                "sample RUN --with RUN",
+                "diagnose RUN",
+                "score RUN points.npy",
+                "compare RUN OTHER"
+            })
+    void damagedCheckpointsAreKeptAndNamed(String verb) throws IOException {
+        Path older = run.checkpoints().resolve("000000002.json");
+        Path newest = run.checkpoints().resolve("000000004.safetensors");
+        Files.writeString(older, "damaged");
+        Files.writeString(newest, "damaged");
+        Files.deleteIfExists(run.checkpoints().resolve("000000000.json")); // where it was the best
+        Path other = RunFolder.create(folder.resolve("other"), run.recipe(List.of()), Provenance.read(run.provenance()))
+                .path();
+        Said said = Said.by(named(verb, "OTHER", other));
+        assertThat(said.exit()).as(said.err()).isEqualTo(Main.RECIPE);
+        assertThat(said.err())
+                .contains(run.checkpoints() + ": no checkpoint is whole", older + " is damaged", newest + " is damaged")
+                .doesNotContain("has no checkpoint yet");
+        assertThat(older).hasContent("damaged");
+        assertThat(newest).hasContent("damaged");
+        assertThat(facts()).doesNotContainKey("resumed 1");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,6 +86,46 @@ class LedgerTest {
         assertThat(twice.get(0)).isEqualTo(twice.get(1)).containsEntry("wild.diverged", 1.0);
         assertThat(twice.get(0).get("wild.diverged_at")).isBetween(2.0, 50.0);
         assertThat(twice.get(0).get("wild.best_accuracy")).isBetween(0.02, 0.98);
+    }
+
+    /** As of a run that an older version was killed in before it had written them. */
+    @Test
+    void whatAFinishedRunLacksIsMadeAgain(@TempDir Path folder) throws IOException {
+        Study study = new Study(
+                "a",
+                "",
+                "",
+                "",
+                1,
+                List.of(new Study.Trained(
+                        "tiny",
+                        "rings",
+                        List.of(
+                                "model.mlp.hidden=[4]",
+                                "negatives.steps=1",
+                                "negatives.buffer.size=16",
+                                "train.batch=8",
+                                "train.iterations=4"))),
+                List.of(),
+                List.of(),
+                List.of());
+        Ledger ledger = new Ledger(study, folder, Device.CPU, line -> {}, () -> false);
+        ledger.measure(1);
+        Path run = ledger.run("tiny", 0);
+        List<String> files = List.of("model.json", "chains.json", "reference.json");
+        Map<String, byte[]> before = new HashMap<>();
+        for (String file : files) {
+            before.put(file, Files.readAllBytes(run.resolve(file)));
+            Files.delete(run.resolve(file));
+        }
+        Files.delete(run.resolve("timing.json"));
+        byte[] evaluation = Files.readAllBytes(run.resolve("evaluation.json"));
+        ledger.measure(1);
+        for (String file : files) {
+            assertThat(run.resolve(file)).as(file).hasBinaryContent(before.get(file));
+        }
+        assertThat(run.resolve("timing.json")).hasContent("{\"steps\":0}");
+        assertThat(run.resolve("evaluation.json")).hasBinaryContent(evaluation);
     }
 
     @Test

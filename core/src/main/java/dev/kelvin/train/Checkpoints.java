@@ -1,6 +1,7 @@
 package dev.kelvin.train;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.UnreadableFileException;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.tensor.Safetensors;
 import dev.kelvin.tensor.Scope;
@@ -24,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A folder of saved states: {@code STEP.safetensors} has the tensors, {@code STEP.json} the rest with the tensors'
  * SHA-256 and its own. The JSON is written last: a checkpoint without one, or with a wrong sum, is damaged and does not
- * count. One that is whole and not understood (see {@link NotUnderstoodException}) stops whoever wants to read it, and
- * stays. The last two and the best are kept.
+ * count. Where all are, whoever wants one is stopped by an {@link UnreadableFileException}, and they stay. One that is whole
+ * and not understood (see {@link NotUnderstoodException}) stops whoever wants to read it, and stays too. The last two and the best are kept.
  *
  * <p>Those are the regular ones, at steps that the settings tell. Beside them there is at most one between, {@code
  * STEP-RETRIES}, from when a minute had passed or the run was stopped. A run that is resumed goes on from it, and one that
@@ -70,8 +71,9 @@ public final class Checkpoints implements SavedStates {
 
     private final CheckpointFiles files;
     private final Optional<String> settings;
+    private final Set<String> warned = new HashSet<>();
 
-    /** In a folder, which need not be there yet. */
+    /** In a folder, which need not be there yet; the run's folder around it must. */
     public Checkpoints(Path folder) {
         this(folder, Optional.empty());
     }
@@ -140,16 +142,18 @@ public final class Checkpoints implements SavedStates {
     private void prune(Optional<String> between) throws IOException {
         // a damaged one neither counts nor stays: beside it the last good one would be removed
         List<CheckpointFiles.Whole> whole = new ArrayList<>();
+        List<String> damaged = new ArrayList<>();
         Set<String> kept = new HashSet<>();
         for (String name : files.names()) {
             try {
-                files.whole(name).ifPresent(whole::add);
+                files.whole(name, damaged).ifPresent(whole::add);
             } catch (NotUnderstoodException e) {
                 kept.add(name);
             } catch (NoSuchFileException e) {
                 LOG.debug("{} is gone", e.getFile());
             }
         }
+        warn(damaged);
         between.or(() -> whole.stream().map(CheckpointFiles.Whole::name).findFirst())
                 .ifPresent(kept::add);
         whole.removeIf(each -> !each.header().regular());
@@ -184,13 +188,9 @@ public final class Checkpoints implements SavedStates {
 
     /** The steps of the whole checkpoints that are kept, the newest first. */
     public List<Long> steps() throws IOException {
-        return untilItStays(() -> {
-            List<Long> steps = new ArrayList<>();
-            for (String name : files.names()) {
-                files.whole(name).ifPresent(whole -> steps.add(whole.header().step()));
-            }
-            return steps;
-        });
+        return untilItStays(() -> wholeUpTo(header -> false)).stream()
+                .map(whole -> whole.header().step())
+                .toList();
     }
 
     private Optional<Position> load(Look<Optional<CheckpointFiles.Whole>> which, Learner learner) throws IOException {
@@ -261,21 +261,41 @@ public final class Checkpoints implements SavedStates {
         return new Saved(found.header(), found.header().format() == 0 ? OldFormats.upgraded(tensors) : tensors);
     }
 
-    private Optional<CheckpointFiles.Whole> newest(Predicate<Header> wanted) throws IOException {
+    /**
+     * The whole checkpoints, the newest first, up to one that is wanted; damaged ones are passed over with a warning.
+     *
+     * @throws UnreadableFileException if there are checkpoints, and all of them are damaged
+     */
+    private List<CheckpointFiles.Whole> wholeUpTo(Predicate<Header> wanted) throws IOException {
+        List<CheckpointFiles.Whole> whole = new ArrayList<>();
+        List<String> damaged = new ArrayList<>();
         for (String name : files.names()) {
-            Optional<CheckpointFiles.Whole> found = files.whole(name).filter(whole -> wanted.test(whole.header()));
-            if (found.isPresent()) {
-                return found;
+            Optional<CheckpointFiles.Whole> found = files.whole(name, damaged);
+            found.ifPresent(whole::add);
+            if (found.isPresent() && wanted.test(found.get().header())) {
+                break;
             }
         }
-        return Optional.empty();
+        if (whole.isEmpty()) {
+            files.requireUndamaged(damaged);
+        }
+        warn(damaged);
+        return whole;
+    }
+
+    /** Once about each, however often it is looked at. */
+    private void warn(List<String> damaged) {
+        damaged.stream().filter(warned::add).forEach(problem -> LOG.warn("{}; its checkpoint is passed over", problem));
+    }
+
+    private Optional<CheckpointFiles.Whole> newest(Predicate<Header> wanted) throws IOException {
+        return wholeUpTo(wanted).stream()
+                .filter(whole -> wanted.test(whole.header()))
+                .findFirst();
     }
 
     private Optional<CheckpointFiles.Whole> lowest() throws IOException {
-        List<CheckpointFiles.Whole> whole = new ArrayList<>();
-        for (String name : files.names()) {
-            files.whole(name).ifPresent(whole::add);
-        }
+        List<CheckpointFiles.Whole> whole = wholeUpTo(header -> false);
         return bestOf(whole).or(() -> whole.stream().findFirst());
     }
 

@@ -133,15 +133,6 @@ class CheckpointsTest {
         assertThat(checkpoints().best().orElseThrow().step()).isEqualTo(10);
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("damages")
-    void whenAllAreDamagedThereIsNone(String name, Damage damage) throws IOException {
-        damage.to(file(10, "json"), file(10, "safetensors"));
-        damage.to(file(20, "json"), file(20, "safetensors"));
-        assertThat(restored()).isEqualTo(-1);
-        assertThat(checkpoints().best()).isEmpty();
-    }
-
     /** Beside damaged ones two good ones are still kept: a second accident does not lose the run. */
     @Test
     void aDamagedOneDoesNotTakeAGoodOnesPlace() throws IOException {

@@ -73,6 +73,44 @@ class ModelTrainingTest {
         assertThatThrownBy(() -> moons().in(folder).run(2).close()).hasMessageContaining("seed 1, here it is 2");
     }
 
+    /** It does not begin again over them, and whoever loads it is told what is wrong. */
+    @Test
+    void aRunWhoseCheckpointsAreDamagedIsKept() throws IOException {
+        moons().in(folder).run(1).close();
+        Path checkpoints = folder.resolve("checkpoints");
+        List<Path> headers;
+        try (Stream<Path> files = Files.list(checkpoints)) {
+            headers = files.filter(file -> file.toString().endsWith(".json")).toList();
+        }
+        for (Path header : headers) {
+            Files.writeString(header, "{}");
+        }
+        assertThatThrownBy(() -> moons().in(folder).run(1).close())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(checkpoints + ": no checkpoint is whole: ");
+        assertThatThrownBy(() -> TrainedModel.load(folder).close())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(checkpoints + ": no checkpoint is whole: ");
+        assertThat(headers).allSatisfy(header -> assertThat(header).hasContent("{}"));
+    }
+
+    @Test
+    void aRunThatIsRemovedWhileItTrainsDoesNotComeBack() {
+        Path run = folder.resolve("run");
+        TrainListener removing = new TrainListener() {
+            @Override
+            public void stepped(long step, StepReport report) throws IOException {
+                if (step == 5) {
+                    Files.move(run, folder.resolve("moved"));
+                }
+            }
+        };
+        assertThatThrownBy(() -> moons().in(run).withListener(removing).run(1).close())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("there is no folder " + run);
+        assertThat(run).doesNotExist();
+    }
+
     /** Rows far from 0 with columns of very different widths: what goes in and comes out is in their own units. */
     @Test
     void rowsAreInTheirOwnUnits() throws IOException {
