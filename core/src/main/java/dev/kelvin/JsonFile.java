@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.exc.ValueInstantiationException;
 
 /** Reads JSON that Kelvin wrote before, and that a disk or an editor may have damaged since. */
 public final class JsonFile {
@@ -67,9 +68,20 @@ public final class JsonFile {
         return out.flip().toString();
     }
 
-    private static String problem(JacksonException e) {
+    /** What is wrong with a text, in one line. */
+    public static String problem(JacksonException e) {
         TokenStreamLocation at = e.getLocation();
         String where = at == null || at.getLineNr() <= 0 ? "" : "line " + at.getLineNr() + ": ";
+        if (e instanceof ValueInstantiationException made) { // a part refuses its values
+            String part = made.getType() == null
+                    ? "a value"
+                    : made.getType().getRawClass().getSimpleName();
+            return where
+                    + part
+                    + (e.getCause() instanceof IllegalArgumentException refused
+                            ? ": " + firstLine(String.valueOf(refused.getMessage()))
+                            : " lacks a value");
+        }
         return where + firstLine(String.valueOf(e.getOriginalMessage()));
     }
 

@@ -2,7 +2,6 @@ package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
 import dev.kelvin.JsonFile;
-import dev.kelvin.Words;
 import dev.kelvin.experiment.Build;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Recipe;
@@ -88,8 +87,7 @@ public record Provenance(Map<String, String> facts) {
         try {
             return Experiment.remembered(recipe, device, read(file).facts());
         } catch (JacksonException e) {
-            throw new RunException(file + " is damaged (a fact of the data: "
-                    + Words.oneLine(e.getOriginalMessage().lines().findFirst().orElse("")) + "); " + RESTORE);
+            throw new RunException(file + " is damaged (a fact of the data: " + JsonFile.problem(e) + "); " + RESTORE);
         }
     }
 
