@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -41,6 +42,10 @@ public final class AtomicFile {
             }
             Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             syncFolder(file.toAbsolutePath().resolveSibling("."));
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) { // "No space left on device", which does not say where
+            throw new FileSystemException(file.toString(), null, e.getMessage());
         } finally {
             Files.deleteIfExists(temporary);
         }

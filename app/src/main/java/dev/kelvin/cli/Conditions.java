@@ -174,8 +174,7 @@ final class Conditions {
 
     static Experiment remembered(RunFolder folder, Recipe recipe, Device device) {
         return Files.exists(folder.provenance())
-                ? Experiment.remembered(
-                        recipe, device, Provenance.read(folder.provenance()).facts())
+                ? Provenance.remembered(folder.provenance(), recipe, device)
                 : new Experiment(recipe, device);
     }
 

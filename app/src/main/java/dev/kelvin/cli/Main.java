@@ -3,8 +3,11 @@ package dev.kelvin.cli;
 import dev.kelvin.experiment.Build;
 import dev.kelvin.recipe.RecipeException;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.recipe.ScalarText;
 import dev.kelvin.tensor.BackendException;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.TensorException;
+import dev.kelvin.tensor.TooLargeException;
 import dev.kelvin.train.DivergedException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -88,13 +92,12 @@ public final class Main {
     }
 
     public static void main(String[] arguments) {
-        try {
-            System.exit(commandLine().execute(arguments));
-        } catch (OutOfMemoryError e) {
-            System.err.println(
-                    "kelvin: out of memory: " + e.getMessage() + " (KELVIN_JAVA_OPTS=-Xmx4g gives Java more)");
-            System.exit(RECIPE);
-        }
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+            if (!(thrown instanceof OutOfMemoryError)) { // the thread that works tells that
+                System.err.println("kelvin: internal error in " + thread.getName() + "; please report it: " + thrown);
+            }
+        });
+        System.exit(commandLine().execute(arguments));
     }
 
     static CommandLine commandLine() {
@@ -103,7 +106,7 @@ public final class Main {
                 .setExecutionStrategy(Main::executed)
                 .setParameterExceptionHandler(Main::refused)
                 .setExecutionExceptionHandler((exception, command, parsed) -> {
-                    command.getErr().println(complaint(exception));
+                    command.getErr().println(complaint(exception) + asked(exception, parsed));
                     if (of(command.getCommandSpec()).verbose && expected(exception)) {
                         command.getErr().println(trace(exception));
                     }
@@ -120,7 +123,12 @@ public final class Main {
         if (main.quiet && main.verbose) {
             throw new ParameterException(line, "--quiet or --verbose, not both");
         }
-        return new CommandLine.RunLast().execute(parsed);
+        try {
+            return new CommandLine.RunLast().execute(parsed);
+        } catch (OutOfMemoryError e) {
+            String what = "out of memory: " + e.getMessage() + " (" + Memory.MORE + ")";
+            throw new ExecutionException(line, what, new TooLargeException(what, List.of()));
+        }
     }
 
     /** Says what is wrong with the options in a line or two; the whole help, were it printed, would push that away. */
@@ -176,6 +184,20 @@ public final class Main {
             return prefix + exception.getMessage();
         }
         return "kelvin: internal error; please report it: " + exception + "\n" + trace(exception);
+    }
+
+    /** The options that ask for what is too large. */
+    private static String asked(Exception exception, CommandLine.ParseResult parsed) {
+        if (!(exception instanceof TooLargeException tooLarge)) {
+            return "";
+        }
+        CommandLine.ParseResult verb = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+        String options = verb.matchedOptions().stream()
+                .flatMap(option -> option.originalStringValues().stream()
+                        .filter(value -> ScalarText.holds(value, tooLarge.sizes()))
+                        .map(value -> option.longestName() + " " + value))
+                .collect(Collectors.joining(", "));
+        return options.isEmpty() ? "" : "; asked for by " + options;
     }
 
     private static String trace(Exception exception) {

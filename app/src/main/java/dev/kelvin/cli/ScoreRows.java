@@ -123,8 +123,7 @@ final class ScoreRows extends RunCommand {
     @Override
     Experiment open(RunFolder folder, Recipe recipe, Device device) {
         return Files.exists(folder.provenance())
-                ? Experiment.remembered(
-                        recipe, device, Provenance.read(folder.provenance()).facts())
+                ? Provenance.remembered(folder.provenance(), recipe, device)
                 : super.open(folder, recipe, device);
     }
 

@@ -9,10 +9,13 @@ import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.pages.RunSummary;
+import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.recipe.SettingPaths;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.TooLargeException;
 import dev.kelvin.train.DivergedException;
 import dev.kelvin.train.Trainer;
 import java.io.IOException;
@@ -130,6 +133,8 @@ final class Train implements Callable<Integer> {
         try (Progress progress = Progress.of(spec)) {
             progress.doing("opening the data and making the model");
             return dryRun ? tried(chosen, device, progress) : run(chosen, device, progress);
+        } catch (TooLargeException e) {
+            throw named(e, chosen);
         }
     }
 
@@ -188,11 +193,26 @@ final class Train implements Callable<Integer> {
         try {
             return work.get();
         } catch (SettingException e) {
-            String file = resume.map(
-                            folder -> RunFolder.open(folder).recipeFile().toString())
-                    .orElseGet(recipe::orElseThrow);
-            throw Recipes.refused(file, overrides, e);
+            throw refused(e);
         }
+    }
+
+    private RecipeException refused(SettingException e) {
+        String file = resume.map(folder -> RunFolder.open(folder).recipeFile().toString())
+                .orElseGet(recipe::orElseThrow);
+        return Recipes.refused(file, overrides, e);
+    }
+
+    /** What does not fit into memory, with the setting that asks for it where one does. */
+    private RuntimeException named(TooLargeException e, Recipe chosen) {
+        return SettingPaths.asking(chosen, e.sizes()).stream()
+                .map(setting -> new SettingException(setting, "is too large: " + e.getMessage()))
+                .reduce((first, other) -> {
+                    first.addSuppressed(other);
+                    return first;
+                })
+                .<RuntimeException>map(this::refused)
+                .orElse(e);
     }
 
     /** What a recipe says about itself holds for its own settings; training it longer or elsewhere changes none of that. */

@@ -1,16 +1,19 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.JsonFile;
+import dev.kelvin.UnreadableFileException;
+import dev.kelvin.Words;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.Reliability;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -80,12 +83,29 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
-    /** What was written. */
+    /**
+     * What was written.
+     *
+     * @throws UnreadableFileException if the file is damaged, with the command that makes it again
+     */
     public static Evaluation read(Path file) throws IOException {
+        Path run = Objects.requireNonNullElse(file.getParent(), Path.of("."));
+        return read(file, "make it again by: " + Words.command("evaluate", run));
+    }
+
+    /** The same of figures that another command makes. */
+    public static Evaluation read(Path file, String remedy) throws IOException {
+        return JsonFile.read(file, remedy, text -> of(JSON.readTree(text)));
+    }
+
+    private static Evaluation of(JsonNode tree) {
+        if (!tree.isObject()) {
+            throw new IllegalArgumentException("it holds no figures");
+        }
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
         List<Reliability.Bin> reliability = new ArrayList<>();
-        JSON.readTree(Files.readString(file)).properties().forEach(entry -> {
+        tree.properties().forEach(entry -> {
             JsonNode value = entry.getValue();
             if (entry.getKey().equals(RELIABILITY)) {
                 value.forEach(bin -> reliability.add(JSON.treeToValue(bin, Reliability.Bin.class)));

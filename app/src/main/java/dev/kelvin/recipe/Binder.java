@@ -196,8 +196,8 @@ final class Binder {
                 values[i] = standIn(components[i].getGenericType());
             }
         }
-        Object made = make(type, values, unread, map, name, opened == node ? "" : name);
-        return problems.size() > before ? null : made;
+        Object made = make(type, values, unread, map, name, opened == node ? "" : name); // which checks what was read
+        return unread.isEmpty() && problems.size() == before ? made : null;
     }
 
     /** The settings, with the misspelt ones, which are noted, under the names that were probably meant. */

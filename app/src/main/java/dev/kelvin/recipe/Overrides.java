@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * binder's to find.
  */
 final class Overrides {
+    private static final int SHOWN = 300;
+
     private Overrides() {}
 
     static Node apply(Type type, Node tree, List<String> overrides, List<Problem> problems) {
@@ -31,7 +33,7 @@ final class Overrides {
         Node changed = upgrade.apply(tree);
         for (int i = 0; i < overrides.size(); i++) {
             String override = overrides.get(i);
-            Place place = new Place("--set " + Words.oneLine(override), 0, i + 1);
+            Place place = new Place("--set " + shown(override), 0, i + 1);
             int equals = override.indexOf('=');
             List<String> path = Stream.of(
                             override.substring(0, Math.max(equals, 0)).split("\\.", -1))
@@ -45,6 +47,10 @@ final class Overrides {
             }
         }
         return changed;
+    }
+
+    private static String shown(String override) {
+        return Words.oneLine(override.length() > SHOWN ? override.substring(0, SHOWN) + "..." : override);
     }
 
     static Node with(@Nullable Type type, Node node, List<String> path, Node value) {

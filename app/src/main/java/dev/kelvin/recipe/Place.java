@@ -2,8 +2,12 @@ package dev.kelvin.recipe;
 
 /** Where something of a recipe was written; line 0 if that has no lines (see {@link Problem}). */
 record Place(String where, int line, int column) {
+    /** Enough for every list of what there is; what a file holds may be far longer. */
+    private static final int LONGEST = 2000;
+
     Problem problem(String message) {
-        return new Problem(where, line, column, message);
+        String shown = message.length() > LONGEST ? message.substring(0, LONGEST) + "..." : message;
+        return new Problem(where, line, column, shown);
     }
 
     /** The place that is reached from this one by going over the text. */

@@ -2,8 +2,10 @@ package dev.kelvin.recipe;
 
 import dev.kelvin.Words;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Words, numbers and truth values, as YAML 1.2's core schema writes them, as text and back. */
@@ -15,6 +17,14 @@ public final class ScalarText {
     private static final Pattern OCTAL = Pattern.compile("0o[0-7]{1,20}");
     private static final Pattern TRUE = Pattern.compile("true|True|TRUE");
     private static final Pattern FALSE = Pattern.compile("false|False|FALSE");
+
+    /** No number needs so many digits; a million of them would take half a minute to read. */
+    private static final int LONGEST = 400;
+
+    private static final int SHOWN = 40;
+
+    /** What is below is not why something is too large. */
+    private static final long LARGE = 1000;
 
     private ScalarText() {}
 
@@ -55,13 +65,17 @@ public final class ScalarText {
         if (scalar.plain() && number(scalar.text()).isPresent()) {
             return "the number " + scalar.text();
         }
+        if (scalar.plain() && DECIMAL.matcher(scalar.text()).matches()) {
+            return "a number of " + scalar.text().length() + " digits, "
+                    + scalar.text().substring(0, SHOWN) + "...";
+        }
         return scalar.plain() && truth(scalar.text()).isPresent()
                 ? scalar.text()
                 : "the text " + Words.quote(scalar.text());
     }
 
     public static Optional<Double> number(String text) {
-        if (DECIMAL.matcher(text).matches()) {
+        if (isDecimal(text)) {
             return Optional.of(Double.valueOf(text));
         }
         if (INFINITE.matcher(text).matches()) {
@@ -73,9 +87,16 @@ public final class ScalarText {
         return based(text).map(Long::doubleValue);
     }
 
+    /** Whether one of these sizes, of those that are large, is written in the text, alone or among others. */
+    public static boolean holds(String text, List<Long> sizes) {
+        return Stream.of(text.split("[^0-9a-zA-Z.+]+"))
+                .flatMap(word -> whole(word).stream())
+                .anyMatch(number -> number >= LARGE && sizes.contains(number));
+    }
+
     /** A whole number that fits in a long, also one written as 1e4 or 20.0. */
     static Optional<Long> whole(String text) {
-        if (DECIMAL.matcher(text).matches()) {
+        if (isDecimal(text)) {
             try {
                 return Optional.of(new BigDecimal(text).longValueExact());
             } catch (ArithmeticException | NumberFormatException e) { // a fraction, too large, or 1e99999999999
@@ -83,6 +104,10 @@ public final class ScalarText {
             }
         }
         return based(text);
+    }
+
+    private static boolean isDecimal(String text) {
+        return text.length() <= LONGEST && DECIMAL.matcher(text).matches();
     }
 
     static Optional<Boolean> truth(String text) {

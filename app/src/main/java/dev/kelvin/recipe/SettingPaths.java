@@ -2,6 +2,7 @@ package dev.kelvin.recipe;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -13,6 +14,14 @@ public final class SettingPaths {
         Map<String, String> settings = new LinkedHashMap<>();
         add("", TreeReader.file("recipe.yaml", RecipeWriter.yaml(recipe), new ArrayList<>()), settings);
         return settings;
+    }
+
+    /** The settings that ask for one of these sizes, or have it in a list. */
+    public static List<String> asking(Record recipe, List<Long> sizes) {
+        return of(recipe).entrySet().stream()
+                .filter(setting -> ScalarText.holds(setting.getValue(), sizes))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static void add(String path, Node node, Map<String, String> settings) {

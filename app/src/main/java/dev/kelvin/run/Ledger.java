@@ -1,6 +1,8 @@
 package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.JsonFile;
+import dev.kelvin.UnreadableFileException;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
@@ -155,6 +157,9 @@ public final class Ledger {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
+            if (e.getCause() instanceof Error error) { // out of memory
+                throw error;
+            }
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -228,31 +233,66 @@ public final class Ledger {
         if (Files.exists(broken)) {
             return diverged(there, broken);
         }
-        if (!Files.exists(there.evaluation())) {
-            long began = System.nanoTime();
-            try (Experiment experiment = new Experiment(recipe, device);
-                    AutoCloseable lock = there.lock()) {
-                Runner runner = new Runner(there, device);
-                if (train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
-                    return Map.of();
-                }
-                long step = runner.restoreJudged(experiment);
-                runner.evaluate(experiment, experiment.data().judge(experiment), step, WorkListener.SILENT);
-            } catch (DivergedException e) {
-                AtomicFile.write(
-                        broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
-                tell(run.name(), seed, "diverged at step " + e.step(), began);
-                return diverged(there, broken);
+        if (Files.exists(there.evaluation())) {
+            Evaluation evaluation;
+            try {
+                evaluation = Evaluation.read(there.evaluation());
+            } catch (UnreadableFileException e) {
+                return judgedAgain(there, e, run.name(), seed);
             }
-            tell(run.name(), seed, "trained and evaluated", began);
-        } else {
             complete(there, recipe);
+            return known(there, evaluation, run.name(), seed);
         }
-        Map<String, Double> figures =
-                new LinkedHashMap<>(Evaluation.read(there.evaluation()).figures());
+        long began = System.nanoTime();
+        try (Experiment experiment = new Experiment(recipe, device);
+                AutoCloseable lock = there.lock()) {
+            Runner runner = new Runner(there, device);
+            if (train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
+                return Map.of();
+            }
+            Evaluation evaluation = judge(runner, experiment);
+            tell(run.name(), seed, "trained and evaluated", began);
+            return known(there, evaluation, run.name(), seed);
+        } catch (DivergedException e) {
+            AtomicFile.write(
+                    broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
+            tell(run.name(), seed, "diverged at step " + e.step(), began);
+            return diverged(there, broken);
+        }
+    }
+
+    private static Evaluation judge(Runner runner, Experiment experiment) throws IOException {
+        long step = runner.restoreJudged(experiment);
+        return runner.evaluate(experiment, experiment.data().judge(experiment), step, WorkListener.SILENT);
+    }
+
+    /** A finished run whose evaluation is damaged is evaluated again; where that can't be, its claims stay undecided. */
+    private Map<String, Double> judgedAgain(RunFolder there, IOException damage, String name, int seed)
+            throws Exception {
+        progress.accept(damage.getMessage() + ". It is evaluated again now");
+        long began = System.nanoTime();
+        try (Experiment experiment = new Experiment(there.recipe(List.of()), device);
+                AutoCloseable lock = there.lock()) {
+            Evaluation evaluation = judge(new Runner(there, device), experiment);
+            tell(name, seed, "evaluated again", began);
+            return known(there, evaluation, name, seed);
+        } catch (IOException | RunException e) {
+            tell(name, seed, "it can't be evaluated again: " + e.getMessage());
+            return Map.of();
+        }
+    }
+
+    /** The figures of a run that was judged. */
+    private Map<String, Double> known(RunFolder there, Evaluation evaluation, String name, int seed)
+            throws IOException {
+        Map<String, Double> figures = new LinkedHashMap<>(evaluation.figures());
         figures.put(ModelFigures.DIVERGED.name(), 0.0);
         figures.putAll(best(there));
-        figures.putAll(StepTimes.read(there.timing()));
+        try {
+            figures.putAll(StepTimes.read(there.timing()));
+        } catch (UnreadableFileException e) {
+            tell(name, seed, String.valueOf(e.getMessage()));
+        }
         return figures;
     }
 
@@ -270,7 +310,10 @@ public final class Ledger {
     private static Map<String, Double> diverged(RunFolder run, Path broken) throws IOException {
         Map<String, Double> figures = new LinkedHashMap<>(best(run));
         figures.put(ModelFigures.DIVERGED.name(), 1.0);
-        JsonNode step = JSON.readTree(Files.readString(broken)).path(STEP);
+        JsonNode step = JsonFile.read(
+                broken,
+                "delete it, and the same command trains the run again",
+                text -> JSON.readTree(text).path(STEP));
         if (step.isNumber()) {
             figures.put(ModelFigures.DIVERGED_AT.name(), step.asDouble());
         }
@@ -296,8 +339,11 @@ public final class Ledger {
     }
 
     private void tell(String name, int seed, String what, long began) {
-        progress.accept(
-                String.format("%s, seed %d: %s in %.0f s", name, seed, what, (System.nanoTime() - began) / 1e9));
+        tell(name, seed, String.format("%s in %.0f s", what, (System.nanoTime() - began) / 1e9));
+    }
+
+    private void tell(String name, int seed, String what) {
+        progress.accept(name + ", seed " + seed + ": " + what);
     }
 
     // ---- walks
@@ -309,14 +355,14 @@ public final class Ledger {
 
     private Map<String, Double> walked(Study.Walked walk, int seed) throws IOException {
         Path file = folder.resolve("chains").resolve(walk.name() + "-" + seed + ".json");
-        if (Files.exists(file)
-                && JSON.readTree(Files.readString(file)).path("of").asString("").equals(walk.toString())) {
-            return Evaluation.read(file).figures();
+        Optional<Evaluation> before = before(file);
+        if (before.isPresent() && walk.toString().equals(before.get().notes().get("of"))) {
+            return before.get().figures();
         }
         Path run = run(walk.run(), seed);
         RunFolder there = RunFolder.open(run);
-        if (!Files.exists(there.evaluation())) {
-            return Map.of(); // it diverged: there is nothing to walk on
+        if (!judged(there)) {
+            return Map.of(); // it diverged, or its checkpoint is damaged: there is nothing to walk on
         }
         long began = System.nanoTime();
         Map<String, Double> figures;
@@ -330,6 +376,28 @@ public final class Ledger {
         AtomicFile.write(file, JSON.writeValueAsString(written));
         tell(walk.name(), seed, "walked", began);
         return figures;
+    }
+
+    private static boolean judged(RunFolder run) throws IOException {
+        try {
+            return Files.exists(run.evaluation())
+                    && !Evaluation.read(run.evaluation()).figures().isEmpty();
+        } catch (UnreadableFileException e) {
+            return false; // which was told
+        }
+    }
+
+    /** What was found before; of a damaged file it is told, and the walk is done again. */
+    private Optional<Evaluation> before(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Evaluation.read(file, "the walk is done again now"));
+        } catch (UnreadableFileException e) {
+            progress.accept(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
     }
 
     private static Map<String, Double> figures(Key key, Study.Walked walk, Experiment experiment, Path draws)

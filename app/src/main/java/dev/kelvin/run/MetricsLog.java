@@ -4,6 +4,7 @@ import dev.kelvin.AtomicFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,7 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,6 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class MetricsLog {
     private static final JsonMapper JSON = new JsonMapper();
+
+    private static final Logger LOG = LoggerFactory.getLogger(MetricsLog.class);
 
     private final Path file;
 
@@ -63,9 +69,11 @@ public final class MetricsLog {
             return;
         }
         List<String> kept = new ArrayList<>();
-        for (String text : Files.readAllLines(file)) {
-            parse(text).filter(wanted).ifPresent(line -> kept.add(text + "\n"));
-        }
+        each((line, text) -> {
+            if (wanted.test(line)) {
+                kept.add(text + "\n");
+            }
+        });
         AtomicFile.write(file, String.join("", kept));
     }
 
@@ -83,12 +91,30 @@ public final class MetricsLog {
         if (!Files.exists(file)) {
             return List.of();
         }
-        return Files.readAllLines(file).stream()
-                .flatMap(text -> parse(text).stream())
-                .toList();
+        List<Line> lines = new ArrayList<>();
+        each((line, text) -> lines.add(line));
+        return lines;
+    }
+
+    /** Every line and its text; those that can't be read are left out, and told unless the machine stopped in the last. */
+    private void each(BiConsumer<Line, String> each) throws IOException {
+        // what is not UTF-8 becomes U+FFFD, which no line has
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        String[] lines = text.split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            Optional<Line> line = parse(lines[i]);
+            if (line.isPresent()) {
+                each.accept(line.get(), lines[i]);
+            } else if (i < lines.length - 1) {
+                LOG.warn("{}:{}: the line is damaged and left out", file, i + 1);
+            }
+        }
     }
 
     private static Optional<Line> parse(String text) {
+        if (text.indexOf('\uFFFD') >= 0) {
+            return Optional.empty();
+        }
         try {
             JsonNode node = JSON.readTree(text);
             if (!node.isObject() || !node.path("step").isIntegralNumber()) {

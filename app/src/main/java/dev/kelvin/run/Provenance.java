@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.JsonFile;
 import dev.kelvin.experiment.Build;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Recipe;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Where a run comes from: version, commit, seed, machine, data. */
@@ -23,6 +25,9 @@ public record Provenance(Map<String, String> facts) {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(tools.jackson.databind.SerializationFeature.INDENT_OUTPUT)
             .build();
+
+    private static final String RESTORE =
+            "nothing can make it again: restore it from a copy of the run, or train another";
 
     private static final String DATA = "data";
     private static final String DATA_HASH = "dataHash";
@@ -59,12 +64,30 @@ public record Provenance(Map<String, String> facts) {
     }
 
     /** What a run's folder says. */
-    @SuppressWarnings("unchecked")
     public static Provenance read(Path file) {
         try {
-            return new Provenance(JSON.readValue(file.toFile(), LinkedHashMap.class));
+            return JsonFile.read(file, RESTORE, text -> of(JSON.readTree(text)));
+        } catch (IOException e) {
+            throw new RunException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Provenance of(JsonNode tree) {
+        if (!tree.isObject()) {
+            throw new IllegalArgumentException("it holds no facts");
+        }
+        Map<String, String> facts = new LinkedHashMap<>();
+        tree.properties()
+                .forEach(fact -> facts.put(fact.getKey(), fact.getValue().stringValue()));
+        return new Provenance(facts);
+    }
+
+    /** A run's experiment, by the facts of its data that its folder remembers. */
+    public static Experiment remembered(Path file, Recipe recipe, Device device) {
+        try {
+            return Experiment.remembered(recipe, device, read(file).facts());
         } catch (JacksonException e) {
-            throw new RunException(file + " is damaged: " + e.getOriginalMessage());
+            throw new RunException(file + " is damaged (a fact of the data: " + JsonFile.problem(e) + "); " + RESTORE);
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
+import dev.kelvin.JsonFile;
 import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.ModelFigures;
-import dev.kelvin.recipe.RunException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -77,18 +76,17 @@ final class StepTimes {
         if (!Files.exists(file)) {
             return Map.of();
         }
-        try {
-            JsonNode told = JSON.readTree(Files.readString(file));
-            Map<String, Double> times = new LinkedHashMap<>();
-            for (Figure figure : List.of(ModelFigures.MS_PER_STEP, ModelFigures.CPU_MS_PER_STEP)) {
-                JsonNode value = told.path(figure.name());
-                if (value.isNumber()) {
-                    times.put(figure.name(), value.asDouble());
-                }
+        return JsonFile.read(file, "delete it: times are told where there are any", text -> of(JSON.readTree(text)));
+    }
+
+    private static Map<String, Double> of(JsonNode told) {
+        Map<String, Double> times = new LinkedHashMap<>();
+        for (Figure figure : List.of(ModelFigures.MS_PER_STEP, ModelFigures.CPU_MS_PER_STEP)) {
+            JsonNode value = told.path(figure.name());
+            if (value.isNumber()) {
+                times.put(figure.name(), value.asDouble());
             }
-            return times;
-        } catch (JacksonException e) {
-            throw new RunException(file + " is damaged: " + e.getOriginalMessage());
         }
+        return times;
     }
 }

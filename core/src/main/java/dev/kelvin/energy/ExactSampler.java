@@ -3,6 +3,7 @@ package dev.kelvin.energy;
 import dev.kelvin.Check;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -29,7 +30,7 @@ public interface ExactSampler {
         int dimension = dimension();
         double[] point = new double[dimension];
         if (type == DType.FLOAT) {
-            float[] values = new float[Math.multiplyExact(count, dimension)];
+            float[] values = new float[Memory.array(Float.BYTES, count, dimension)];
             for (int i = 0; i < values.length; i += dimension) {
                 next(random, point);
                 for (int j = 0; j < dimension; j++) {
@@ -38,7 +39,7 @@ public interface ExactSampler {
             }
             return Tensors.of(values, count, dimension);
         }
-        double[] values = new double[Math.multiplyExact(count, dimension)];
+        double[] values = new double[Memory.array(Double.BYTES, count, dimension)];
         for (int i = 0; i < values.length; i += dimension) {
             next(random, point);
             System.arraycopy(point, 0, values, i, dimension);

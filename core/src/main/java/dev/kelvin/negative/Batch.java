@@ -1,5 +1,6 @@
 package dev.kelvin.negative;
 
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.Optional;
@@ -28,7 +29,7 @@ public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
 
     /** Samples of a model with one column. */
     public static Batch of(Tensor x) {
-        return new Batch(x, new long[(int) x.size(0)]);
+        return new Batch(x, new long[Memory.array(Long.BYTES, x.size(0))]);
     }
 
     /** How many samples there are. */

@@ -2,6 +2,7 @@ package dev.kelvin.negative;
 
 import dev.kelvin.Check;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
@@ -112,7 +113,7 @@ public final class ReplayBuffer implements AutoCloseable {
 
     /** The columns of so many samples, each in turn. */
     public static long[] inTurn(int count, int columns) {
-        long[] k = new long[count];
+        long[] k = new long[Memory.array(Long.BYTES, count)];
         Arrays.setAll(k, i -> i % columns);
         return k;
     }

@@ -2,6 +2,7 @@ package dev.kelvin.nn;
 
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -21,7 +22,7 @@ public record Layout(List<Entry> entries) {
 
         /** How many numbers it holds. */
         public long count() {
-            return shape.stream().reduce(1L, Math::multiplyExact);
+            return Memory.count(sizes());
         }
 
         long[] sizes() {

@@ -4,8 +4,10 @@ import dev.kelvin.Check;
 import dev.kelvin.SettingException;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.TooLargeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -55,8 +57,15 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
 
     private static <S extends ChainState> Walk sampled(
             Key key, Kernel<S> kernel, LogDensity target, Tensor x, Length length, Trace trace) {
-        int steps = Math.addExact(length.burnIn(), Math.multiplyExact(length.draws(), length.thin()));
-        return Walk.run(key, kernel, target, x, steps, (step, state) -> {
+        long steps = length.burnIn() + (long) length.draws() * length.thin();
+        if (steps > Integer.MAX_VALUE) {
+            throw new TooLargeException(
+                    "a chain takes at most " + Integer.MAX_VALUE + " steps, and " + length.burnIn() + " + "
+                            + length.draws() + "·" + length.thin() + " are " + steps,
+                    List.of((long) length.burnIn(), (long) length.draws(), (long) length.thin()));
+        }
+        Memory.array(Float.BYTES, Math.min(length.draws(), length.held()), x.size(0), x.count() / x.size(0));
+        return Walk.run(key, kernel, target, x, (int) steps, (step, state) -> {
             int after = step - length.burnIn();
             if (after > 0 && after % length.thin() == 0) {
                 trace.add(state.x());

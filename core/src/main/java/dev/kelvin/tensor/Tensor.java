@@ -735,28 +735,28 @@ public final class Tensor implements AutoCloseable {
             }
             return wide;
         }
-        double[] values = new double[Math.toIntExact(count())];
+        double[] values = new double[Memory.array(Double.BYTES, count())];
         read(DType.DOUBLE, pointer -> new DoublePointer(pointer).get(values));
         return values;
     }
 
     /** All elements, row by row, as floats. */
     public float[] toFloats() {
-        float[] values = new float[Math.toIntExact(count())];
+        float[] values = new float[Memory.array(Float.BYTES, count())];
         read(DType.FLOAT, pointer -> new FloatPointer(pointer).get(values));
         return values;
     }
 
     /** All elements, row by row, as whole numbers. */
     public long[] toLongs() {
-        long[] values = new long[Math.toIntExact(count())];
+        long[] values = new long[Memory.array(Long.BYTES, count())];
         read(DType.LONG, pointer -> new LongPointer(pointer).get(values));
         return values;
     }
 
     /** The memory as it lies, in the order of the dimensions and the machine's byte order. */
     byte[] toBytes() {
-        byte[] values = new byte[Math.toIntExact(count() * dtype().bytes())];
+        byte[] values = new byte[Memory.array(1, count(), dtype().bytes())];
         read(dtype(), pointer -> new BytePointer(pointer).get(values));
         return values;
     }

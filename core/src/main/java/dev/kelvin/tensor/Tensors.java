@@ -116,6 +116,9 @@ public final class Tensors {
     }
 
     private static org.bytedeco.pytorch.Tensor rawEmpty(DType type, Device device, long... shape) {
+        if (!device.cuda()) { // which says so itself
+            Memory.tensor(type, shape);
+        }
         return torch.empty(shape, OPTIONS.computeIfAbsent(new Place(type, device), Place::options), ANY_FORMAT.get());
     }
 
@@ -218,7 +221,7 @@ public final class Tensors {
                     ? Recording.normal(key, type, device, std, shape)
                     : redraw(key, std, empty(type, device, shape));
         }
-        int n = count(shape);
+        int n = Memory.array(type == DType.FLOAT ? Float.BYTES : Double.BYTES, shape);
         if (type == DType.FLOAT) {
             float[] values = new float[n];
             Normals.fill(key, std, values);
@@ -231,17 +234,9 @@ public final class Tensors {
         }
     }
 
-    private static int count(long... shape) {
-        long count = 1;
-        for (long size : shape) {
-            count *= size;
-        }
-        return Math.toIntExact(count);
-    }
-
     /** Draws on the CPU: equal numbers whatever the device. */
     private static Tensor drawn(DType type, Device device, DoubleSupplier draw, long... shape) {
-        int n = count(shape);
+        int n = Memory.array(type == DType.FLOAT ? Float.BYTES : Double.BYTES, shape);
         if (type == DType.FLOAT && !device.cuda()) {
             float[] values = new float[n];
             for (int i = 0; i < n; i++) {

@@ -3,8 +3,9 @@ package dev.kelvin.train;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.AtomicFile;
 import dev.kelvin.Check;
+import dev.kelvin.JsonFile;
 import dev.kelvin.PartIdResolver;
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.Words;
 import dev.kelvin.negative.ColumnSteps;
 import dev.kelvin.negative.Start;
 import dev.kelvin.sample.Decay;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.annotation.JsonTypeIdResolver;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,6 +43,7 @@ public record ChainSettings(
             .addMixIn(Start.class, ByName.class)
             .addMixIn(Kernel.class, ByName.class)
             .addMixIn(Decay.class, ByName.class)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 
     public ChainSettings {
@@ -59,14 +62,11 @@ public record ChainSettings(
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(JSON.readValue(Files.readString(file), ChainSettings.class));
-        } catch (JacksonException e) {
-            throw new UnreadableFileException(
-                    file,
-                    "can't be read (" + e.getOriginalMessage()
-                            + "); are the parts of your own that the run was trained with on the class path?");
-        }
+        return Optional.of(JsonFile.read(
+                file,
+                "write it again by: " + Words.command("evaluate", run)
+                        + ", with the parts of your own that the run was trained with on the class path",
+                text -> JSON.readValue(text, ChainSettings.class)));
     }
 
     /**

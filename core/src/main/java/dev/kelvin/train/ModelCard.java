@@ -2,15 +2,17 @@ package dev.kelvin.train;
 
 import dev.kelvin.AtomicFile;
 import dev.kelvin.Check;
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.JsonFile;
+import dev.kelvin.Words;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.tensor.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -26,12 +28,15 @@ public record ModelCard(List<Long> shape, Optional<PixelRange> range, List<Strin
     /** Its name in a run's folder. */
     public static final String FILE = "model.json";
 
-    private static final JsonMapper JSON = new JsonMapper();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .build();
 
     public ModelCard {
         shape = List.copyOf(shape);
         classes = List.copyOf(classes);
         Check.notEmpty("shape", shape);
+        shape.forEach(size -> Check.atLeast("shape", size, 1));
         Check.positive("temperature", temperature);
     }
 
@@ -42,7 +47,7 @@ public record ModelCard(List<Long> shape, Optional<PixelRange> range, List<Strin
 
     /** How many values a sample has. */
     public int width() {
-        return Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact));
+        return Memory.array(1, shape.stream().mapToLong(Long::longValue).toArray());
     }
 
     /** What one sample is: "a point of 2 values", "an image of 1x8x8". */
@@ -58,12 +63,10 @@ public record ModelCard(List<Long> shape, Optional<PixelRange> range, List<Strin
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(JSON.readValue(Files.readString(file), ModelCard.class));
-        } catch (JacksonException e) {
-            throw new UnreadableFileException(
-                    file, "is damaged (" + e.getOriginalMessage() + "); 'kelvin evaluate' on the run writes it again");
-        }
+        return Optional.of(JsonFile.read(
+                file,
+                "write it again by: " + Words.command("evaluate", run),
+                text -> JSON.readValue(text, ModelCard.class)));
     }
 
     /** Writes it to a run's folder for {@link #read}. */

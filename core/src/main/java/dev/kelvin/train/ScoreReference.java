@@ -2,14 +2,15 @@ package dev.kelvin.train;
 
 import dev.kelvin.AtomicFile;
 import dev.kelvin.Check;
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.JsonFile;
+import dev.kelvin.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -25,7 +26,9 @@ public record ScoreReference(long step, double temperature, Optional<Bounds> log
     /** Its name in a run's folder. */
     public static final String FILE = "reference.json";
 
-    private static final JsonMapper JSON = new JsonMapper();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .build();
 
     /** log Z lies between, and is about the estimate. */
     public record Bounds(double lower, double upper, double estimate) {
@@ -54,12 +57,10 @@ public record ScoreReference(long step, double temperature, Optional<Bounds> log
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(JSON.readValue(Files.readString(file), ScoreReference.class));
-        } catch (JacksonException e) {
-            throw new UnreadableFileException(
-                    file, "is damaged (" + e.getOriginalMessage() + "); judge the run again by 'kelvin evaluate'");
-        }
+        return Optional.of(JsonFile.read(
+                file,
+                "judge the run again by: " + Words.command("evaluate", run),
+                text -> JSON.readValue(text, ScoreReference.class)));
     }
 
     /** Writes it to a run's folder for {@link #read}. */

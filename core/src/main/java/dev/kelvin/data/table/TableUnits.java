@@ -1,12 +1,13 @@
 package dev.kelvin.data.table;
 
 import dev.kelvin.AtomicFile;
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.JsonFile;
+import dev.kelvin.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -20,7 +21,9 @@ public record TableUnits(Schema schema, Scaling scaling) {
     /** Its name in a run's folder. */
     public static final String FILE = "table.json";
 
-    private static final JsonMapper JSON = new JsonMapper();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .build();
 
     /** What a run's folder says; nothing where the run is none of a table. */
     public static Optional<TableUnits> read(Path run) throws IOException {
@@ -28,12 +31,10 @@ public record TableUnits(Schema schema, Scaling scaling) {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(JSON.readValue(Files.readString(file), TableUnits.class));
-        } catch (JacksonException e) {
-            throw new UnreadableFileException(
-                    file, "is damaged (" + e.getOriginalMessage() + "); 'kelvin train --resume' writes it again");
-        }
+        return Optional.of(JsonFile.read(
+                file,
+                "write it again by: " + Words.command("train", "--resume", run),
+                text -> JSON.readValue(text, TableUnits.class)));
     }
 
     /** Writes it to a run's folder for {@link #read}. */

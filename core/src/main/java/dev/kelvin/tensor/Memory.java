@@ -1,0 +1,81 @@
+package dev.kelvin.tensor;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.LongStream;
+import org.bytedeco.javacpp.Pointer;
+
+/** Refuses what can't fit into memory before any of it is allocated: systems that overcommit kill a process without a word. */
+public final class Memory {
+    /** How Java is given more memory. */
+    public static final String MORE = "KELVIN_JAVA_OPTS=-Xmx4g gives Java more";
+
+    private static final long JAVA = Runtime.getRuntime().maxMemory();
+
+    private static final double MOST = 1e18; // numbers that a long counts
+
+    private Memory() {}
+
+    /** The idiom of a holder: the machine is asked when it is first needed. */
+    private static final class Machine {
+        static final long BYTES = Pointer.totalPhysicalBytes();
+    }
+
+    /**
+     * How many numbers of so many bytes an array of Java of this shape has.
+     *
+     * @throws TooLargeException if Java has no room for it
+     */
+    public static int array(int bytes, long... shape) {
+        double count = product(shape);
+        if (count > Integer.MAX_VALUE || count * bytes > JAVA) {
+            throw tooLarge(count, bytes, "Java has " + gigabytes((double) JAVA) + " (" + MORE + ")", shape);
+        }
+        return (int) count;
+    }
+
+    /** Refuses a tensor that is larger than the machine's memory. */
+    static void tensor(DType type, long... shape) {
+        double count = product(shape);
+        if (count * type.bytes() > Machine.BYTES) {
+            throw tooLarge(count, type.bytes(), "this machine has " + gigabytes((double) Machine.BYTES), shape);
+        }
+    }
+
+    /** How many numbers a tensor of this shape has. */
+    public static long count(long... shape) {
+        double count = product(shape);
+        if (count > MOST) {
+            throw tooLarge(count, Float.BYTES, "no machine has so much", shape);
+        }
+        return LongStream.of(shape).reduce(1, (a, b) -> a * b);
+    }
+
+    private static double product(long... shape) {
+        double count = 1;
+        for (long size : shape) {
+            count *= size;
+        }
+        return count;
+    }
+
+    private static TooLargeException tooLarge(double count, int bytes, String room, long... shape) {
+        List<Long> sizes = LongStream.of(shape).boxed().toList();
+        return new TooLargeException(
+                String.format(
+                        Locale.ROOT,
+                        "%s would be %.4g numbers, %s of memory, and %s",
+                        Arrays.toString(shape),
+                        count,
+                        gigabytes(count * bytes),
+                        room),
+                sizes);
+    }
+
+    static String gigabytes(double bytes) {
+        return bytes < 1e13
+                ? String.format(Locale.ROOT, "%.1f GB", bytes / 1e9)
+                : String.format(Locale.ROOT, "%.3g GB", bytes / 1e9);
+    }
+}
