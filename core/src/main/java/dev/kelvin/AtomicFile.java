@@ -25,8 +25,17 @@ public final class AtomicFile {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Writes to a temporary name, syncs, renames. On failure the temporary file is removed and the old file stays. */
+    /**
+     * Writes to a temporary name, syncs, renames. On failure the temporary file is removed and the old file stays. A pipe or a
+     * device, which has no content to keep, is written to as it is.
+     */
     public static void write(Path file, Content content) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER)) {
+                content.writeTo(out);
+            }
+            return;
+        }
         Path temporary = file.resolveSibling(
                 file.getFileName() + ".tmp" + ProcessHandle.current().pid());
         try {

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class AtomicFileTest {
@@ -46,6 +49,26 @@ final class AtomicFileTest {
             assertThat(file).hasContent("old");
         });
         assertThat(file).hasSize(1 << 20);
+    }
+
+    /** A rename would put a file in its place: of root's /dev/null too. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeIsWrittenToAndStays() throws Exception {
+        Path fifo = folder.resolve("fifo");
+        try {
+            assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                    .isZero();
+        } catch (IOException e) {
+            Assumptions.abort("this system has no mkfifo");
+        }
+        FutureTask<String> reader = new FutureTask<>(() -> Files.readString(fifo));
+        Thread thread = new Thread(reader);
+        thread.setDaemon(true);
+        thread.start();
+        AtomicFile.write(fifo, "for whoever reads");
+        assertThat(reader.get()).isEqualTo("for whoever reads");
+        assertThat(names()).containsExactly("fifo");
     }
 
     @Test

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
                 "Puts several runs side by side in one report: figures, samples, curves, and how their recipes differ.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class Compare implements Callable<Integer> {
+final class Compare implements Callable<Integer>, Writing {
     @Spec
     private CommandSpec spec;
 
@@ -47,6 +47,11 @@ final class Compare implements Callable<Integer> {
 
     @Mixin
     private DeviceOption deviceOption;
+
+    @Override
+    public List<Path> written() {
+        return List.of(out);
+    }
 
     @Override
     public Integer call() throws Exception {

@@ -139,7 +139,7 @@ final class DataCommand implements Callable<Integer> {
 
     /** A picture of a set. */
     @Command(name = "show", description = "Writes a contact sheet of a set's images.", mixinStandardHelpOptions = true)
-    static final class Show extends Reading {
+    static final class Show extends Reading implements Writing {
         private static final int COLUMNS = 20;
         private static final int PICTURED = 200;
 
@@ -147,11 +147,17 @@ final class DataCommand implements Callable<Integer> {
         private Optional<Path> out = Optional.empty();
 
         @Override
+        public List<Path> written() {
+            return out.stream().toList();
+        }
+
+        @Override
         public Integer call() throws IOException {
             try (Progress progress = Progress.of(spec);
                     ImageSet images = read(progress);
                     Scope scope = Scope.open()) {
                 Path file = out.orElseGet(() -> Path.of(images.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".png"));
+                Writing.check(spec, List.of(file));
                 long[] first =
                         LongStream.range(0, Math.min(PICTURED, images.count())).toArray();
                 ImageGrid.of(images.images(first), COLUMNS).write(file);

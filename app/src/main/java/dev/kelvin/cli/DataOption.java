@@ -1,5 +1,7 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.UnreadableFileException;
+import dev.kelvin.data.format.InputFile;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.recipe.RunException;
 import dev.kelvin.run.RunFolder;
@@ -23,7 +25,15 @@ final class DataOption {
 
     /** The recipe with its data where they are said to be. */
     Recipe applied(Recipe recipe) {
-        return data.map(recipe::withDataAt).orElse(recipe);
+        if (data.isEmpty()) {
+            return recipe;
+        }
+        try {
+            InputFile.refuseStream(data.get(), "a run reads its data again when it is resumed or evaluated");
+        } catch (UnreadableFileException e) {
+            throw new RunException(String.valueOf(e.getMessage()));
+        }
+        return recipe.withDataAt(data.get());
     }
 
     /** Refuses a run whose files are gone, with what to do. */

@@ -5,6 +5,7 @@ import dev.kelvin.experiment.ImageData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -42,7 +43,7 @@ final class FeaturesCommand implements Callable<Integer> {
             },
             mixinStandardHelpOptions = true)
     @SuppressWarnings("NullAway.Init")
-    static final class Training implements Callable<Integer> {
+    static final class Training implements Callable<Integer>, Writing {
         @Spec
         private CommandSpec spec;
 
@@ -60,6 +61,11 @@ final class FeaturesCommand implements Callable<Integer> {
 
         @Mixin
         private DeviceOption deviceOption;
+
+        @Override
+        public List<Path> written() {
+            return out.stream().toList();
+        }
 
         @Override
         public Integer call() throws IOException {

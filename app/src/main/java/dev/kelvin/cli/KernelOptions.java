@@ -169,6 +169,9 @@ final class KernelOptions {
     private Map<String, Object> sample(Sampling.Subject subject, Recipes.KernelChoice choice, Draws draws)
             throws IOException {
         Check.atLeast("-n", draws.count, Diagnosis.LEAST_DRAWS); // before the chains run
+        if (draws.out.isPresent()) {
+            SamplingFolder.requireEmpty(draws.out.get());
+        }
         Chains.Length length = new Chains.Length(burnIn, draws.count, thin);
         if (checkGradient) {
             Sampling.checkGradient(subject);

@@ -15,6 +15,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -122,6 +123,15 @@ public final class Main {
         Main main = of(parsed.commandSpec());
         if (main.quiet && main.verbose) {
             throw new ParameterException(line, "--quiet or --verbose, not both");
+        }
+        List<CommandLine> verbs = parsed.asCommandLineList();
+        CommandLine verb = verbs.get(verbs.size() - 1);
+        try {
+            if (verb.getCommand() instanceof Writing writing) {
+                Writing.check(verb.getCommandSpec(), writing.written());
+            }
+        } catch (RecipeException | RunException | InvalidPathException e) { // of what is named
+            throw new ExecutionException(verb, String.valueOf(e.getMessage()), e);
         }
         try {
             return new CommandLine.RunLast().execute(parsed);

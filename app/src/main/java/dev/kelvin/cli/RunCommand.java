@@ -101,6 +101,11 @@ abstract class RunCommand implements Callable<Integer> {
         return step;
     }
 
+    /** The run's folder, where one is named. */
+    Optional<Path> run() {
+        return run;
+    }
+
     /** The run's experiment, with its data. */
     Experiment open(RunFolder folder, Recipe recipe, Device device) {
         DataOption.requireThere(folder, recipe);

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -64,8 +65,9 @@ import picocli.CommandLine.ParseResult;
             "  kelvin sample runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class Sample extends RunCommand {
+final class Sample extends RunCommand implements Writing {
     private static final int SAMPLES = 1000;
+    private static final String DRAWN = "drawn";
 
     /** Options that a suggested command repeats, beside those of what is sampled. */
     private static final List<String> KEPT = List.of("--checkpoint", "--chains", "--seed", "--device");
@@ -135,6 +137,32 @@ final class Sample extends RunCommand {
         TargetNames() {
             super(Catalogue.of(TargetFamily.class).keySet());
         }
+    }
+
+    /** Beside its samples a run of the sampler writes their picture, and figures or labels. */
+    @Override
+    public List<Path> written() {
+        if (kernel.given() && !conditions.restores()) {
+            return List.of(); // a folder, which must be new
+        }
+        String name = cells.asked() ? cells.name() : conditions.restores() ? conditions.name() : DRAWN;
+        Optional<Path> samples = run().map(folder -> folder.resolve("samples").resolve(name));
+        if (out.isEmpty()) {
+            return samples.stream()
+                    .flatMap(base -> Stream.of(".npy", ".csv", ".png", ".json", "-labels.npy")
+                            .map(ending -> base.resolveSibling(name + ending)))
+                    .toList();
+        }
+        String base = base(out.get());
+        return Stream.concat(
+                        out.stream(),
+                        Stream.of(".png", ".json", "-labels.npy")
+                                .map(ending -> out.get().resolveSibling(base + ending)))
+                .toList();
+    }
+
+    private static String base(Path file) {
+        return String.valueOf(file.getFileName()).replaceFirst("\\.(npy|csv)$", "");
     }
 
     @Override
@@ -293,7 +321,7 @@ final class Sample extends RunCommand {
     }
 
     private Path drawn(RunFolder folder, Experiment experiment) throws IOException {
-        return file(folder, "drawn", SampledTable.of(experiment).isPresent() ? ".csv" : ".npy");
+        return file(folder, DRAWN, SampledTable.of(experiment).isPresent() ? ".csv" : ".npy");
     }
 
     private Path file(RunFolder folder, String name, String ending) throws IOException {
@@ -317,7 +345,7 @@ final class Sample extends RunCommand {
         } else {
             Npy.write(file, walk.x());
         }
-        String base = file.getFileName().toString().replaceFirst("\\.(npy|csv)$", "");
+        String base = base(file);
         Path picture = file.resolveSibling(base + ".png");
         boolean byColumn = experiment.columns().asked() && wanted.isEmpty() && !conditions.multiplies();
         experiment.data().picture(experiment, walk.x(), byColumn).write(picture);

@@ -45,7 +45,8 @@ record SamplingFolder(Path path, Map<String, Object> results) {
         return new SamplingFolder(path, results);
     }
 
-    private static void requireEmpty(Path path) throws IOException {
+    /** Refuses a folder with files in it. */
+    static void requireEmpty(Path path) throws IOException {
         if (Files.isDirectory(path)) {
             try (Stream<Path> files = Files.list(path)) {
                 if (files.findAny().isEmpty()) {

@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.AtomicFile;
 import dev.kelvin.Words;
 import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Recipe;
@@ -52,12 +53,13 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Examples:",
             "  kelvin score runs/table new.csv --out scores.csv --alarm 0.001",
+            "  zcat new.csv.gz | kelvin score runs/table - --out scores.csv",
             "  kelvin score runs/digits-jem digits --out scores.csv",
             "  kelvin score runs/digits-jem pictures/ --format jsonl --score max-p | head",
             "  kelvin score runs/rings points.csv"
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class ScoreRows extends RunCommand {
+final class ScoreRows extends RunCommand implements Writing {
     private static final String STDOUT = "-";
     private static final long SMALL = 10_000_000; // bytes
     private static final double ODD = 0.1;
@@ -66,8 +68,8 @@ final class ScoreRows extends RunCommand {
             index = "1",
             paramLabel = "DATA",
             description =
-                    "for a model of a table, another one with the same columns; for images, a set's name or its files, as"
-                            + " in data.images.set; for a model of the plane, points in an .npy or .csv file")
+                    "for a model of a table, another one with the same columns, of which - is stdin; for images, a set's name or its files, as"
+                            + " in data.images.set; for a model of the plane, points in an .npy or .csv file, or -")
     private String set;
 
     @Option(names = "--out", paramLabel = "FILE", description = "where to; - or nothing is stdout")
@@ -119,6 +121,11 @@ final class ScoreRows extends RunCommand {
         }
     }
 
+    @Override
+    public List<Path> written() {
+        return out.equals(STDOUT) ? List.of() : List.of(Path.of(out));
+    }
+
     /** The model is enough: its training data need not be there. */
     @Override
     Experiment open(RunFolder folder, Recipe recipe, Device device) {
@@ -141,7 +148,7 @@ final class ScoreRows extends RunCommand {
         Scoring scoring =
                 new Scoring(experiment, reference, new Scoring.Settings(by, format.orElse(usual()), alarm, closer()));
         StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
-        progress.doing("scoring " + set);
+        progress.doing("scoring " + InputFile.named(Path.of(set)));
         long began = System.nanoTime();
         Scoring.Written[] done = {Scoring.Written.NOTHING};
         Rows.Problems problems;

@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.UnreadableFileException;
+import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.table.Decoder;
 import dev.kelvin.data.table.RowBlock;
 import dev.kelvin.data.table.Schema;
@@ -38,7 +39,7 @@ public final class FilledTable {
     private FilledTable(ConditionedRows chains, Path file, Key key, int each) {
         Schema schema = chains.schema();
         this.chains = chains;
-        this.file = file;
+        this.file = InputFile.named(file);
         this.key = key;
         this.each = each;
         this.decoder = new Decoder(schema);
@@ -53,7 +54,7 @@ public final class FilledTable {
         FilledTable filling = new FilledTable(chains, from, key, each);
         try (TableRows rows = TableRows.withGaps(from, chains.schema())) {
             if (each > 1 && rows.names().contains(DRAW)) {
-                throw new RunException(from + " has a column '" + DRAW
+                throw new RunException(InputFile.named(from) + " has a column '" + DRAW
                         + "' itself, which would number the draws of a row; rename it, or leave -n out");
             }
             TableWriter.write(to, out -> filling.copy(rows, out));

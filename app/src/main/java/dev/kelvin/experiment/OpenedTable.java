@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.SettingException;
+import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.table.NumberTable;
 import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.TableProgress;
@@ -48,6 +49,7 @@ record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor 
                 .orElseThrow(() -> new RunException(
                         "the recipe learns from a table, and none is named: say which with --data FILE"));
         try {
+            InputFile.refuseStream(file, "a run reads its table again when it is resumed or evaluated");
             return TableReader.read(file, spec.which(), progress(file));
         } catch (SettingException e) {
             throw new SettingException(

@@ -2,10 +2,14 @@ package dev.kelvin.run;
 
 import dev.kelvin.AtomicFile;
 import dev.kelvin.Words;
+import dev.kelvin.data.table.TableUnits;
 import dev.kelvin.experiment.Recipe;
 import dev.kelvin.experiment.Recipes;
 import dev.kelvin.recipe.RecipeWriter;
 import dev.kelvin.recipe.RunException;
+import dev.kelvin.train.ChainSettings;
+import dev.kelvin.train.ModelCard;
+import dev.kelvin.train.ScoreReference;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -19,6 +23,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +37,27 @@ import java.util.stream.Stream;
  */
 public record RunFolder(Path path, Optional<Object> identity) {
     private static final String RECIPE = "recipe.yaml";
+    private static final String PROVENANCE = "provenance.json";
+    private static final String METRICS = "metrics.jsonl";
+    private static final String CHECKPOINTS = "checkpoints";
+    private static final String EVALUATION = "evaluation.json";
+    private static final String TIMING = "timing.json";
+    private static final String REPORT = "report.html";
+    private static final String LOCK = ".lock";
+    private static final String EVENTS = "events.out.tfevents.";
+
+    private static final Set<String> OWN = Set.of(
+            RECIPE,
+            PROVENANCE,
+            METRICS,
+            EVALUATION,
+            TIMING,
+            REPORT,
+            LOCK,
+            ModelCard.FILE,
+            TableUnits.FILE,
+            ScoreReference.FILE,
+            ChainSettings.FILE);
 
     private RunFolder(Path path) {
         this(path, identity(path));
@@ -59,7 +85,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
                 "." + path.getFileName() + "." + ProcessHandle.current().pid() + "-" + System.nanoTime()));
         try {
             AtomicFile.write(hidden.resolve(RECIPE), RecipeWriter.yaml(recipe));
-            provenance.write(hidden.resolve("provenance.json"));
+            provenance.write(hidden.resolve(PROVENANCE));
             Files.move(hidden, path, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException e) { // which one, is the system's choice
             if (!Files.exists(path)) {
@@ -84,6 +110,23 @@ public record RunFolder(Path path, Optional<Object> identity) {
             throw new RunException(path + " is not a run: it has no " + RECIPE);
         }
         return new RunFolder(path);
+    }
+
+    /**
+     * The run to which a file belongs, whether it is there yet or not: one that the run is resumed, loaded or judged from, which
+     * nothing else may be written to. Samples are not among them.
+     */
+    public static Optional<Path> owner(Path file) {
+        Path place = file.toAbsolutePath().normalize();
+        Path parent = place.getParent();
+        if (parent == null || parent.getParent() == null) {
+            return Optional.empty();
+        }
+        String name = String.valueOf(place.getFileName());
+        boolean checkpoint = String.valueOf(parent.getFileName()).equals(CHECKPOINTS);
+        Path run = checkpoint ? parent.getParent() : parent;
+        boolean own = checkpoint || OWN.contains(name) || name.startsWith(EVENTS);
+        return own && Files.isRegularFile(run.resolve(RECIPE)) ? Optional.of(run) : Optional.empty();
     }
 
     /** The first of NAME, NAME-2, NAME-3 ... that is not taken. */
@@ -116,20 +159,20 @@ public record RunFolder(Path path, Optional<Object> identity) {
     }
 
     public Path metrics() {
-        return path.resolve("metrics.jsonl");
+        return path.resolve(METRICS);
     }
 
     public Path checkpoints() {
-        return path.resolve("checkpoints");
+        return path.resolve(CHECKPOINTS);
     }
 
     public Path evaluation() {
-        return path.resolve("evaluation.json");
+        return path.resolve(EVALUATION);
     }
 
     /** How long steps took: beside the metrics, in which nothing depends on the clock. */
     public Path timing() {
-        return path.resolve("timing.json");
+        return path.resolve(TIMING);
     }
 
     /** How long a step took, where that is on record. */
@@ -138,11 +181,11 @@ public record RunFolder(Path path, Optional<Object> identity) {
     }
 
     public Path provenance() {
-        return path.resolve("provenance.json");
+        return path.resolve(PROVENANCE);
     }
 
     public Path report() {
-        return path.resolve("report.html");
+        return path.resolve(REPORT);
     }
 
     /** The samples' folder, made if it is not there. */
@@ -166,8 +209,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
 
     /** Keeps other processes from training in this folder until it is closed. */
     public AutoCloseable lock() throws IOException {
-        FileChannel channel =
-                FileChannel.open(path.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             FileLock lock = channel.tryLock();
             if (lock != null) {

@@ -24,7 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +116,20 @@ class TableIT {
                         .get(11));
         assertThat(first.get("oddest").asString()).isEqualTo("amount");
         assertThat(first.get("f").asDouble()).isCloseTo(Double.parseDouble(odd[1]), within(1e-3));
+    }
+
+    /** All that training and judging leave behind but samples, none of which --out may replace. */
+    @Test
+    void theFilesOfARunAreItsOwn() throws IOException {
+        Path run = folder.resolve("run");
+        try (Stream<Path> files = Files.walk(run)) {
+            assertThat(files.filter(Files::isRegularFile).filter(file -> !file.startsWith(run.resolve("samples"))))
+                    .hasSizeGreaterThan(10)
+                    .allMatch(file -> RunFolder.owner(file).equals(Optional.of(run)));
+        }
+        assertThat(RunFolder.owner(run.resolve("scores.csv"))).isEmpty();
+        assertThat(RunFolder.owner(run.resolve("samples/drawn.csv"))).isEmpty();
+        assertThat(RunFolder.owner(folder.resolve("report.html"))).isEmpty();
     }
 
     /** The same numbers in every form. */

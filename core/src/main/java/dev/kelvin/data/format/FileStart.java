@@ -23,6 +23,7 @@ public record FileStart(Path path, long size, ByteBuffer bytes) {
     }
 
     static FileStart of(Path path) throws IOException {
+        InputFile.refuseStream(path, "files of images are read several times");
         try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
             in.mark(2);
             boolean gzip = in.read() == 0x1F && in.read() == 0x8B;

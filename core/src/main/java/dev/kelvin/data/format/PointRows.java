@@ -8,6 +8,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Points as floats [k, d] from an npy file [n, d], or from lines of numbers with commas between, the first perhaps of names. */
+/**
+ * Points as floats [k, d] from an npy file [n, d], or from lines of numbers with commas between, the first perhaps of names;
+ * either may be a stream, and lines may be packed by gzip.
+ */
 public final class PointRows {
     private PointRows() {}
 
@@ -25,26 +29,26 @@ public final class PointRows {
         if (Files.isDirectory(file)) {
             throw new UnreadableFileException(file, "is a folder; points come from an .npy file or lines of numbers");
         }
-        if (Files.exists(file) && Files.size(file) == 0) {
-            throw new UnreadableFileException(file, "is empty");
-        }
-        if (file.toString().endsWith(".npy")) {
-            return npy(file, dimension);
-        }
+        InputFile input = InputFile.open(file);
         try {
-            return new Lines(file, dimension, Files.newBufferedReader(file, StandardCharsets.UTF_8));
+            if (input.atEnd()) {
+                throw new UnreadableFileException(input.path(), "is empty");
+            }
+            boolean npy = file.toString().endsWith(".npy") || input.begins(0x93, 'N', 'U', 'M', 'P', 'Y');
+            return npy ? npy(input, dimension) : new Lines(input, dimension);
         } catch (IOException e) {
-            throw ByteSource.unreadable(file, e);
+            input.close();
+            throw input.unreadable(e);
         }
     }
 
-    private static Rows npy(Path file, int dimension) throws IOException {
-        Npy.Rows array = Npy.rows(file);
+    private static Rows npy(InputFile input, int dimension) throws IOException {
+        Npy.Rows array = Npy.rows(input.file());
         long[] shape = array.shape();
         if (shape.length != 2 || shape[1] != dimension) {
             array.close();
             throw new UnreadableFileException(
-                    file,
+                    input.path(),
                     "has the shape " + Arrays.toString(shape) + "; points of this model are [n, " + dimension + "]");
         }
         return new Rows() {
@@ -71,20 +75,29 @@ public final class PointRows {
             @Override
             public void close() throws IOException {
                 array.close();
+                input.close();
             }
         };
     }
 
     private static final class Lines implements Rows {
+        private static final int BYTE_ORDER_MARK = 0xFEFF;
+
         private final Path file;
         private final int dimension;
         private final BufferedReader lines;
         private long number;
 
-        Lines(Path file, int dimension, BufferedReader lines) {
-            this.file = file;
+        Lines(InputFile input, int dimension) throws IOException {
+            this.file = input.path();
             this.dimension = dimension;
-            this.lines = lines;
+            // a decoder, unlike a charset, refuses what is no UTF-8
+            InputStreamReader text = new InputStreamReader(input.unpacked(), StandardCharsets.UTF_8.newDecoder());
+            this.lines = new BufferedReader(text);
+            lines.mark(1);
+            if (lines.read() != BYTE_ORDER_MARK) {
+                lines.reset();
+            }
         }
 
         @Override

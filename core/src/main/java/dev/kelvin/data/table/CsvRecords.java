@@ -1,14 +1,12 @@
 package dev.kelvin.data.table;
 
 import dev.kelvin.UnreadableFileException;
+import dev.kelvin.data.format.InputFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
 
 /**
  * The records of a CSV file as bytes in a buffer. A record is a line, or several where a newline stands in quotes; quotes
@@ -21,14 +19,11 @@ final class CsvRecords implements Closeable {
 
     private static final int NOTHING = Integer.MAX_VALUE;
     private static final int PIECE = 1 << 18;
-    private static final int GZIP_FIRST = 0x1F;
-    private static final int GZIP_SECOND = 0x8B;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final Path path;
-    private final Counted file;
+    private final InputFile file;
     private final InputStream in;
-    private final long total;
 
     private byte[] buffer = new byte[PIECE];
     private int limit; // of the bytes that have been read
@@ -46,28 +41,16 @@ final class CsvRecords implements Closeable {
     private long line;
     private long nextLine = 1;
 
-    private CsvRecords(Path path, Counted file, InputStream in, long total) {
-        this.path = path;
+    private CsvRecords(InputFile file, InputStream in) {
+        this.path = file.path();
         this.file = file;
         this.in = in;
-        this.total = total;
     }
 
-    static CsvRecords open(Path path) throws IOException {
-        Counted file = new Counted(Files.newInputStream(path));
-        try {
-            PushbackInputStream start = new PushbackInputStream(file, 2);
-            byte[] magic = start.readNBytes(2);
-            start.unread(magic);
-            boolean gzip = magic.length == 2 && (magic[0] & 0xFF) == GZIP_FIRST && (magic[1] & 0xFF) == GZIP_SECOND;
-            InputStream in = gzip ? new GZIPInputStream(start, PIECE / 4) : start;
-            CsvRecords records = new CsvRecords(path, file, in, Files.size(path));
-            records.begin();
-            return records;
-        } catch (IOException e) {
-            file.close();
-            throw e;
-        }
+    static CsvRecords open(InputFile file) throws IOException {
+        CsvRecords records = new CsvRecords(file, file.unpacked());
+        records.begin();
+        return records;
     }
 
     /** Reads the first piece, so that it can be looked at. */
@@ -264,44 +247,15 @@ final class CsvRecords implements Closeable {
     }
 
     long bytesRead() {
-        return file.count;
+        return file.count();
     }
 
     long bytesTotal() {
-        return total;
+        return file.size();
     }
 
     @Override
     public void close() throws IOException {
         file.close();
-    }
-
-    /** A file's stream that knows how much was read. */
-    private static final class Counted extends InputStream {
-        private final InputStream in;
-        private long count;
-
-        Counted(InputStream in) {
-            this.in = in;
-        }
-
-        @Override
-        public int read() throws IOException {
-            int value = in.read();
-            count += value < 0 ? 0 : 1;
-            return value;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            int found = in.read(bytes, offset, length);
-            count += Math.max(0, found);
-            return found;
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
-        }
     }
 }

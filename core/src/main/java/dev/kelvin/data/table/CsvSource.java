@@ -3,6 +3,7 @@ package dev.kelvin.data.table;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
 import dev.kelvin.UnreadableFileException;
+import dev.kelvin.data.format.InputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,8 +28,8 @@ final class CsvSource implements TableSource {
     private int cells;
     private List<String> texts = List.of(); // the cells of a record with quotes; empty for another
 
-    private CsvSource(Path path, CsvRecords records) throws IOException {
-        this.path = path;
+    private CsvSource(InputFile input, CsvRecords records) throws IOException {
+        this.path = input.path();
         this.records = records;
         records.separator(Separator.of(records.beginning(Separator.LOOKED_AT), records.newline()));
         quotes = CsvReader.builder()
@@ -42,14 +43,9 @@ final class CsvSource implements TableSource {
         records.rewind();
     }
 
-    static CsvSource open(Path path) throws IOException {
-        CsvRecords records = CsvRecords.open(path);
-        try {
-            return new CsvSource(path, records);
-        } catch (IOException | RuntimeException e) {
-            records.close();
-            throw e;
-        }
+    /** The rows of an input, which is closed with them. */
+    static CsvSource open(InputFile input) throws IOException {
+        return new CsvSource(input, CsvRecords.open(input));
     }
 
     private List<String> strings() {

@@ -2,6 +2,7 @@ package dev.kelvin.data.table;
 
 import dev.kelvin.UnreadableFileException;
 import dev.kelvin.Words;
+import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Npz;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Npy;
@@ -25,7 +26,7 @@ final class NpySource implements TableSource {
 
     private static final int CHUNK = 1 << 16; // numbers at a time
 
-    private final Path path;
+    private final InputFile input;
     private final Array rows;
     private final long count;
     private final int width;
@@ -43,13 +44,13 @@ final class NpySource implements TableSource {
         double[] read(long from, long count) throws IOException;
     }
 
-    private NpySource(Path path, long[] shape, double[] labels, Array rows) throws IOException {
-        this.path = path;
+    private NpySource(InputFile input, long[] shape, double[] labels, Array rows) throws IOException {
+        this.input = input;
         this.rows = rows;
         this.count = shape[0];
         this.width = (int) shape[1];
         this.labels = labels;
-        this.size = Files.size(path);
+        this.size = Files.size(input.file());
         for (int i = 1; i <= width; i++) {
             names.add("x" + i);
         }
@@ -75,16 +76,18 @@ final class NpySource implements TableSource {
         }
     }
 
-    static NpySource npy(Path path) throws IOException {
+    /** The rows of an input, which is closed with them. */
+    static NpySource npy(InputFile input) throws IOException {
+        Path path = input.file();
         Npy.Rows array = Npy.rows(path);
         try {
             long[] shape = array.shape();
             requireTable(path, "", shape);
             if (array.inFortranOrder()) {
                 array.close();
-                return new NpySource(path, shape, new double[0], held(path));
+                return new NpySource(input, shape, new double[0], held(path));
             }
-            return new NpySource(path, shape, new double[0], new Array() {
+            return new NpySource(input, shape, new double[0], new Array() {
                 @Override
                 public double[] read(long from, long count) throws IOException {
                     try (Scope scope = Scope.open()) {
@@ -127,7 +130,9 @@ final class NpySource implements TableSource {
         };
     }
 
-    static NpySource npz(Path path) throws IOException {
+    /** The same of an npz file. */
+    static NpySource npz(InputFile input) throws IOException {
+        Path path = input.file();
         try (ZipFile zip = new ZipFile(path.toFile());
                 Scope scope = Scope.open()) {
             List<String> names = Npz.names(zip);
@@ -147,7 +152,7 @@ final class NpySource implements TableSource {
             Tensor x = Npz.entry(path, zip, name);
             requireTable(path, " in " + name, x.shape());
             double[] labels = y.isPresent() ? labels(path, Npz.entry(path, zip, y.get()), x) : new double[0];
-            return new NpySource(path, x.shape(), labels, held(Scope.detach(x)));
+            return new NpySource(input, x.shape(), labels, held(Scope.detach(x)));
         } catch (TensorException e) {
             throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
         } catch (IllegalArgumentException e) {
@@ -173,7 +178,7 @@ final class NpySource implements TableSource {
 
     @Override
     public Path path() {
-        return path;
+        return input.path();
     }
 
     @Override
@@ -234,5 +239,6 @@ final class NpySource implements TableSource {
     @Override
     public void close() throws IOException {
         rows.close();
+        input.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.kelvin.data.table;
 
 import dev.kelvin.UnreadableFileException;
+import dev.kelvin.data.format.InputFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,48 +56,43 @@ interface TableSource extends Closeable {
     /** How many bytes of the file have been read. */
     long bytesRead();
 
+    /** The size of the file; 0 where it is a stream, of which nobody knows it. */
     long bytesTotal();
 
-    /** Opens a file by what it holds, not by its name. */
+    /** Opens a file, or a stream, by what it holds, not by its name. */
     static TableSource open(Path path) throws IOException {
         if (Files.isDirectory(path)) {
             throw new UnreadableFileException(path, "is a folder; a table is one CSV, .npy or .npz file");
         }
+        InputFile input = InputFile.open(path);
         try {
-            byte[] start = start(path);
-            if (start.length == 0) {
-                throw new UnreadableFileException(path, "is empty");
-            }
-            if (begins(start, 0x93, 'N', 'U', 'M', 'P', 'Y')) {
-                return NpySource.npy(path);
-            }
-            if (begins(start, 'P', 'K')) {
-                return NpySource.npz(path);
-            }
-            if (begins(start, 'P', 'A', 'R', '1')) {
-                throw new UnreadableFileException(path, "is a Parquet file; save the table as CSV or .npy");
-            }
-            if (begins(start, 0xFF, 0xFE) || begins(start, 0xFE, 0xFF)) {
-                throw new UnreadableFileException(path, "is text in UTF-16; save it as UTF-8");
-            }
-            return CsvSource.open(path);
+            return open(input);
         } catch (IOException e) {
-            throw UnreadableFileException.of(path, e);
+            input.close();
+            throw input.unreadable(e);
+        } catch (RuntimeException e) {
+            input.close();
+            throw e;
         }
     }
 
-    private static byte[] start(Path path) throws IOException {
-        try (var in = Files.newInputStream(path)) {
-            return in.readNBytes(8);
+    private static TableSource open(InputFile input) throws IOException {
+        if (input.atEnd()) {
+            throw new UnreadableFileException(input.path(), "is empty");
         }
-    }
-
-    private static boolean begins(byte[] start, int... magic) {
-        boolean same = start.length >= magic.length;
-        for (int i = 0; same && i < magic.length; i++) {
-            same = (start[i] & 0xFF) == magic[i];
+        if (input.begins(0x93, 'N', 'U', 'M', 'P', 'Y')) {
+            return NpySource.npy(input);
         }
-        return same;
+        if (input.begins('P', 'K')) {
+            return NpySource.npz(input);
+        }
+        if (input.begins('P', 'A', 'R', '1')) {
+            throw new UnreadableFileException(input.path(), "is a Parquet file; save the table as CSV or .npy");
+        }
+        if (input.begins(0xFF, 0xFE) || input.begins(0xFE, 0xFF)) {
+            throw new UnreadableFileException(input.path(), "is text in UTF-16; save it as UTF-8");
+        }
+        return CsvSource.open(input);
     }
 
     /** Whether this text stands for a value that is not there. */
