@@ -124,9 +124,8 @@ final class Starts {
         double[] slopes = there.gradient().abs().sumPerSample().toDoubles();
         boolean[] moved = new boolean[sizes.length];
         for (int chain = 0; chain < sizes.length; chain++) {
-            boolean better = after[chain] > before[chain]
-                    && Double.isFinite(after[chain])
-                    && Double.isFinite(slopes[chain]);
+            boolean better =
+                    after[chain] > before[chain] && Double.isFinite(after[chain]) && Double.isFinite(slopes[chain]);
             moved[chain] = better && !done[chain];
             after[chain] = moved[chain] ? after[chain] : before[chain];
             sizes[chain] *= better ? 2 : 0.5;

@@ -1,7 +1,6 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;

@@ -126,7 +126,8 @@ class PosteriorSamplerStatTest {
                 double[] down = x.clone();
                 up[i] += h;
                 down[i] -= h;
-                double difference = arma.at(Tensors.of(up, 1, 4)).item() - arma.at(Tensors.of(down, 1, 4)).item();
+                double difference = arma.at(Tensors.of(up, 1, 4)).item()
+                        - arma.at(Tensors.of(down, 1, 4)).item();
                 assertThat(difference / (2 * h)).isCloseTo(slope[i], withinPercentage(1e-4));
             }
         }
@@ -145,7 +146,8 @@ class PosteriorSamplerStatTest {
                 Tensor tau = x.narrow(1, 1, 1);
                 Tensor z = x.narrow(1, 2, 8);
                 Tensor rest = y.minus(mu).minus(z.times(tau)).over(s);
-                Tensor squares = rest.square().plus(z.square()).sum(1L).plus(mu.square().sum(1L), 0.04);
+                Tensor squares =
+                        rest.square().plus(z.square()).sum(1L).plus(mu.square().sum(1L), 0.04);
                 return squares.times(-0.5)
                         .minus(tau.over(5).square().plus(1).log().sum(1L));
             };

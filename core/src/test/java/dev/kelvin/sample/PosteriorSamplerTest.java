@@ -84,7 +84,8 @@ class PosteriorSamplerTest {
     /** It is NaN on half of the line, and its gradient infinite where it begins: chains go where it is a number. */
     @Test
     void startsAreDrawnAnewWhereTheDensityIsNoNumber() {
-        Posterior posterior = small(x -> x.log().minus(x).sum(1L), 2).withDraws(100).run(0);
+        Posterior posterior =
+                small(x -> x.log().minus(x).sum(1L), 2).withDraws(100).run(0);
         assertThat(Arrays.stream(posterior.trace().coordinate(1)).flatMapToDouble(Arrays::stream))
                 .allMatch(value -> value > 0);
     }
@@ -96,8 +97,12 @@ class PosteriorSamplerTest {
             Tensor start = Tensors.of(new double[] {1, 2, -3, 4}, 4, 1);
             assertThatThrownBy(() -> small(positive, 1).run(0, start))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("the log-density is NaN where chain 2 starts, at (-3.000); it must be finite");
-            assertThatThrownBy(() -> small(x -> positive.at(x.abs()).plus(x.sqrt().sum(1L).times(0)), 1)
+                    .hasMessageStartingWith(
+                            "the log-density is NaN where chain 2 starts, at (-3.000); it must be finite");
+            assertThatThrownBy(() -> small(
+                                    x -> positive.at(x.abs())
+                                            .plus(x.sqrt().sum(1L).times(0)),
+                                    1)
                             .run(0, start))
                     .hasMessageContaining("chain 2");
         }
