@@ -36,8 +36,7 @@ public final class AtomicFile {
             }
             return;
         }
-        Path temporary = file.resolveSibling(
-                file.getFileName() + ".tmp" + ProcessHandle.current().pid());
+        Path temporary = temporary(file);
         try {
             try (FileChannel channel = FileChannel.open(
                             temporary,
@@ -55,6 +54,12 @@ public final class AtomicFile {
         } finally {
             Files.deleteIfExists(temporary);
         }
+    }
+
+    /** Where this process writes a file before it has its name: what is left there if the process is ended in the middle. */
+    public static Path temporary(Path file) {
+        return file.resolveSibling(
+                file.getFileName() + ".tmp" + ProcessHandle.current().pid());
     }
 
     /** Names the file where it can't be written: the system says "No space left on device" alone. */

@@ -148,6 +148,9 @@ final class ScoreRows extends RunCommand implements Writing {
         Scoring scoring =
                 new Scoring(experiment, reference, new Scoring.Settings(by, format.orElse(usual()), alarm, closer()));
         StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
+        if (InputFile.isStream(Path.of(set))) {
+            stop.endAtOnce(this::leaveNothing);
+        }
         progress.doing("scoring " + InputFile.named(Path.of(set)));
         long began = System.nanoTime();
         Scoring.Written[] done = {Scoring.Written.NOTHING};
@@ -191,6 +194,18 @@ final class ScoreRows extends RunCommand implements Writing {
         } else {
             Output.print(spec.commandLine().getOut(), json, results);
         }
+    }
+
+    /** Whoever waits for a stream, of which nothing may come, looks at no signal. */
+    private void leaveNothing() {
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            Files.deleteIfExists(AtomicFile.temporary(Path.of(out)));
+            err.println("kelvin: stopped; no file was written");
+        } catch (IOException e) {
+            err.println("kelvin: stopped; can't remove " + e.getMessage());
+        }
+        err.flush();
     }
 
     /** Of a file that is soon scored, more rows than the alarms alone are worth a closer look. */

@@ -12,6 +12,7 @@ import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -28,6 +29,7 @@ final class ScoredTable implements Rows {
     private final List<String> problems = new ArrayList<>();
     private long bad;
     private Optional<RowBlock> block = Optional.empty();
+    private float[] z = {};
     private double[] units = {};
 
     ScoredTable(Path file, Schema schema, Scaler scaler, Device device) throws IOException {
@@ -45,15 +47,37 @@ final class ScoredTable implements Rows {
     @Override
     public Optional<Tensor> next(int most) throws IOException {
         do {
-            block = rows.next();
+            block = rows.next().map(this::usable);
             block.ifPresent(read -> read.bad().forEach(this::note));
         } while (block.isPresent() && block.get().count() == 0);
         return block.map(read -> {
-            float[] z = new float[read.count() * read.width()];
-            scaler.forward(read.inputs(), read.count(), z);
             units = scaler.logDeterminant(read.inputs(), read.count());
             return Tensors.of(z, read.count(), read.width()).to(device);
         });
+    }
+
+    private float[] scaled(RowBlock read) {
+        float[] scaled = new float[read.count() * read.width()];
+        scaler.forward(read.inputs(), read.count(), scaled);
+        return scaled;
+    }
+
+    /** Without the rows of which f would overflow. */
+    private RowBlock usable(RowBlock read) {
+        z = scaled(read);
+        BitSet refused = new BitSet();
+        for (int i = 0; i < z.length; i++) {
+            if (!(Math.abs(z[i]) <= LARGEST)) {
+                refused.set(i / read.width());
+            }
+        }
+        if (refused.isEmpty()) {
+            return read;
+        }
+        RowBlock left = read.without(
+                refused, "has numbers too large for this model, over " + LARGEST + " deviations from the mean");
+        z = scaled(left);
+        return left;
     }
 
     private void note(BadRow row) {

@@ -13,6 +13,8 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.TrainedModel;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +32,7 @@ class ScoreIT {
     private static final int USAGE = 2;
     private static final int REFUSED = 3;
     private static final int INTERRUPTED = 130;
+    private static final long ENDLESS = 30_000_000; // images, an hour or so
 
     @TempDir
     private static Path folder;
@@ -128,8 +131,12 @@ class ScoreIT {
 
     @Test
     void interruptedItLeavesNoFile() throws IOException {
-        try (Scope scope = Scope.open()) {
-            Npy.write(folder.resolve("many.npy"), Tensors.bytes(3_000_000, 8, 8));
+        try (RandomAccessFile many =
+                new RandomAccessFile(folder.resolve("many.npy").toFile(), "rw")) {
+            String header = "{'descr': '|u1', 'fortran_order': False, 'shape': (" + ENDLESS + ", 8, 8), }";
+            many.write(("\u0093NUMPY\u0001\0\u0076\0" + " ".repeat(117 - header.length()) + header + "\n")
+                    .getBytes(StandardCharsets.ISO_8859_1));
+            many.setLength(128 + 64 * ENDLESS); // which takes no place on the disk
         }
         Kelvin process = Kelvin.start(folder, "score", "run", "many.npy", "--out", "many.csv");
         process.until("rows", () -> parts().anyMatch(name -> name.startsWith("many.csv.tmp")));

@@ -19,6 +19,7 @@ import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -318,5 +319,39 @@ class TableIT {
         json("train table --data @points.npy --out @points" + SMALL);
         assertThat(lines(run("score @points @points.npy --out @p.csv"), "p.csv"))
                 .hasSize(91);
+    }
+
+    @Test
+    void rowsThatOverflowAreSkipped() throws IOException {
+        Files.writeString(folder.resolve("huge.csv"), "amount,hour,code\n1000,12,0\n1e300,12,0\n1010,12,0\n");
+        Kelvin.Finished finished = run("score @run @huge.csv --out @of-huge.csv");
+        assertThat(finished.exit()).isEqualTo(REFUSED);
+        assertThat(finished.err()).contains("skipped: row 2 has numbers too large for this model");
+        List<String> scores = Files.readAllLines(folder.resolve("of-huge.csv"));
+        assertThat(scores).hasSize(3).noneMatch(line -> line.contains("NaN"));
+        assertThat(scores.get(1)).startsWith("0,");
+        assertThat(scores.get(2)).startsWith("2,");
+    }
+
+    /** Of a stream nothing more may come: one Ctrl-C ends it, and leaves neither the file nor a part of it. */
+    @Test
+    void aStreamIsNotWaitedForAfterASignal() throws Exception {
+        Path fifo = folder.resolve("idle.fifo");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                .isZero();
+        try (RandomAccessFile writer = new RandomAccessFile(fifo.toFile(), "rw")) { // opens without a reader
+            writer.writeBytes("amount,hour,code\n1000,12,0\n");
+            Kelvin process = Kelvin.start(folder, "score", "run", fifo.toString(), "--out", "idle.csv");
+            process.until("rows", () -> files().anyMatch(name -> name.startsWith("idle.csv.tmp")));
+            process.interrupt();
+            Kelvin.Finished finished = process.await();
+            assertThat(finished.exit()).as(finished.err()).isEqualTo(Main.INTERRUPTED);
+            assertThat(finished.err()).contains("stopped; no file was written");
+        }
+        assertThat(files()).noneMatch(name -> name.startsWith("idle.csv"));
+    }
+
+    private static Stream<String> files() {
+        return Stream.of(folder.toFile().list());
     }
 }

@@ -1,5 +1,7 @@
 package dev.kelvin.train;
 
+import static dev.kelvin.data.format.Rows.LARGEST;
+
 import dev.kelvin.Words;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
@@ -16,9 +18,6 @@ import java.util.stream.LongStream;
 final class ModelInput {
     /** Values at a time, so that a block of points and one of large images take about as much memory. */
     private static final int BLOCK = 1 << 20;
-
-    /** What a model is given at most, as it sees it: beyond, squares and sums of squares overflow in float. */
-    private static final double LARGEST = 1e18;
 
     private static final String NO_CARD = "this run does not say what its samples are, having no " + ModelCard.FILE
             + ": run 'kelvin evaluate' on it, which writes that, or give the model tensors";

@@ -67,6 +67,7 @@ public final class PointRows {
                 }
                 try (Scope scope = Scope.open()) {
                     Tensor points = scope.keep(array.read(at, count).to(DType.FLOAT));
+                    requireUsable(input.path(), points.toFloats(), at, dimension);
                     at += count;
                     return Optional.of(points);
                 }
@@ -78,6 +79,21 @@ public final class PointRows {
                 input.close();
             }
         };
+    }
+
+    private static void requireUsable(Path file, float[] values, long before, int dimension) throws IOException {
+        for (int i = 0; i < values.length; i++) {
+            if (!isUsable(values[i])) {
+                throw new UnreadableFileException(
+                        file,
+                        "holds " + values[i] + " in row " + (before + i / dimension)
+                                + ", counted from 0; points are finite numbers up to " + Rows.LARGEST);
+            }
+        }
+    }
+
+    private static boolean isUsable(float value) {
+        return Math.abs(value) <= Rows.LARGEST;
     }
 
     private static final class Lines implements Rows {
@@ -155,6 +171,12 @@ public final class PointRows {
                 } catch (NumberFormatException e) {
                     throw new UnreadableFileException(
                             file, "holds '" + parts[i] + "' in line " + number + ", which is no number");
+                }
+                if (!isUsable(values[at + i])) {
+                    throw new UnreadableFileException(
+                            file,
+                            "holds '" + parts[i].strip() + "' in line " + number + "; points are finite numbers up to "
+                                    + Rows.LARGEST);
                 }
             }
         }

@@ -9,6 +9,9 @@ import java.util.OptionalLong;
 
 /** Samples in the order of their files, some at a time, so that of millions few are in memory. */
 public interface Rows extends AutoCloseable {
+    /** The largest number that a model is given, in its own units: beyond, squares and sums of squares overflow in float. */
+    double LARGEST = 1e18;
+
     /** How many there are, where that is known before they are read. */
     OptionalLong count();
 

@@ -1,6 +1,11 @@
 package dev.kelvin.data.table;
 
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Rows that were read together: the good ones as a model's inputs in the table's own units, the bad ones by what is wrong. */
 public final class RowBlock {
@@ -30,6 +35,31 @@ public final class RowBlock {
         this.cells = List.copyOf(cells);
         this.bad = List.copyOf(bad);
         this.bytesRead = bytesRead;
+    }
+
+    /** The same block where these of the good rows are bad, for this reason. */
+    public RowBlock without(BitSet refused, String problem) {
+        int[] kept = IntStream.range(0, count).filter(i -> !refused.get(i)).toArray();
+        double[] left = new double[kept.length * width];
+        for (int i = 0; i < kept.length; i++) {
+            System.arraycopy(inputs, kept[i] * width, left, i * width, width);
+        }
+        List<BadRow> all = new ArrayList<>(bad);
+        refused.stream().forEach(i -> all.add(new BadRow(rows[i], 0, Optional.empty(), problem)));
+        all.sort(Comparator.comparingLong(BadRow::row));
+        return new RowBlock(
+                width,
+                kept.length,
+                left,
+                IntStream.of(kept).mapToLong(i -> rows[i]).toArray(),
+                labels.length == 0
+                        ? labels
+                        : IntStream.of(kept).mapToObj(i -> labels[i]).toArray(String[]::new),
+                cells.isEmpty()
+                        ? cells
+                        : IntStream.of(kept).mapToObj(cells::get).toList(),
+                all,
+                bytesRead);
     }
 
     /** How many good rows there are; 0 where all of them are bad. */

@@ -142,8 +142,18 @@ class RowsTest {
         assertThatThrownBy(() -> PointRows.open(file, 3)).hasMessageContaining("[n, 3]");
     }
 
+    @Test
+    void pointsOfAnArrayThatOverflowAreNamed() throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putDouble(1).putDouble(2).putDouble(3).putDouble(1e300);
+        Path file = Files.write(folder.resolve("p.npy"), TinyFiles.npy("<f8", bytes.array(), false, 2, 2));
+        try (Rows rows = PointRows.open(file, 2)) {
+            assertThatThrownBy(() -> rows.next(10)).hasMessageContaining("holds Infinity in row 1, counted from 0");
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"1,2\n3\n", "1,2\n3,four\n"})
+    @ValueSource(strings = {"1,2\n3\n", "1,2\n3,four\n", "1,2\n3,1e300\n", "1,2\nNaN,3\n"})
     void aLineThatIsNoPointIsNamed(String text) throws IOException {
         Path file = Files.writeString(folder.resolve("points.csv"), text);
         try (Rows rows = PointRows.open(file, 2)) {
