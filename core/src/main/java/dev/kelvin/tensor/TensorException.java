@@ -25,7 +25,9 @@ public final class TensorException extends RuntimeException {
      * the first says what is wrong. Our own exceptions, of a freed tensor for example, stay as they are.
      */
     static RuntimeException of(RuntimeException nativeError) {
-        if (nativeError instanceof IllegalStateException || nativeError instanceof TensorException) {
+        if (nativeError instanceof IllegalStateException
+                || nativeError instanceof TooLargeException
+                || nativeError instanceof TensorException) {
             return nativeError;
         }
         String message = String.valueOf(nativeError.getMessage());
