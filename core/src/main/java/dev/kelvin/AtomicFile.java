@@ -44,19 +44,55 @@ public final class AtomicFile {
                             StandardOpenOption.CREATE,
                             StandardOpenOption.TRUNCATE_EXISTING,
                             StandardOpenOption.WRITE);
-                    OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER)) {
+                    NamedOutput to = new NamedOutput(channel, file);
+                    OutputStream out = new BufferedOutputStream(to, BUFFER)) {
                 content.writeTo(out);
                 out.flush();
-                channel.force(true);
+                to.sync();
             }
             Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             syncFolder(file.toAbsolutePath().resolveSibling("."));
-        } catch (FileSystemException e) {
-            throw e;
-        } catch (IOException e) { // "No space left on device", which does not say where
-            throw new FileSystemException(file.toString(), null, e.getMessage());
         } finally {
             Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** Names the file where it can't be written: the system says "No space left on device" alone. */
+    private static final class NamedOutput extends OutputStream {
+        private final FileChannel channel;
+        private final OutputStream out;
+        private final Path file;
+
+        NamedOutput(FileChannel channel, Path file) {
+            this.channel = channel;
+            this.out = Channels.newOutputStream(channel);
+            this.file = file;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                out.write(bytes, offset, length);
+            } catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        void sync() throws IOException {
+            try {
+                channel.force(true);
+            } catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        private FileSystemException named(IOException problem) {
+            return new FileSystemException(file.toString(), null, problem.getMessage());
         }
     }
 

@@ -212,6 +212,24 @@ class StartScriptIT {
                 .containsSequence("-cp", ours + ":an own.jar:/classes", "dev.kelvin.cli.Main", "recipes");
     }
 
+    /** The first file that Java opens would take the place of a closed standard input, and be read by 'score RUN -'. */
+    @Test
+    void aClosedStandardInputIsAnEmptyOne() throws IOException {
+        String home = talkingJdk();
+        executable(jvms.resolve("good/bin/java"), "#!/bin/sh\n(exec 3<&0) && echo open && cat\n");
+        builtIn(tree);
+        Kelvin.Finished closed = Kelvin.start(
+                        folder,
+                        environment(Map.of("JAVA_HOME", home)),
+                        List.of(
+                                "/bin/sh",
+                                "-c",
+                                "exec \"$0\" <&-",
+                                tree.resolve("kelvin").toString()))
+                .await();
+        assertThat(closed.out()).isEqualTo("open\n");
+    }
+
     /** A copy has other times than what it was copied from, and neither a Maven nor the old place to fall back on. */
     @Test
     void aCopyRunsItsOwnJarsWithoutBuilding() throws IOException {

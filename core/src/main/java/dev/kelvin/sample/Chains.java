@@ -47,7 +47,7 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
     /** Runs all chains in one batch; a start where the density is NaN is refused. */
     public static Chains run(Key key, Kernel<?> kernel, LogDensity target, Tensor x, Length length) {
         Check.atLeast("chains", x.size(0), 1);
-        UserDensity.values(target, x);
+        UserDensity.requireNumbers(target, x);
         Trace trace = new Trace(length.held());
         try (Scope scope = Scope.open()) {
             Walk walk = sampled(key, kernel, target, x, length, trace);

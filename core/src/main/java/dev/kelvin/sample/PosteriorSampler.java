@@ -5,11 +5,9 @@ import dev.kelvin.energy.Bounded;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Support;
 import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -67,11 +65,6 @@ public record PosteriorSampler(
     private static final int CHAINS = 16;
     private static final int WARM_UP = 1000;
     private static final int DRAWS = 1000;
-
-    /** Random starts are uniform on ±2 in the coordinates without bounds, as Stan's are. */
-    private static final double START = 2;
-
-    private static final int START_TRIES = 100;
 
     /** Split halves of 6 draws, which the diagnostics need. */
     private static final int LEAST_DRAWS = 12;
@@ -169,7 +162,7 @@ public record PosteriorSampler(
         Key[] keys = Key.of(seed).split(2);
         try (Scope scope = Scope.open()) {
             Bounded free = new Bounded(density, supports);
-            return run(keys[1], free, randomStart(keys[0], free));
+            return run(keys[1], free, Starts.random(keys[0], free, chains, dimensions()));
         }
     }
 
@@ -184,30 +177,12 @@ public record PosteriorSampler(
             Bounded free = new Bounded(density, supports);
             Tensor u = free.unconstrain(start.to(DType.DOUBLE));
             Check.require(u.allFinite(), "start", "must lie within the bounds, and be finite");
-            return run(Key.of(seed).child(1), free, u);
+            Key[] keys = Key.of(seed).split(2);
+            return run(keys[1], free, Starts.given(keys[0], free, u));
         }
-    }
-
-    /** Each chain's start is drawn anew where the density is 0. */
-    private Tensor randomStart(Key key, Bounded free) {
-        Tensor u = Tensors.uniform(key.child(0), -START, START, DType.DOUBLE, Device.CPU, chains, dimensions());
-        for (int i = 1; i <= START_TRIES; i++) {
-            double[] values = UserDensity.values(free, u);
-            boolean[] fine = new boolean[chains];
-            for (int chain = 0; chain < chains; chain++) {
-                fine[chain] = values[chain] != Double.NEGATIVE_INFINITY;
-            }
-            if (IntStream.range(0, chains).allMatch(chain -> fine[chain])) {
-                break;
-            }
-            Tensor other = Tensors.uniform(key.child(i), -START, START, DType.DOUBLE, Device.CPU, chains, dimensions());
-            u = u.rowsWhere(fine, other);
-        }
-        return u;
     }
 
     private Posterior run(Key key, Bounded bounded, Tensor u) {
-        UserDensity.check(bounded, u);
         boolean free = supports.stream().allMatch(Support::unbounded);
         LogDensity target = free ? density : bounded;
         Key[] keys = key.split(3);

@@ -1,7 +1,6 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
@@ -14,8 +13,8 @@ import java.util.Locale;
 final class UserDensity {
     private UserDensity() {}
 
-    /** f at each row; refuses what is not one number for each in the rows' precision, and NaN. */
-    static double[] values(LogDensity density, Tensor x) {
+    /** f at each row; refuses what is not one number for each in the rows' precision. */
+    private static double[] values(LogDensity density, Tensor x) {
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
             Tensor value = evaluated(density, x);
@@ -30,16 +29,7 @@ final class UserDensity {
                         + " for input of type double; chains are sampled in double precision, so make the tensors that it"
                         + " holds double as well, by Tensors.of(double[], shape) or to(DType.DOUBLE)");
             }
-            double[] values = value.toDoubles();
-            for (int i = 0; i < values.length; i++) {
-                if (Double.isNaN(values[i]) || values[i] == Double.POSITIVE_INFINITY) {
-                    throw new IllegalArgumentException("the log-density is " + values[i] + " where chain " + i
-                            + " starts, at " + point(x, i)
-                            + "; it must be a number for all real ones: give bounded parameters"
-                            + " a Support, or start where it is one");
-                }
-            }
-            return values;
+            return value.toDoubles();
         }
     }
 
@@ -72,25 +62,55 @@ final class UserDensity {
                 : "sum over all dimensions but the first, sumPerSample()";
     }
 
-    /** The same, and a finite value and gradient everywhere. */
-    static void check(LogDensity density, Tensor x) {
+    /** Refuses starts at which f is NaN or infinitely high, and what {@link #fine} refuses. */
+    static void requireNumbers(LogDensity density, Tensor x) {
+        double[] values = values(density, x);
+        for (int i = 0; i < values.length; i++) {
+            if (Double.isNaN(values[i]) || values[i] == Double.POSITIVE_INFINITY) {
+                throw new IllegalArgumentException("the log-density is " + values[i] + " where chain " + i
+                        + " starts, at " + point(x, i)
+                        + "; it must be a number for all real ones: give bounded parameters"
+                        + " a Support, or start where it is one");
+            }
+        }
+    }
+
+    /** Where value and gradient are finite; refuses densities that chains cannot walk on anywhere. */
+    static boolean[] fine(LogDensity density, Tensor x) {
+        double[] values = values(density, x);
+        double[] slopes = slopes(density, x);
+        boolean[] fine = new boolean[values.length];
+        for (int i = 0; i < fine.length; i++) {
+            fine[i] = Double.isFinite(values[i]) && Double.isFinite(slopes[i]);
+        }
+        return fine;
+    }
+
+    /** Σ|∂f| of each row, which is no number where one of them is none. */
+    private static double[] slopes(LogDensity density, Tensor x) {
+        try (Scope scope = Scope.open()) {
+            return density.valueAndGradient(x).gradient().abs().sumPerSample().toDoubles();
+        }
+    }
+
+    /** Refuses starts that are not {@link #fine}; what follows the first one's place in the message may say where else. */
+    static void check(LogDensity density, Tensor x, String elsewhere) {
         double[] values = values(density, x);
         for (int i = 0; i < values.length; i++) {
             if (!Double.isFinite(values[i])) {
                 throw new IllegalArgumentException("the log-density is " + values[i] + " where chain " + i
-                        + " starts, at " + point(x, i)
-                        + ", and at every other random start; give starts of your own where it is finite");
+                        + " starts, at " + point(x, i) + elsewhere
+                        + "; it must be finite where chains start: give bounded parameters a Support, or give starts of"
+                        + " your own where it is finite");
             }
         }
-        try (Scope scope = Scope.open()) {
-            ValueAndGradient at = density.valueAndGradient(x);
-            double[] sums = at.gradient().sumPerSample().toDoubles();
-            for (int i = 0; i < sums.length; i++) {
-                if (Double.isNaN(sums[i])) {
-                    throw new IllegalArgumentException("the gradient of the log-density is NaN where chain " + i
-                            + " starts, at " + point(x, i) + ", though its value is " + values[i]
-                            + "; look for a where, a root or an absolute value whose slope is infinite there");
-                }
+        double[] slopes = slopes(density, x);
+        for (int i = 0; i < slopes.length; i++) {
+            if (!Double.isFinite(slopes[i])) {
+                throw new IllegalArgumentException("the gradient of the log-density is "
+                        + (Double.isNaN(slopes[i]) ? "NaN" : "infinite") + " where chain " + i + " starts, at "
+                        + point(x, i) + elsewhere + ", though its value is " + values[i]
+                        + "; look for a where, a root or an absolute value whose slope is infinite there");
             }
         }
     }

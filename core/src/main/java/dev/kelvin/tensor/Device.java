@@ -12,7 +12,7 @@ public record Device(boolean cuda, int index) {
 
     private static final Pattern CUDA = Pattern.compile("cuda(:[0-9]{1,2})?");
 
-    /** The GPU with this number. */
+    /** The GPU with this number; whether there is one is asked when something is made on it, or moved there. */
     public static Device cuda(int index) {
         return new Device(true, index);
     }
@@ -30,12 +30,20 @@ public record Device(boolean cuda, int index) {
             throw new IllegalArgumentException("there is no device '" + text + "' (cpu, cuda, cuda:N or auto)");
         }
         Device device = cuda(word.length() > 4 ? Integer.parseInt(word.substring(5)) : 0);
-        if (device.index >= cudaCount()) {
-            throw new IllegalArgumentException(
-                    "this machine or its libtorch has " + cudaCount() + " CUDA devices, so there is no " + device
-                            + " (set KELVIN_LIBTORCH to a CUDA build's lib folder)");
-        }
+        device.requireThere();
         return device;
+    }
+
+    /** Counted once: a device is asked for with every tensor that is made on it. */
+    private static final class Gpus {
+        static final int COUNT = cudaCount();
+    }
+
+    private void requireThere() {
+        if (cuda && (index < 0 || index >= Gpus.COUNT)) {
+            throw new IllegalArgumentException("this machine or its libtorch has " + Gpus.COUNT
+                    + " CUDA devices, so there is no " + this + " (set KELVIN_LIBTORCH to a CUDA build's lib folder)");
+        }
     }
 
     /** How many CUDA devices libtorch can use here. */
@@ -54,7 +62,13 @@ public record Device(boolean cuda, int index) {
         }
     }
 
+    /**
+     * The same in libtorch's terms, for whatever makes, moves or loads something there.
+     *
+     * @throws IllegalArgumentException if there is no such device
+     */
     org.bytedeco.pytorch.Device raw() {
+        requireThere();
         return cuda
                 ? new org.bytedeco.pytorch.Device(DeviceType.CUDA, (byte) index)
                 : new org.bytedeco.pytorch.Device(DeviceType.CPU);

@@ -43,8 +43,13 @@ public final class ScriptModule implements AutoCloseable {
                     file.toString(), null, Files.exists(file) ? "it is not a file" : "there is no such file");
         }
         Backend.load();
-        try (org.bytedeco.pytorch.Device place = device.raw();
-                DeviceOptional option = new DeviceOptional(place)) {
+        try (DeviceOptional option = device.optional()) {
+            return load(file, option);
+        }
+    }
+
+    private static ScriptModule load(Path file, DeviceOptional option) throws IOException {
+        try {
             JitModule module = torch.load(file.toString(), option, true);
             module.eval();
             return new ScriptModule(module, file);

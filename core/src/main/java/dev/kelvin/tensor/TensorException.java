@@ -22,11 +22,11 @@ public final class TensorException extends RuntimeException {
 
     /**
      * What to throw for what a native operation threw. libtorch's messages carry a C++ stack trace of many lines; only
-     * the first says what is wrong. Our own exceptions, of a freed tensor for example, stay as they are.
+     * the first says what is wrong. Our own exceptions, of a freed tensor or a device that is not there, stay as they are.
      */
     static RuntimeException of(RuntimeException nativeError) {
         if (nativeError instanceof IllegalStateException
-                || nativeError instanceof TooLargeException
+                || nativeError instanceof IllegalArgumentException
                 || nativeError instanceof TensorException) {
             return nativeError;
         }

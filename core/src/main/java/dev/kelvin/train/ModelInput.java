@@ -17,6 +17,9 @@ final class ModelInput {
     /** Values at a time, so that a block of points and one of large images take about as much memory. */
     private static final int BLOCK = 1 << 20;
 
+    /** What a model is given at most, as it sees it: beyond, squares and sums of squares overflow in float. */
+    private static final double LARGEST = 1e18;
+
     private static final String NO_CARD = "this run does not say what its samples are, having no " + ModelCard.FILE
             + ": run 'kelvin evaluate' on it, which writes that, or give the model tensors";
 
@@ -50,6 +53,7 @@ final class ModelInput {
 
     /** Rows of numbers: points, rows of a table in its own units, or images with their pixels one after the other. */
     Samples rows(double[][] rows) {
+        requireValues(rows);
         if (images && rows.length > 0 && card.isEmpty()) {
             throw new IllegalStateException(NO_CARD);
         }
@@ -57,6 +61,36 @@ final class ModelInput {
                 ? names.size()
                 : card.map(ModelCard::width).orElseGet(() -> rows.length == 0 ? 0 : rows[0].length);
         return new Rows(rows, width);
+    }
+
+    /** Refuses no rows at all, and such without values, by their numbers; in the words of those who score and of those who train. */
+    static void requireValues(double[][] rows) {
+        if (rows == null) {
+            throw new IllegalArgumentException("the rows are null; expected double[n][width], of no rows where n is 0");
+        }
+        for (int i = 0; i < rows.length; i++) {
+            if (rows[i] == null || rows[i].length == 0) {
+                throw new IllegalArgumentException("row " + i + (rows[i] == null ? " is null" : " has no values")
+                        + "; expected a value for each column in every row: leave the row out");
+            }
+        }
+    }
+
+    /** Whether rows have units of their own, which are not the model's. */
+    boolean scales() {
+        return scaler.isPresent();
+    }
+
+    /** Rows of numbers that come as a tensor, [n, width]. */
+    Samples rows(Tensor x) {
+        return rows(asRows(x.toDoubles(), (int) x.size(0)));
+    }
+
+    private static double[][] asRows(double[] flat, int count) {
+        int width = count == 0 ? 0 : flat.length / count;
+        double[][] rows = new double[count][];
+        Arrays.setAll(rows, i -> Arrays.copyOfRange(flat, i * width, (i + 1) * width));
+        return rows;
     }
 
     /** Images as they are stored. */
@@ -92,18 +126,13 @@ final class ModelInput {
     /** Samples of the model, [n, ...], as rows: those of a table in its own units. */
     double[][] toRows(Tensor x) {
         int count = (int) x.size(0);
-        int width = count == 0 ? 0 : (int) (x.count() / count);
         double[] flat = x.toDoubles();
-        if (scaler.isPresent()) {
-            double[] own = new double[flat.length];
-            scaler.get().back(flat, count, own);
-            flat = own;
+        if (scaler.isEmpty()) {
+            return asRows(flat, count);
         }
-        double[][] rows = new double[count][];
-        for (int i = 0; i < count; i++) {
-            rows[i] = Arrays.copyOfRange(flat, i * width, (i + 1) * width);
-        }
-        return rows;
+        double[] own = new double[flat.length];
+        scaler.get().back(flat, count, own);
+        return asRows(own, count);
     }
 
     private final class Rows implements Samples {
@@ -137,6 +166,19 @@ final class ModelInput {
             } else {
                 for (int i = 0; i < x.length; i++) {
                     z[i] = (float) x[i];
+                }
+            }
+            for (int i = 0; i < z.length; i++) {
+                if (!(Math.abs(z[i]) <= LARGEST)) {
+                    throw new IllegalArgumentException(
+                            "row " + (from + i / width) + " has numbers too large for this model, such as "
+                                    + Arrays.stream(rows[from + i / width])
+                                            .map(Math::abs)
+                                            .max()
+                                            .orElseThrow()
+                                    + "; expected " + LARGEST + " at most"
+                                    + (scaler.isPresent() ? ", in deviations from the mean" : "")
+                                    + ": leave the row out");
                 }
             }
             long[] shape = LongStream.concat(

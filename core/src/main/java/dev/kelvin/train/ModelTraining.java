@@ -266,8 +266,9 @@ public record ModelTraining(
     }
 
     /**
-     * Saved in a folder, which {@link TrainedModel#load} reads. A run that is there already, of the same settings and seed, goes
-     * on, to the same bits as if it had never stopped.
+     * Saved in a folder, which {@link TrainedModel#load} reads. A run that is there already, of the same data, settings and seed,
+     * goes on, to the same bits as if it had never stopped, or to more iterations. One of other data, settings or seed, or of
+     * more iterations, is refused, and so is a folder of other files; nothing is written then.
      */
     public ModelTraining in(Path run) {
         return new ModelTraining(

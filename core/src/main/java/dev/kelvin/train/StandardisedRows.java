@@ -21,8 +21,10 @@ final class StandardisedRows {
     private final int width;
 
     StandardisedRows(double[][] rows) {
-        if (rows.length < 2 || rows[0].length == 0) {
-            throw new SettingException("data", "must have two rows or more, of one value or more each");
+        ModelInput.requireValues(rows);
+        if (rows.length < 2) {
+            throw new SettingException(
+                    "data", "must have two rows or more, of one value or more each; found " + rows.length);
         }
         width = rows[0].length;
         double[] flat = flat(rows);
@@ -38,6 +40,15 @@ final class StandardisedRows {
                     .mapToDouble(row -> (row[column] - mean) * (row[column] - mean))
                     .average()
                     .orElseThrow();
+            if (!Double.isFinite(variance)) {
+                throw new SettingException(
+                        "data",
+                        "must be numbers whose squares do not overflow; column " + j + " has "
+                                + Arrays.stream(rows)
+                                        .mapToDouble(row -> Math.abs(row[column]))
+                                        .max()
+                                        .orElseThrow());
+            }
             if (!(variance > 0)) {
                 throw new SettingException(
                         "data", "must have different values in every column; column " + j + " has " + mean + " alone");

@@ -49,7 +49,7 @@ import java.util.stream.IntStream;
  * }
  * }</pre>
  *
- * <p>Numbers are checked: a row of another width, NaN, and pixels in other units are refused with the row's number; no rows
+ * <p>Numbers are checked: a row that is null or of another width, NaN, numbers that overflow, and pixels in other units are refused with the row's number; no rows
  * give no scores. Several threads may score with one model.
  */
 public final class TrainedModel implements AutoCloseable {
@@ -102,14 +102,15 @@ public final class TrainedModel implements AutoCloseable {
     }
 
     /**
-     * f, the unnormalised log-density, valid in the current scope until this model is closed. A model at another {@link
+     * f, the unnormalised log-density, valid in the current scope until this model is closed. It takes samples as the network
+     * sees them: rows of a table scaled, of which {@link #score} is f(z) + T log|dz/dx|. A model at another {@link
      * #temperature} T than 1 was trained as exp(f/T): divide by it.
      */
     public LogDensity logDensity() {
         return model.density(parameters);
     }
 
-    /** f at every column and the densities that it holds, valid in the current scope until this model is closed. */
+    /** f at every column and the densities that it holds, of samples as {@link #logDensity} takes them, valid in the current scope until this model is closed. */
     public Table table() {
         return model.bind(parameters);
     }
@@ -206,11 +207,15 @@ public final class TrainedModel implements AutoCloseable {
     }
 
     /**
-     * The same of samples as the model was trained on them: points [n, d], or images [n, channels, height, width] in the
-     * model's {@link #range}. Of many it is asked for some at a time.
+     * The same of a tensor, in the units of {@link #score(double[][])}: rows of a table, and those that {@link ModelTraining}
+     * was given, [n, d] in their own units, unscaled; other points [n, d]; images [n, channels, height, width] in the model's
+     * {@link #range}. Of many it is asked for some at a time. What {@link #logDensity} and {@link #table} take is scaled.
      */
     public Scores scores(Tensor x, Score by) {
         input.check(x);
+        if (input.scales()) {
+            return scores(input.rows(x), by);
+        }
         try (Scope scope = Scope.open()) {
             return Scores.of(table(), x, by);
         }

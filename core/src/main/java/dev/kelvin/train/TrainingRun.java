@@ -53,8 +53,10 @@ record TrainingRun(ModelTraining settings, long seed) {
     }
 
     private TrainedModel saved(Path run, Learner learner) throws IOException {
-        Checkpoints checkpoints = new Checkpoints(run.resolve("checkpoints"));
+        RunSettings kept = RunSettings.of(settings);
+        Checkpoints checkpoints = new Checkpoints(run.resolve("checkpoints"), Optional.of(kept.text()));
         HeaderFile.requireReadable(learner.model()); // before anything is written
+        kept.requireSame(run, checkpoints, settings, seed);
         Files.createDirectories(run);
         settings.card().write(run);
         settings.chains().write(run);

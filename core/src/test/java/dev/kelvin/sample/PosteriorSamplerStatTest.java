@@ -1,11 +1,14 @@
 package dev.kelvin.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.kelvin.diagnostic.Summary;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Support;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -86,6 +89,79 @@ class PosteriorSamplerStatTest {
         assertThat(summary.worstRhat()).isLessThan(1.01);
         assertThat(worst(summary, new double[] {2, 1}, new double[] {2, 4 / Math.sqrt(12)}))
                 .isLessThan(4);
+    }
+
+    /**
+     * Half of the random starts are on a cliff of −10¹⁰⁰ and less. The truth lies within 4 posterior deviations in each of
+     * four coordinates but for a chance of 2.5e-4.
+     */
+    @Test
+    void findsAnArmaPosteriorFromItsCliffs() {
+        ArmaPosterior arma = ArmaPosterior.simulated(Key.of(1), 200);
+        Summary summary = PosteriorSampler.of(arma, 4)
+                .withWarmUp(300)
+                .withDraws(200)
+                .run(0)
+                .summary();
+        assertThat(summary.worstRhat()).isLessThan(1.05);
+        assertThat(summary.leastEss()).isGreaterThan(400);
+        double[] truth = {ArmaPosterior.MU, ArmaPosterior.PHI, ArmaPosterior.THETA, Math.log(ArmaPosterior.SIGMA)};
+        for (int i = 0; i < truth.length; i++) {
+            Summary.Row row = summary.rows().get(i);
+            assertThat(Math.abs(row.mean() - truth[i]) / row.sd()).isLessThan(4);
+            assertThat(row.sd()).isLessThan(0.2); // narrower than the priors by ten times and more
+        }
+    }
+
+    @Test
+    void theSlopesOfTheArmaPosteriorAreItsOwn() {
+        ArmaPosterior arma = ArmaPosterior.simulated(Key.of(1), 50);
+        double h = 1e-5;
+        double[] x = {0.2, 0.4, -0.6, -0.3};
+        try (Scope scope = Scope.open()) {
+            double[] slope =
+                    arma.valueAndGradient(Tensors.of(x, 1, 4)).gradient().toDoubles();
+            for (int i = 0; i < 4; i++) {
+                double[] up = x.clone();
+                double[] down = x.clone();
+                up[i] += h;
+                down[i] -= h;
+                double difference = arma.at(Tensors.of(up, 1, 4)).item()
+                        - arma.at(Tensors.of(down, 1, 4)).item();
+                assertThat(difference / (2 * h)).isCloseTo(slope[i], withinPercentage(1e-4));
+            }
+        }
+    }
+
+    /** Eight schools, non-centred: effects of 0 to 20 points whose common mean is about 4.4 and whose spread is small. */
+    @Test
+    void findsEightSchools() {
+        double[] effects = {28, 8, -3, 7, -1, 1, 18, 12};
+        double[] errors = {15, 10, 16, 11, 9, 11, 10, 18};
+        try (Scope scope = Scope.open()) {
+            Tensor y = Tensors.of(effects, 1, 8);
+            Tensor s = Tensors.of(errors, 1, 8);
+            LogDensity schools = x -> { // rows (mu, tau, z): theta = mu + tau z
+                Tensor mu = x.narrow(1, 0, 1);
+                Tensor tau = x.narrow(1, 1, 1);
+                Tensor z = x.narrow(1, 2, 8);
+                Tensor rest = y.minus(mu).minus(z.times(tau)).over(s);
+                Tensor squares =
+                        rest.square().plus(z.square()).sum(1L).plus(mu.square().sum(1L), 0.04);
+                return squares.times(-0.5)
+                        .minus(tau.over(5).square().plus(1).log().sum(1L));
+            };
+            Summary summary = PosteriorSampler.of(schools, 10)
+                    .withSupport(1, Support.positive())
+                    .withWarmUp(300)
+                    .withDraws(200)
+                    .run(0)
+                    .summary();
+            assertThat(summary.worstRhat()).isLessThan(1.02);
+            // posteriordb's reference: mu 4.4 (3.3), tau 3.6 (3.2)
+            assertThat(summary.rows().get(0).mean()).isCloseTo(4.4, within(0.5));
+            assertThat(summary.rows().get(1).mean()).isCloseTo(3.6, within(0.5));
+        }
     }
 
     /** The power twin: without the Jacobian of log x the mean is another. */

@@ -7,6 +7,7 @@ import dev.kelvin.SettingException;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Support;
 import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -53,10 +54,10 @@ class PosteriorSamplerTest {
 
     @Test
     void startsWithoutADensityAreRefused() {
-        assertRefused(x -> x.log().sum(1L), "the log-density is NaN where chain");
-        assertRefused(x -> x.log().sum(1L), "give bounded parameters a Support");
-        assertRefused(x -> NORMAL.at(x).minus(Double.POSITIVE_INFINITY), "at every other random start");
-        assertRefused(x -> x.abs().times(0).sqrt().sum(1L), "the gradient of the log-density is NaN");
+        assertRefused(x -> x.abs().minus(3).log().sum(1L), "the log-density is NaN where chain 0 starts, at (");
+        assertRefused(x -> x.abs().minus(3).log().sum(1L), "give bounded parameters a Support");
+        assertRefused(x -> NORMAL.at(x).minus(Double.POSITIVE_INFINITY), "and at 100 other random starts");
+        assertRefused(x -> x.abs().times(0).sqrt().sum(1L), "the gradient of the log-density is NaN where chain 0");
         try (Scope scope = Scope.open()) {
             Tensor outside = Tensors.of(new double[] {-1, 1, 1, 1}, 4, 1);
             PosteriorSampler positive = small(NORMAL, 1).withSupport(0, Support.positive());
@@ -78,6 +79,47 @@ class PosteriorSamplerTest {
         Posterior posterior = small(half, 2).run(0);
         assertThat(Arrays.stream(posterior.trace().coordinate(0)).flatMapToDouble(Arrays::stream))
                 .allMatch(value -> value >= 0);
+    }
+
+    /** It is NaN on half of the line, and its gradient infinite where it begins: chains go where it is a number. */
+    @Test
+    void startsAreDrawnAnewWhereTheDensityIsNoNumber() {
+        Posterior posterior =
+                small(x -> x.log().minus(x).sum(1L), 2).withDraws(100).run(0);
+        assertThat(Arrays.stream(posterior.trace().coordinate(1)).flatMapToDouble(Arrays::stream))
+                .allMatch(value -> value > 0);
+    }
+
+    @Test
+    void givenStartsAreNotDrawnAnew() {
+        LogDensity positive = x -> x.log().minus(x).sum(1L);
+        try (Scope scope = Scope.open()) {
+            Tensor start = Tensors.of(new double[] {1, 2, -3, 4}, 4, 1);
+            assertThatThrownBy(() -> small(positive, 1).run(0, start))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(
+                            "the log-density is NaN where chain 2 starts, at (-3.000); it must be finite");
+            assertThatThrownBy(() -> small(
+                                    x -> positive.at(x.abs())
+                                            .plus(x.sqrt().sum(1L).times(0)),
+                                    1)
+                            .run(0, start))
+                    .hasMessageContaining("chain 2");
+        }
+    }
+
+    /** −10³⁰ at a start of one's own, where no step of a common size is accepted: that chain is led up, the others stay. */
+    @Test
+    void chainsOnCliffsAreLedUp() {
+        LogDensity cliff = x -> x.select(1, 0).times(20).exp().negate().plus(NORMAL.at(x));
+        try (Scope scope = Scope.open()) {
+            Tensor start = Tensors.of(new double[] {-1, 0, 0.5, 4}, 4, 1);
+            double[] led = Starts.offCliffs(Key.of(1), cliff, start).toDoubles();
+            assertThat(led).startsWith(-1, 0, 0.5);
+            assertThat(led[3]).isBetween(-1.0, 1.5);
+            double[] last = small(cliff, 1).run(0, start).trace().coordinate(0)[3];
+            assertThat(last[0]).isNotEqualTo(last[last.length - 1]);
+        }
     }
 
     @Test

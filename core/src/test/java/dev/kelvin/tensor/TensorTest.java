@@ -11,6 +11,8 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -295,8 +297,8 @@ final class TensorTest {
                 .hasMessage("5 numbers do not fill the shape [2, 3]");
         // 2^32 * 2^32 is 0 in 64 bits
         assertThatThrownBy(() -> Tensors.of(new double[0], 1L << 32, 1L << 32))
-                .isInstanceOf(TensorException.class)
-                .hasMessageContaining("overflow");
+                .isInstanceOf(TooLargeException.class)
+                .hasMessageStartingWith("[4294967296, 4294967296] would be 1.845e+19 numbers");
         assertThatThrownBy(() -> Tensors.of(new double[6], -2, -3)).isInstanceOf(TensorException.class);
     }
 
@@ -317,5 +319,25 @@ final class TensorTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("this machine or its libtorch has " + Device.cudaCount()
                         + " CUDA devices, so there is no cuda:99 (set KELVIN_LIBTORCH to a CUDA build's lib folder)");
+    }
+
+    /** By whatever way a device that was not read by {@link Device#parse} comes to libtorch. */
+    @Test
+    void devicesThatAreNotThereAreNamed() {
+        try (Scope scope = Scope.open()) {
+            Tensor one = Tensors.of(new float[] {1}, 1);
+            for (Device absent : new Device[] {Device.cuda(99), Device.cuda(-1)}) {
+                Stream.<ThrowingCallable>of(
+                                () -> Tensors.zeros(DType.FLOAT, absent, 1),
+                                () -> Tensors.normal(Key.of(1), DType.FLOAT, absent, 2),
+                                () -> one.to(absent),
+                                absent::synchronize)
+                        .forEach(asked -> assertThatThrownBy(asked)
+                                .isInstanceOf(IllegalArgumentException.class)
+                                .hasMessage("this machine or its libtorch has " + Device.cudaCount()
+                                        + " CUDA devices, so there is no " + absent
+                                        + " (set KELVIN_LIBTORCH to a CUDA build's lib folder)"));
+            }
+        }
     }
 }

@@ -9,9 +9,11 @@ import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.metric.Score;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Initialisation;
 import dev.kelvin.nn.Layout;
+import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.ShortRun;
@@ -19,9 +21,13 @@ import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Smoothing;
+import dev.kelvin.optim.Adam;
 import dev.kelvin.sample.Langevin;
+import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +115,95 @@ class ModelTrainingTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("there is no folder " + run);
         assertThat(run).doesNotExist();
+    }
+
+    private static double[][] rows(double mean) {
+        RandomGenerator random = Key.of(5).stream();
+        return Stream.generate(() -> new double[] {mean + 300 * random.nextGaussian(), random.nextGaussian()})
+                .limit(100)
+                .toArray(double[][]::new);
+    }
+
+    private static ModelTraining small(double[][] rows) {
+        return ModelTraining.of(rows).withIterations(4).withBatch(16);
+    }
+
+    @Test
+    void aRunOfOtherDataOrSettingsIsRefused() throws IOException {
+        Path run = folder.resolve("run");
+        small(rows(5000)).in(run).run(0).close();
+        byte[] units = Files.readAllBytes(run.resolve("table.json"));
+        double[][] one = rows(5000);
+        one[99][1] += 1e-3;
+        for (double[][] other : new double[][][] {rows(4000), one}) {
+            assertThatThrownBy(() -> small(other).in(run).run(0).close())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(run + " holds a run of other data, whose hash is ")
+                    .hasMessageContaining("train into another folder");
+        }
+        ModelTraining same = small(rows(5000)).in(run);
+        assertThatThrownBy(() -> same.withBatch(17).run(0).close())
+                .hasMessageContaining("holds a run of another batch: 16, here it is 17");
+        assertThatThrownBy(() -> same.withNetwork(new Mlp(2, List.of(3), 1, Activation.SILU, 0))
+                        .run(0)
+                        .close())
+                .hasMessageContaining("holds a run of another network");
+        assertThatThrownBy(() -> same.withKernel(Mala.of(0.1), 3).run(0).close())
+                .hasMessageContaining("holds a run of another chains");
+        assertThatThrownBy(() -> same.withOptimiser(Adam.of(1e-3)).run(0).close())
+                .hasMessageContaining("holds a run of another optimiser");
+        assertThatThrownBy(() -> same.withIterations(3).run(0).close())
+                .hasMessageContaining("holds a run of 4 iterations, here they are 3");
+        assertThat(Files.readAllBytes(run.resolve("table.json"))).isEqualTo(units);
+        try (TrainedModel longer = same.withIterations(6).run(0)) {
+            assertThat(longer.step()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void aFolderOfOtherFilesIsRefused() throws IOException {
+        Files.writeString(folder.resolve("thesis.tex"), "");
+        assertThatThrownBy(() -> small(rows(0)).in(folder).run(0).close())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(folder + " holds no run of Kelvin's, but thesis.tex; train into another folder, or into one"
+                        + " of its own in it");
+        assertThat(folder.toFile().list()).containsExactly("thesis.tex");
+    }
+
+    @Test
+    void rowsAndTensorsHaveOneScore() throws IOException {
+        double[][] rows = {{5000, 0}, {4700, 1}, {5300, -2}};
+        try (Scope scope = Scope.open();
+                TrainedModel model = small(rows(5000)).run(0)) {
+            Tensor x = Tensors.of(
+                    Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray(), 3, 2);
+            for (Score by : new Score[] {Score.F, Score.GRADIENT}) {
+                assertThat(model.scores(x, by).f()).isEqualTo(model.score(rows));
+                assertThat(model.scores(x, by).score())
+                        .isEqualTo(model.scores(rows, by).score());
+            }
+            assertThat(model.scores(x.narrow(0, 0, 0), Score.F).f()).isEmpty();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // callers have no checker of nulls
+    void numbersThatOverflowAndNullsAreRefused() throws IOException {
+        try (TrainedModel model = small(rows(5000)).run(0)) {
+            assertThatThrownBy(() -> model.score(new double[][] {{5000, 0}, {5000, 1e300}}))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("row 1 has numbers too large for this model, such as 1.0E300; expected 1.0E18 at most,"
+                            + " in deviations from the mean: leave the row out");
+            assertThat(model.score(new double[][] {{5000, 1e17}})[0]).isNotNaN();
+            assertThatThrownBy(() -> model.score((double[][]) null)).hasMessageStartingWith("the rows are null");
+            assertThatThrownBy(() -> model.score(new double[][] {{1, 2}, null}))
+                    .hasMessageStartingWith("row 1 is null");
+            assertThatThrownBy(() -> model.score(new double[][] {{}})).hasMessageStartingWith("row 0 has no values");
+        }
+        assertThatThrownBy(() -> ModelTraining.of((double[][]) null)).hasMessageStartingWith("the rows are null");
+        assertThatThrownBy(() -> ModelTraining.of(new double[][] {{1}, null})).hasMessageStartingWith("row 1 is null");
+        assertThatThrownBy(() -> ModelTraining.of(new double[][] {{1}, {1e300}}))
+                .hasMessageContaining("squares do not overflow; column 0 has 1.0E300");
     }
 
     /** Rows far from 0 with columns of very different widths: what goes in and comes out is in their own units. */
