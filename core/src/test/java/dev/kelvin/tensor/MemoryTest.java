@@ -34,6 +34,8 @@ class MemoryTest {
         assertThatThrownBy(() -> Tensors.zeros(DType.FLOAT, Device.CPU, HUGE, HUGE))
                 .isInstanceOf(TooLargeException.class)
                 .hasMessageContaining("this machine has");
+        assertThatThrownBy(() -> Tensors.zeros(DType.FLOAT, Device.CPU, 1L << 50))
+                .isInstanceOf(TooLargeException.class);
         assertThatThrownBy(() -> Tensors.normal(Key.of(0), HUGE, HUGE)).isInstanceOf(TooLargeException.class);
         assertThatThrownBy(() -> Tensors.uniform(Key.of(0), 0, 1, DType.FLOAT, Device.CPU, HUGE, HUGE))
                 .isInstanceOf(TooLargeException.class);
