@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -54,6 +55,28 @@ class OptionsTest {
         assertThat(out.toString())
                 .startsWith("{\"ended\":\"failed\",\"problem\":\"")
                 .hasLineCount(1);
+    }
+
+    /** What can't fit into memory is a sentence that names who asks for it; nothing of it is allocated. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--chains 2000000000 | sample --target normal --kernel hmc --chains 2000000000",
+                "-n 2000000000 | sample --target normal --kernel hmc -n 2000000000",
+                "--thin 2000000000 | sample --target normal --kernel hmc -n 20000 --thin 2000000000",
+                "train.batch is too large"
+                        + " | train rings --dry-run --set train.batch=2000000000 --set negatives.buffer.size=2000000000",
+                "model.mlp.hidden is too large | train rings --dry-run --set model.mlp.hidden=[1000000,1000000]"
+            })
+    void absurdSizesAreSentences(String named, String words) {
+        StringWriter err = new StringWriter();
+        int exit = Main.commandLine()
+                .setOut(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err))
+                .execute(words.split(" "));
+        assertThat(exit).as(err.toString()).isEqualTo(Main.RECIPE);
+        assertThat(err.toString()).contains(named).doesNotContain("Exception", "    at ");
     }
 
     @Test

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever becomes of a file in a run's folder, it is read, or refused by its name. */
 class DamagedFilesTest {
     /** Of each file; -Dkelvin.mutations=50000 looks for more. */
-    private static final int CASES = Integer.getInteger("kelvin.mutations", 200);
+    private static final int CASES = Integer.getInteger("kelvin.mutations", 100);
 
     @TempDir
     private static Path folder;

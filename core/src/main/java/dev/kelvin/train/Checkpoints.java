@@ -202,7 +202,7 @@ public final class Checkpoints implements SavedStates {
             Header header = found.get().header();
             if (!HeaderFile.same(header, learner.model())) {
                 throw new IllegalStateException(
-                        "the saved model is " + header.model() + ", here it is " + learner.model());
+                        "its model is another: " + HeaderFile.difference(header.model(), learner.model()));
             }
             learner.load(State.of(found.get().tensors(), header.numbers()));
             return Optional.of(new Position(header.step(), header.retries(), header.seed()));

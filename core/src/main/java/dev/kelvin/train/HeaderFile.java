@@ -9,6 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -77,6 +82,31 @@ final class HeaderFile {
         JsonNode before = JSON.valueToTree(saved.model());
         JsonNode now = JSON.valueToTree(here);
         return OldFormats.withoutIdleSlopes(before).equals(OldFormats.withoutIdleSlopes(now));
+    }
+
+    /** What of a saved model is another here: "network.inner.inputs was 2 and is 3". */
+    static String difference(EnergyModel saved, EnergyModel here) {
+        Map<String, String> before = new LinkedHashMap<>();
+        Map<String, String> now = new LinkedHashMap<>();
+        settings("", JSON.valueToTree(saved), before);
+        settings("", JSON.valueToTree(here), now);
+        Set<String> all = new LinkedHashSet<>(before.keySet());
+        all.addAll(now.keySet());
+        return all.stream()
+                .filter(name -> !Objects.equals(before.get(name), now.get(name)))
+                .map(name -> name + " was " + before.getOrDefault(name, "absent") + " and is "
+                        + now.getOrDefault(name, "absent"))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static void settings(String path, JsonNode node, Map<String, String> into) {
+        if (node instanceof ObjectNode tree) {
+            tree.properties()
+                    .forEach(each -> settings(
+                            path.isEmpty() ? each.getKey() : path + "." + each.getKey(), each.getValue(), into));
+        } else {
+            into.put(path, node.toString());
+        }
     }
 
     // ---- reading
