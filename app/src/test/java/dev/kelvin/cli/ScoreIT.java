@@ -14,7 +14,6 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.TrainedModel;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -134,8 +133,8 @@ class ScoreIT {
         try (RandomAccessFile many =
                 new RandomAccessFile(folder.resolve("many.npy").toFile(), "rw")) {
             String header = "{'descr': '|u1', 'fortran_order': False, 'shape': (" + ENDLESS + ", 8, 8), }";
-            many.write(("\u0093NUMPY\u0001\0\u0076\0" + " ".repeat(117 - header.length()) + header + "\n")
-                    .getBytes(StandardCharsets.ISO_8859_1));
+            many.write(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0}); // 118 bytes follow
+            many.writeBytes(" ".repeat(117 - header.length()) + header + "\n");
             many.setLength(128 + 64 * ENDLESS); // which takes no place on the disk
         }
         Kelvin process = Kelvin.start(folder, "score", "run", "many.npy", "--out", "many.csv");

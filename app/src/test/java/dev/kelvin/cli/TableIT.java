@@ -342,7 +342,7 @@ class TableIT {
         try (RandomAccessFile writer = new RandomAccessFile(fifo.toFile(), "rw")) { // opens without a reader
             writer.writeBytes("amount,hour,code\n1000,12,0\n");
             Kelvin process = Kelvin.start(folder, "score", "run", fifo.toString(), "--out", "idle.csv");
-            process.until("rows", () -> files().anyMatch(name -> name.startsWith("idle.csv.tmp")));
+            process.until("a word of progress", () -> process.err().contains("scoring"));
             process.interrupt();
             Kelvin.Finished finished = process.await();
             assertThat(finished.exit()).as(finished.err()).isEqualTo(Main.INTERRUPTED);
