@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * collection nor a memory cap frees tensors that the code forgot.
  */
 class MemoryTest {
-    /** 4500 steps that forget a tensor each grow by 2.5 MB or more: a tensor takes some 580 bytes, however small. */
+    /** 2250 steps, the fewest below, that forget a tensor each grow by 1.3 MB: a tensor takes some 580 bytes, however small. */
     private static final long MOST = 1_000_000;
 
     private static final List<String> NATIVE_ONLY = List.of(
@@ -42,11 +42,11 @@ class MemoryTest {
             "-Dorg.bytedeco.javacpp.nopointergc=true",
             "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
 
-    private static final String LANGEVIN = "langevin 100000";
-    private static final String TRAINING = "training 20000";
-    private static final String KERNELS = "kernels 5000";
-    private static final String LEAKING_LANGEVIN = "langevin 20000 leak";
-    private static final String LEAKING_TRAINING = "training 12000 leak";
+    private static final String LANGEVIN = "langevin 30000";
+    private static final String TRAINING = "training 10000";
+    private static final String KERNELS = "kernels 2500";
+    private static final String LEAKING_LANGEVIN = "langevin 8000 leak";
+    private static final String LEAKING_TRAINING = "training 8000 leak";
 
     private static final Map<String, List<Long>> GROWN = new ConcurrentHashMap<>();
 
