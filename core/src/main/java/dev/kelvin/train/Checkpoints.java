@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * A folder of saved states: {@code STEP.safetensors} has the tensors, {@code STEP.json} the rest with the tensors'
  * SHA-256 and its own. The JSON is written last: a checkpoint without one, or with a wrong sum, is damaged and does not
  * count. Where all are, whoever wants one is stopped by an {@link UnreadableFileException}, and they stay. One that is whole
- * and not understood (see {@link NotUnderstoodException}) stops whoever wants to read it, and stays too. The last two and the best are kept.
+ * and not understood (see {@link NotUnderstoodException}) stops whoever wants to read it, and stays too. The last two and the
+ * best are kept.
  *
  * <p>Those are the regular ones, at steps that the settings tell. Beside them there is at most one between, {@code
  * STEP-RETRIES}, from when a minute had passed or the run was stopped. A run that is resumed goes on from it, and one that

@@ -62,7 +62,7 @@ final class ModelInput {
         return new Rows(rows, width);
     }
 
-    /** Refuses no rows at all, and such without values, by their numbers; in the words of those who score and of those who train. */
+    /** Refuses null in place of rows, and rows that are null or empty, by their numbers: for scoring and for training. */
     static void requireValues(double[][] rows) {
         if (rows == null) {
             throw new IllegalArgumentException("the rows are null; expected double[n][width], of no rows where n is 0");

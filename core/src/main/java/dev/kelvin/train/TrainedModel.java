@@ -49,8 +49,8 @@ import java.util.stream.IntStream;
  * }
  * }</pre>
  *
- * <p>Numbers are checked: a row that is null or of another width, NaN, numbers that overflow, and pixels in other units are refused with the row's number; no rows
- * give no scores. Several threads may score with one model.
+ * <p>Numbers are checked: a row that is null or of another width, NaN, numbers that overflow, and pixels in other units are
+ * refused with the row's number; no rows give no scores. Several threads may score with one model.
  */
 public final class TrainedModel implements AutoCloseable {
     private static final String NOT_JUDGED =
@@ -110,7 +110,10 @@ public final class TrainedModel implements AutoCloseable {
         return model.density(parameters);
     }
 
-    /** f at every column and the densities that it holds, of samples as {@link #logDensity} takes them, valid in the current scope until this model is closed. */
+    /**
+     * f at every column and the densities that it holds, of samples as {@link #logDensity} takes them, valid in the current
+     * scope until this model is closed.
+     */
     public Table table() {
         return model.bind(parameters);
     }
