@@ -17,8 +17,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,13 +115,7 @@ class FilesOfCommandsTest {
 
     /** A command in this process; @ is the folder. */
     private static Kelvin.Finished run(String command) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exit = Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(command.replace("@", folder + "/").split(" +"));
-        return new Kelvin.Finished(exit, out.toString(), err.toString());
+        return InProcess.run(folder, command.split(" +"));
     }
 
     private static Kelvin.Finished run(String command, byte[] standardInput) {

@@ -19,8 +19,6 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.TrainedModel;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,13 +60,7 @@ class LatentUsesIT {
 
     /** A command in this process; @ is the folder. */
     private static Kelvin.Finished run(String command) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exit = Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(command.replace("@", folder + "/").split(" +"));
-        return new Kelvin.Finished(exit, out.toString(), err.toString());
+        return InProcess.run(folder, command.split(" +"));
     }
 
     @Test

@@ -42,7 +42,7 @@ class ResumeIT {
             "--set=model.mlp.hidden=[8,8]",
             "--set=negatives.steps=2",
             "--set=train.batch=16",
-            "--set=train.checkpointEvery=20",
+            "--set=train.checkpointEvery=40",
             "--set=train.logEvery=5",
             "--set=terms=[gate: {}]");
 

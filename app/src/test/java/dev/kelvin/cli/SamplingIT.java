@@ -13,8 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +20,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The verbs about chains: sample with a kernel, diagnose, compare, reproduce. */
-@Execution(ExecutionMode.CONCURRENT)
 class SamplingIT {
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -36,12 +33,12 @@ class SamplingIT {
     @BeforeAll
     static void train() {
         for (String seed : List.of("0", "1")) {
-            Kelvin.Finished trained = Kelvin.run(
+            Kelvin.Finished trained = InProcess.run(
                     shared,
                     "train",
                     "rings",
                     "--out",
-                    "run" + seed,
+                    "@run" + seed,
                     "--seed",
                     seed,
                     "--set=model.mlp.hidden=[8,8]",
@@ -52,9 +49,9 @@ class SamplingIT {
 
     private JsonNode sample(String... more) {
         List<String> words =
-                new ArrayList<>(List.of("sample", "--json", "--out", "out", "-n", "200", "--burn-in", "100"));
+                new ArrayList<>(List.of("sample", "--json", "--out", "@out", "-n", "200", "--burn-in", "100"));
         words.addAll(List.of(more));
-        Kelvin.Finished finished = Kelvin.run(folder, words.toArray(String[]::new));
+        Kelvin.Finished finished = InProcess.run(folder, words.toArray(String[]::new));
         assertThat(finished.exit()).as(finished.err()).isZero();
         return JSON.readTree(finished.out());
     }
@@ -92,12 +89,12 @@ class SamplingIT {
     @Test
     void aSeedDecidesTheDraws() {
         JsonNode once = sample("--target", "normal", "--kernel", "mala", "--chains", "4", "--seed", "5");
-        Kelvin.Finished again = Kelvin.run(
+        Kelvin.Finished again = InProcess.run(
                 folder,
                 "sample",
                 "--json",
                 "--out",
-                "again",
+                "@again",
                 "-n",
                 "200",
                 "--burn-in",
@@ -118,11 +115,11 @@ class SamplingIT {
         JsonNode easy = sample("--target", "normal", "--kernel", "hmc");
         assertThat(easy.get("rhat").asDouble()).isLessThan(1.05);
         assertThat(easy.get("ess_bulk").asDouble()).isGreaterThan(400);
-        Kelvin.Finished stuck = Kelvin.run(
+        Kelvin.Finished stuck = InProcess.run(
                 folder,
                 "sample",
                 "--out",
-                "stuck",
+                "@stuck",
                 "--target",
                 "mixture",
                 "--kernel",
@@ -161,11 +158,11 @@ class SamplingIT {
                 "--target funnel --kernel {replica-exchange:{inner:{mala:{stepSize:1,temperature:2}}}} | 3 | inner must sample at temperature 1"
             })
     void refusesWithoutLeavingAnything(String words, int exit, String message) throws IOException {
-        List<String> all = new ArrayList<>(List.of("sample", "--out", "out"));
+        List<String> all = new ArrayList<>(List.of("sample", "--out", "@out"));
         for (String word : words.split(" ", -1)) {
             all.add(word.replace(":", ": ").replace(",", ", "));
         }
-        Kelvin.Finished finished = Kelvin.run(folder, all.toArray(String[]::new));
+        Kelvin.Finished finished = InProcess.run(folder, all.toArray(String[]::new));
         assertThat(finished.exit()).as(finished.err()).isEqualTo(exit);
         assertThat(finished.err()).contains(message).doesNotContain("\tat ", "Exception");
         assertThat(finished.out()).isEmpty();
@@ -180,18 +177,18 @@ class SamplingIT {
         Files.createDirectories(folder.resolve("out"));
         Files.writeString(folder.resolve("out/mine.txt"), "mine");
         Kelvin.Finished finished =
-                Kelvin.run(folder, "sample", "--target", "banana", "--kernel", "mala", "-n", "50", "--out", "out");
+                InProcess.run(folder, "sample", "--target", "banana", "--kernel", "mala", "-n", "50", "--out", "@out");
         assertThat(finished.exit()).isEqualTo(3);
         assertThat(finished.complaint()).contains("out is there already");
     }
 
     @Test
     void diagnosesARun() {
-        Kelvin.Finished words = Kelvin.run(shared, "diagnose", "run0");
+        Kelvin.Finished words = InProcess.run(shared, "diagnose", "@run0");
         assertThat(words.exit()).as(words.err()).isZero();
         assertThat(words.out()).contains("The model: ", "kelvin train "); // forty steps train nothing
-        JsonNode results =
-                JSON.readTree(Kelvin.run(shared, "diagnose", "run0", "--json").out());
+        JsonNode results = JSON.readTree(
+                InProcess.run(shared, "diagnose", "@run0", "--json").out());
         assertThat(results.get("sentences").size()).isPositive();
         assertThat(results.has("rhat")).isTrue();
     }
@@ -203,19 +200,19 @@ class SamplingIT {
         JsonNode results = JSON.readTree(finished.out());
         assertThat(results.get("run0").has("kl")).isTrue();
         assertThat(Files.readString(shared.resolve("both.html"))).contains("How their recipes differ", "train.seed");
-        assertThat(Kelvin.run(shared, "compare", "run0", "run0").exit()).isEqualTo(3);
-        assertThat(Kelvin.run(shared, "compare", "run0").exit()).isEqualTo(2);
+        assertThat(InProcess.run(shared, "compare", "@run0", "@run0").exit()).isEqualTo(3);
+        assertThat(InProcess.run(shared, "compare", "@run0").exit()).isEqualTo(2);
     }
 
     @Test
     void listsStudiesAndRefusesUnknownOnes() {
-        assertThat(Kelvin.run(folder, "reproduce").out())
+        assertThat(InProcess.run(folder, "reproduce").out())
                 .startsWith("000-digits")
                 .contains("001-toy");
-        Kelvin.Finished unknown = Kelvin.run(folder, "reproduce", "001-toys");
+        Kelvin.Finished unknown = InProcess.run(folder, "reproduce", "001-toys");
         assertThat(unknown.exit()).isEqualTo(3);
         assertThat(unknown.complaint()).contains("did you mean '001-toy'?");
-        assertThat(Kelvin.run(folder, "reproduce", "001-toy", "--jobs", "0").exit())
+        assertThat(InProcess.run(folder, "reproduce", "001-toy", "--jobs", "0").exit())
                 .isEqualTo(2);
     }
 

@@ -18,9 +18,7 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.RandomAccessFile;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,13 +79,7 @@ class TableIT {
 
     /** A command in this process; @ is the folder. */
     private static Kelvin.Finished run(String command) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exit = Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(command.replace("@", folder + "/").split(" +"));
-        return new Kelvin.Finished(exit, out.toString(), err.toString());
+        return InProcess.run(folder, command.split(" +"));
     }
 
     private static JsonNode json(String command) {

@@ -15,8 +15,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.TrainListener;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,13 +115,7 @@ class TableSamplesTest {
 
     /** A command in this process; @ is the folder. */
     private static Kelvin.Finished run(String command) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exit = Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(command.replace("@", folder + "/").split(" +"));
-        return new Kelvin.Finished(exit, out.toString(), err.toString());
+        return InProcess.run(folder, command.split(" +"));
     }
 
     private static List<String> sample(String command, String file) throws IOException {

@@ -17,8 +17,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.TrainListener;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -105,13 +103,7 @@ class UsesIT {
 
     /** A command in this process, which starts far sooner; @ is the folder. */
     private static Kelvin.Finished run(String command) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exit = Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(command.replace("@", folder + "/").split(" +"));
-        return new Kelvin.Finished(exit, out.toString(), err.toString());
+        return InProcess.run(folder, command.split(" +"));
     }
 
     private static JsonNode sample(String command) {
