@@ -58,7 +58,7 @@ class CommandLineIT {
 
     @Test
     void helps() {
-        Kelvin.Finished help = Kelvin.run(folder, "--help");
+        Kelvin.Finished help = InProcess.run(folder, "--help");
         assertThat(help.exit()).isZero();
         assertThat(help.err()).isEmpty();
         assertThat(help.out()).contains("train", "sample", "evaluate", "recipes", "doctor", "Start with", "130");
@@ -73,7 +73,7 @@ class CommandLineIT {
 
     @Test
     void listsRecipes() {
-        Kelvin.Finished recipes = Kelvin.run(folder, "recipes");
+        Kelvin.Finished recipes = InProcess.run(folder, "recipes");
         assertThat(recipes.exit()).isZero();
         assertThat(recipes.err()).isEmpty();
         assertThat(recipes.out().lines().map(line -> line.substring(0, line.indexOf(' '))))
@@ -119,7 +119,7 @@ class CommandLineIT {
 
     @Test
     void listsRecipesAsJson() {
-        Kelvin.Finished recipes = Kelvin.run(folder, "recipes", "--json");
+        Kelvin.Finished recipes = InProcess.run(folder, "recipes", "--json");
         assertThat(recipes.exit()).isZero();
         JsonNode all = JSON.readTree(recipes.out());
         assertThat(all).hasSize(37);
@@ -240,7 +240,7 @@ class CommandLineIT {
                 "train rings --seed one   | one",
             })
     void refusesWrongUse(String arguments, String complaint) throws IOException {
-        Kelvin.Finished finished = Kelvin.run(folder, arguments.split(" "));
+        Kelvin.Finished finished = InProcess.run(folder, arguments.split(" "));
         assertThat(finished.exit()).isEqualTo(Main.USAGE);
         assertThat(finished.out()).isEmpty();
         assertThat(finished.err()).contains(complaint).doesNotContain("    at ");
@@ -249,7 +249,7 @@ class CommandLineIT {
 
     @Test
     void suggestsTheNearestRecipe() throws IOException {
-        Kelvin.Finished finished = Kelvin.run(folder, "train", "ringz");
+        Kelvin.Finished finished = InProcess.run(folder, "train", "ringz");
         assertThat(finished.exit()).isEqualTo(Main.RECIPE);
         assertThat(finished.complaint()).contains("Kelvin has no recipe 'ringz'; did you mean 'rings'?");
         assertThat(names(folder)).isEmpty();
@@ -284,7 +284,7 @@ class CommandLineIT {
                 "optimiser.adam.beta1=1.5 | beta1",
             })
     void refusesWrongSettings(String setting, String complaint) throws IOException {
-        Kelvin.Finished finished = Kelvin.run(folder, "train", "rings", "--set", setting);
+        Kelvin.Finished finished = InProcess.run(folder, "train", "rings", "--set", setting);
         assertThat(finished.exit()).isEqualTo(Main.RECIPE);
         assertThat(finished.complaint()).startsWith("--set " + setting).contains(complaint);
         assertThat(names(folder)).isEmpty();
