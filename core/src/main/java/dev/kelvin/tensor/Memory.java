@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.LongStream;
 import org.bytedeco.javacpp.Pointer;
 
-/** Refuses what can't fit into memory before any of it is allocated: systems that overcommit kill a process without a word. */
+/** Refuses what does not fit into memory before any of it is allocated: a system that overcommits kills without a message. */
 public final class Memory {
     /** How Java is given more memory. */
     public static final String MORE = "KELVIN_JAVA_OPTS=-Xmx4g gives Java more";
