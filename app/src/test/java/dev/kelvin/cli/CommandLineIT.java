@@ -180,8 +180,8 @@ class CommandLineIT {
 
     @Test
     void theRecipeOfARunGivesTheSameRun() {
-        Kelvin.Finished again =
-                Kelvin.run(folder, "train", shared.resolve("run/recipe.yaml").toString(), "--out", "again", "--json");
+        Kelvin.Finished again = InProcess.run(
+                folder, "train", shared.resolve("run/recipe.yaml").toString(), "--out", "@again", "--json");
         assertThat(again.exit()).as(again.err()).isZero();
         assertThat(figures(object(again))).isEqualTo(figures(object(trained)));
     }
@@ -189,13 +189,14 @@ class CommandLineIT {
     @Test
     void evaluateAndSampleAgreeWithTheRun() throws IOException {
         Path run = copyOfRun();
-        Kelvin.Finished evaluated = Kelvin.run(folder, "evaluate", run.toString(), "--json", "--quiet");
+        Kelvin.Finished evaluated = InProcess.run(folder, "evaluate", run.toString(), "--json", "--quiet");
         assertThat(evaluated.exit()).as(evaluated.err()).isZero();
         assertThat(evaluated.err()).isEmpty();
         assertThat(figures(object(evaluated))).isEqualTo(figures(object(trained)));
 
         byte[] picture = Files.readAllBytes(run.resolve("samples/samples.png"));
-        Kelvin.Finished sampled = Kelvin.run(folder, "sample", run.toString(), "-n", "100", "--steps", "7", "--json");
+        Kelvin.Finished sampled =
+                InProcess.run(folder, "sample", run.toString(), "-n", "100", "--steps", "7", "--json");
         assertThat(sampled.exit()).as(sampled.err()).isZero();
         JsonNode results = object(sampled);
         assertThat(results.path("samples").asInt()).isEqualTo(100);
@@ -220,7 +221,7 @@ class CommandLineIT {
     void aDryRunOfARunLeavesItAlone() throws IOException {
         Path run = copyOfRun();
         Map<String, Integer> before = contents(run);
-        Kelvin.Finished dry = Kelvin.run(
+        Kelvin.Finished dry = InProcess.run(
                 folder, "train", "--resume", run.toString(), "--set=train.iterations=80", "--dry-run", "--json");
         assertThat(dry.exit()).as(dry.err()).isZero();
         assertThat(contents(run)).isEqualTo(before);
@@ -292,12 +293,12 @@ class CommandLineIT {
 
     @Test
     void refusesDevicesThatAreNotThere() throws IOException {
-        Kelvin.Finished nonsense = Kelvin.run(folder, "train", "rings", "--device", "nonsense");
+        Kelvin.Finished nonsense = InProcess.run(folder, "train", "rings", "--device", "nonsense", "--out", "@run");
         assertThat(nonsense.exit()).isEqualTo(Main.RECIPE);
         assertThat(nonsense.complaint()).isEqualTo("kelvin: there is no device 'nonsense' (cpu, cuda, cuda:N or auto)");
 
         assumeThat(Device.cudaCount()).isZero();
-        Kelvin.Finished cuda = Kelvin.run(folder, "train", "rings", "--device", "cuda");
+        Kelvin.Finished cuda = InProcess.run(folder, "train", "rings", "--device", "cuda", "--out", "@run");
         assertThat(cuda.exit()).isEqualTo(Main.RECIPE);
         assertThat(cuda.complaint()).contains("0 CUDA devices", "no cuda:0", "KELVIN_LIBTORCH");
         assertThat(names(folder)).isEmpty();
@@ -309,19 +310,19 @@ class CommandLineIT {
     void keepsFoldersThatExist() throws IOException {
         Files.createDirectory(folder.resolve("mine"));
         Files.writeString(folder.resolve("mine/thesis.tex"), "dear");
-        Kelvin.Finished finished = Kelvin.run(folder, tiny("train", "rings", "--out", "mine"));
+        Kelvin.Finished finished = InProcess.run(folder, tiny("train", "rings", "--out", "@mine"));
         assertThat(finished.exit()).isEqualTo(Main.RECIPE);
         assertThat(finished.complaint())
-                .isEqualTo(
-                        "kelvin: mine exists already; name another folder with --out, or resume it with: kelvin train"
-                                + " --resume mine");
+                .isEqualTo("kelvin: " + folder.resolve("mine")
+                        + " exists already; name another folder with --out, or resume it with: kelvin train --resume "
+                        + folder.resolve("mine"));
         assertThat(names(folder)).containsExactly("mine", "mine/thesis.tex");
     }
 
     @Test
     void aFileIsNoFolder() throws IOException {
         Files.writeString(folder.resolve("file"), "");
-        Kelvin.Finished below = Kelvin.run(folder, tiny("train", "rings", "--out", "file/run"));
+        Kelvin.Finished below = InProcess.run(folder, tiny("train", "rings", "--out", "@file/run"));
         assertThat(below.exit()).isEqualTo(Main.RECIPE);
         assertThat(below.complaint()).endsWith("/file is there already");
         assertThat(names(folder)).containsExactly("file");
@@ -333,7 +334,7 @@ class CommandLineIT {
                 folder.resolve("locked"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
         assumeThat(Files.isWritable(locked)).as("root may write anywhere").isFalse();
-        Kelvin.Finished denied = Kelvin.run(folder, tiny("train", "rings", "--out", "locked/run"));
+        Kelvin.Finished denied = InProcess.run(folder, tiny("train", "rings", "--out", "@locked/run"));
         assertThat(denied.exit()).isEqualTo(Main.RECIPE);
         assertThat(denied.complaint()).contains("no permission for");
     }
@@ -342,14 +343,15 @@ class CommandLineIT {
     @ValueSource(strings = {"train --resume", "evaluate", "sample"})
     void needsARunThatIsThere(String verb) throws IOException {
         List<String> words = new ArrayList<>(List.of(verb.split(" ")));
-        words.add("nowhere");
-        Kelvin.Finished missing = Kelvin.run(folder, words.toArray(String[]::new));
+        words.add("@nowhere");
+        Kelvin.Finished missing = InProcess.run(folder, words.toArray(String[]::new));
         assertThat(missing.exit()).isEqualTo(Main.RECIPE);
-        assertThat(missing.complaint()).isEqualTo("kelvin: there is no run at nowhere");
+        assertThat(missing.complaint()).isEqualTo("kelvin: there is no run at " + folder.resolve("nowhere"));
         Files.createDirectory(folder.resolve("nowhere"));
-        Kelvin.Finished other = Kelvin.run(folder, words.toArray(String[]::new));
+        Kelvin.Finished other = InProcess.run(folder, words.toArray(String[]::new));
         assertThat(other.exit()).isEqualTo(Main.RECIPE);
-        assertThat(other.complaint()).isEqualTo("kelvin: nowhere is not a run: it has no recipe.yaml");
+        assertThat(other.complaint())
+                .isEqualTo("kelvin: " + folder.resolve("nowhere") + " is not a run: it has no recipe.yaml");
         assertThat(names(folder)).containsExactly("nowhere");
     }
 
@@ -363,7 +365,7 @@ class CommandLineIT {
     void aResumedRunRefusesSettingsThatDoNotFit(String setting, String complaint) throws IOException {
         Path run = copyOfRun();
         Map<String, Integer> before = contents(run);
-        Kelvin.Finished finished = Kelvin.run(folder, "train", "--resume", run.toString(), "--set", setting);
+        Kelvin.Finished finished = InProcess.run(folder, "train", "--resume", run.toString(), "--set", setting);
         assertThat(finished.exit()).isEqualTo(Main.RECIPE);
         assertThat(finished.complaint()).contains(complaint);
         assertThat(contents(run)).isEqualTo(before);
@@ -442,7 +444,7 @@ class CommandLineIT {
     void aDivergedJointModelIsKept(String absurd) throws IOException {
         Files.writeString(folder.resolve("joint.yaml"), JOINT);
         Kelvin.Finished finished =
-                Kelvin.run(folder, "train", "joint.yaml", "--out", "run", "--json", "--set=" + absurd);
+                inShared("train", path("joint.yaml"), "--out", path("run"), "--json", "--set=" + absurd);
         assertThat(finished.exit()).as(finished.err()).isEqualTo(Main.DIVERGED);
         assertThat(object(finished).path("ended").asString()).isEqualTo("diverged");
         assertThat(finished.err())
@@ -450,7 +452,7 @@ class CommandLineIT {
                 .containsPattern("kelvin: step \\d+: .*, after going back 3 times\\. Everything up to the last good");
         assertThat(folder.resolve("run/checkpoints/000000000.safetensors")).isNotEmptyFile();
         assertThat(folder.resolve("run/metrics.jsonl")).content().contains("\"retry\":3.0");
-        Kelvin.Finished evaluated = Kelvin.run(folder, "evaluate", "run");
+        Kelvin.Finished evaluated = inShared("evaluate", path("run"));
         assertThat(evaluated.exit()).as(evaluated.err()).isZero();
         assertThat(folder.resolve("run/report.html"))
                 .content()
@@ -460,12 +462,21 @@ class CommandLineIT {
     @Test
     void aJointModelShowsItsCurves() throws IOException {
         Files.writeString(folder.resolve("joint.yaml"), JOINT);
-        Kelvin.Finished plain = Kelvin.run(folder, "train", "joint.yaml", "--out", "plain");
+        Kelvin.Finished plain = inShared("train", path("joint.yaml"), "--out", path("plain"));
         assertThat(plain.exit()).as(plain.err()).isZero();
         assertThat(folder.resolve("plain/report.html"))
                 .content()
                 .doesNotContain("went back")
                 .contains("GradScale", "Effective number of negatives", "f₊ − f₋", "Sharpness", "Smoothing factor");
+    }
+
+    /** In one folder, whose feature classifier is trained once. */
+    private static Kelvin.Finished inShared(String... words) {
+        return Kelvin.run(shared, words);
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
     }
 
     /** A run that passes its bound at every other step, by its random numbers, goes back, goes on and says so in its report. */
@@ -477,12 +488,12 @@ class CommandLineIT {
             "--set=train.checkpointEvery=1",
             "--set=train.logEvery=1"
         };
-        Kelvin.Finished plain = Kelvin.run(folder, concat(tiny("train", "rings", "--out", "plain"), still));
+        Kelvin.Finished plain = InProcess.run(folder, concat(tiny("train", "rings", "--out", "@plain"), still));
         assertThat(plain.exit()).as(plain.err()).isZero();
         double bound = medianGap(folder.resolve("plain/metrics.jsonl"));
         String guard = "--set=train.guard={bound: " + bound + ", patience: 1, retries: 1000}";
         Kelvin.Finished finished =
-                Kelvin.run(folder, concat(concat(tiny("train", "rings", "--out", "run"), still), guard));
+                InProcess.run(folder, concat(concat(tiny("train", "rings", "--out", "@run"), still), guard));
         assertThat(finished.exit()).as(finished.err()).isZero();
         assertThat(folder.resolve("run/report.html"))
                 .content()
@@ -535,12 +546,12 @@ class CommandLineIT {
                         "step_ratio");
         assertThat(Files.readString(folder.resolve("run/report.html")))
                 .contains("Densities at every time", "The reference is too narrow", "t = 5");
-        assertThat(figures(object(Kelvin.run(folder, "evaluate", "run", "--json"))))
+        assertThat(figures(object(InProcess.run(folder, "evaluate", "@run", "--json"))))
                 .isEqualTo(figures);
-        Kelvin.Finished sampled = Kelvin.run(folder, "sample", "run", "-n", "40", "--json");
+        Kelvin.Finished sampled = InProcess.run(folder, "sample", "@run", "-n", "40", "--json");
         assertThat(sampled.exit()).as(sampled.err()).isZero();
         assertThat(object(sampled).path("acceptance").asDouble()).isBetween(0.2, 1.0);
-        assertThat(Kelvin.run(folder, "diagnose", "run").exit()).isZero();
+        assertThat(InProcess.run(folder, "diagnose", "@run").exit()).isZero();
     }
 
     // ----

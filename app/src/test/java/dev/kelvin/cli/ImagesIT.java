@@ -85,10 +85,10 @@ class ImagesIT {
         assertThat(figures.path("fid_buffer").isMissingNode()).isTrue();
 
         Kelvin.Finished low =
-                Kelvin.run(folder, "train", "digits-shortrun", "--dry-run", "--set=train.precision=bfloat16");
+                InProcess.run(folder, "train", "digits-shortrun", "--dry-run", "--set=train.precision=bfloat16");
         assertThat(low.exit()).as(low.err()).isZero();
 
-        Kelvin.Finished sample = Kelvin.run(folder, "sample", "whole", "-n", "30", "--json");
+        Kelvin.Finished sample = InProcess.run(folder, "sample", "@whole", "-n", "30", "--json");
         assertThat(sample.exit()).as(sample.err()).isZero();
         assertThat(folder.resolve("whole/samples/drawn.png")).isNotEmptyFile();
 
@@ -113,10 +113,10 @@ class ImagesIT {
                         "p(t given z): inferred noise level",
                         "Step sizes");
 
-        Kelvin.Finished sample = Kelvin.run(folder, "sample", "time", "-n", "4", "--json");
+        Kelvin.Finished sample = InProcess.run(folder, "sample", "@time", "-n", "4", "--json");
         assertThat(sample.exit()).as(sample.err()).isZero();
         assertThat(JSON.readTree(sample.out()).path("steps").asInt()).isEqualTo(2);
-        Kelvin.Finished longer = Kelvin.run(folder, "sample", "time", "--steps", "9");
+        Kelvin.Finished longer = InProcess.run(folder, "sample", "@time", "--steps", "9");
         assertThat(longer.exit()).isEqualTo(Main.USAGE);
         assertThat(longer.err()).contains("--steps cannot be combined with a time-joint model");
     }
@@ -170,18 +170,19 @@ class ImagesIT {
         assertThat(JSON.readTree(rest.out()).path("fid_buffer").asDouble())
                 .isEqualTo(figures.path("fid_buffer").asDouble());
 
-        Kelvin.Finished threes = Kelvin.run(folder, "sample", "classes", "-n", "5", "--class", "3", "--json");
+        Kelvin.Finished threes = InProcess.run(folder, "sample", "@classes", "-n", "5", "--class", "3", "--json");
         assertThat(threes.exit()).as(threes.err()).isZero();
         assertThat(labels(threes)).containsExactly(3, 3, 3, 3, 3);
-        Kelvin.Finished all = Kelvin.run(folder, "sample", "classes", "-n", "12", "--json");
+        Kelvin.Finished all = InProcess.run(folder, "sample", "@classes", "-n", "12", "--json");
         assertThat(labels(all)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1);
 
-        Kelvin.Finished eleven = Kelvin.run(folder, "sample", "classes", "--class", "ten");
+        Kelvin.Finished eleven = InProcess.run(folder, "sample", "@classes", "--class", "ten");
         assertThat(eleven.exit()).isEqualTo(Main.RECIPE);
         assertThat(eleven.complaint()).contains("there is no class 'ten'; there are 0, 1, 2", "numbered from 0 to 9");
-        Kelvin.Finished none = Kelvin.run(folder, "sample", "whole", "--class", "3");
+        Kelvin.Finished none = InProcess.run(folder, "sample", "@whole", "--class", "3");
         assertThat(none.complaint()).contains("knows no classes");
-        Kelvin.Finished unlabelled = Kelvin.run(folder, "train", "digits-classes", "--set=data.images.set=noise.npy");
+        Kelvin.Finished unlabelled = InProcess.run(
+                folder, "train", "digits-classes", "--set=data.images.set=@noise.npy", "--out", "@refused");
         assertThat(unlabelled.exit()).isEqualTo(Main.RECIPE);
         assertThat(unlabelled.complaint()).contains("have no labels, and the recipe asks for classes");
     }
@@ -217,11 +218,16 @@ class ImagesIT {
     }
 
     private void refusesSetsThatAreNotThere() {
-        Kelvin.Finished wrong =
-                Kelvin.run(folder, "train", "digits-shortrun", "--set=data.images.outOfDistribution=[missing.npy]");
+        Kelvin.Finished wrong = InProcess.run(
+                folder,
+                "train",
+                "digits-shortrun",
+                "--set=data.images.outOfDistribution=[@missing.npy]",
+                "--out",
+                "@refused");
         assertThat(wrong.exit()).isEqualTo(Main.RECIPE);
         assertThat(wrong.complaint()).contains("missing.npy");
-        assertThat(folder.resolve("runs/digits-shortrun")).doesNotExist();
+        assertThat(folder.resolve("refused")).doesNotExist();
     }
 
     /** Three classes in an npz, named by a relative path; then the data move, and the run is used from elsewhere. */
@@ -320,14 +326,14 @@ class ImagesIT {
 
     @Test
     void showsChecksAndListsSets() {
-        Kelvin.Finished list = Kelvin.run(folder, "data", "list");
+        Kelvin.Finished list = InProcess.run(folder, "data", "list");
         assertThat(list.exit()).isZero();
         assertThat(list.out()).contains("digits", "cifar10", "svhn", "ships with Kelvin");
         Kelvin.Finished show = Kelvin.run(folder, "data", "show", "digits", "--json");
         assertThat(show.exit()).as(show.err()).isZero();
         assertThat(JSON.readTree(show.out()).path("images").asInt()).isEqualTo(1797);
         assertThat(folder.resolve("digits.png")).isNotEmptyFile();
-        Kelvin.Finished check = Kelvin.run(folder, "data", "check", "digits", "--json");
+        Kelvin.Finished check = InProcess.run(folder, "data", "check", "digits", "--json");
         assertThat(JSON.readTree(check.out()).path("images_a_class").path("0").asInt())
                 .isEqualTo(178);
     }
@@ -335,17 +341,18 @@ class ImagesIT {
     @Test
     void badFilesAndSetsAreOneLineAndExitThree() throws IOException {
         Path text = Files.writeString(folder.resolve("notes.txt"), "these are no images");
-        Kelvin.Finished check = Kelvin.run(folder, "data", "check", text.toString());
+        Kelvin.Finished check = InProcess.run(folder, "data", "check", text.toString());
         assertThat(check.exit()).isEqualTo(Main.RECIPE);
         assertThat(check.complaint()).contains("notes.txt");
-        Kelvin.Finished train = Kelvin.run(folder, "train", "digits-shortrun", "--set=data.images.set=nowhere.npy");
+        Kelvin.Finished train = InProcess.run(
+                folder, "train", "digits-shortrun", "--set=data.images.set=@nowhere.npy", "--out", "@refused");
         assertThat(train.exit()).isEqualTo(Main.RECIPE);
         assertThat(train.complaint()).contains("nowhere.npy");
-        assertThat(folder.resolve("runs")).doesNotExist();
-        Kelvin.Finished points = Kelvin.run(folder, "train", "rings", "--set=data.images.set=digits");
+        assertThat(folder.resolve("refused")).doesNotExist();
+        Kelvin.Finished points = InProcess.run(folder, "train", "rings", "--set=data.images.set=digits");
         assertThat(points.exit()).isEqualTo(Main.RECIPE);
         assertThat(points.complaint()).contains("model takes points, the data are images");
-        Kelvin.Finished get = Kelvin.run(folder, "data", "get", "imagenet");
+        Kelvin.Finished get = InProcess.run(folder, "data", "get", "imagenet");
         assertThat(get.exit()).isEqualTo(2);
         assertThat(get.err()).contains("there is no set 'imagenet' to get");
     }
