@@ -42,8 +42,8 @@ class MemoryTest {
             "-Dorg.bytedeco.javacpp.nopointergc=true",
             "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
 
-    private static final String LANGEVIN = "langevin 30000";
-    private static final String TRAINING = "training 10000";
+    private static final String LANGEVIN = "langevin 8000";
+    private static final String TRAINING = "training 8000";
     private static final String KERNELS = "kernels 2500";
     private static final String LEAKING_LANGEVIN = "langevin 8000 leak";
     private static final String LEAKING_TRAINING = "training 8000 leak";
