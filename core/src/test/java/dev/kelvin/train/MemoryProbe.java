@@ -6,14 +6,14 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.sample.KernelCases;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Walk;
-import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Growth;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
-/** What {@link MemoryTest} runs under a small heap: prints by how many bytes the process grew after the first tenth. */
+/** What {@link MemoryTest} runs under a small heap: prints by how many bytes the process grew after the first tenth, by {@link Growth}. */
 final class MemoryProbe {
     private MemoryProbe() {}
 
@@ -29,30 +29,27 @@ final class MemoryProbe {
         }
     }
 
-    /** The resident memory at the first tenth, and the growth at the end. */
-    private static final class Growth {
-        private final int steps;
+    /** Of the process in a loop, which forgets a tensor a step if it leaks: the power twin. */
+    private static final class Loop {
+        private final Growth growth;
         private final boolean leak;
-        private long early;
 
-        Growth(int steps, boolean leak) {
-            this.steps = steps;
+        Loop(int steps, boolean leak) {
+            this.growth = new Growth(steps);
             this.leak = leak;
         }
 
-        /** To be called after each step, with a tensor of it. */
+        /** To be called after each step, counted from 0, with a tensor of it. */
         void after(int step, Tensor tensor) {
             if (leak) {
-                Scope.detach(tensor.copy()); // the power twin: one small tensor a step is forgotten
+                Scope.detach(tensor.copy());
             }
-            if (step == steps / 10) {
-                early = Backend.residentBytes();
-            }
+            growth.after(step);
         }
 
         void print(String name) {
             System.out.println(name);
-            System.out.println("grew " + (Backend.residentBytes() - early));
+            System.out.println("grew " + growth.bytes());
         }
     }
 
@@ -62,39 +59,39 @@ final class MemoryProbe {
                 Parameters parameters = TinyRun.MODEL.layout().init(Key.of(1), DType.FLOAT)) {
             LogDensity target = TinyRun.MODEL.density(parameters);
             Tensor x = Tensors.normal(Key.of(2), TinyRun.BATCH, 2);
-            Growth growth = new Growth(steps, leak);
-            Walk.run(Key.of(3), Langevin.of(0.01), target, x, steps, (step, state) -> growth.after(step, state.x()));
-            growth.print("langevin");
+            Loop loop = new Loop(steps, leak);
+            Walk.run(Key.of(3), Langevin.of(0.01), target, x, steps, (step, state) -> loop.after(step - 1, state.x()));
+            loop.print("langevin");
         }
     }
 
     /** Persistent contrastive divergence with everything that a learner can have. */
     private static void training(int steps, boolean leak) {
         try (Learner learner = TinyRun.learner(TinyRun.Kind.PERSISTENT, Key.of(1), steps)) {
-            Growth growth = new Growth(steps, leak);
+            Loop loop = new Loop(steps, leak);
             for (int step = 0; step < steps; step++) {
                 try (Scope scope = Scope.open()) {
                     Tensor positives = TinyRun.DATA.draw(Key.of(2).child(step), TinyRun.BATCH);
                     learner.step(Key.of(3).child(step), step, Batch.of(positives));
-                    growth.after(step, positives);
+                    loop.after(step, positives);
                 }
             }
-            growth.print("training");
+            loop.print("training");
         }
     }
 
     private static void kernel(KernelCases.Named named, int steps) {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.normal(Key.of(2), TinyRun.BATCH, 2);
-            Growth growth = new Growth(steps, false);
+            Loop loop = new Loop(steps, false);
             Walk.run(
                     Key.of(3),
                     named.kernel(),
                     KernelCases.WAVY,
                     x,
                     steps,
-                    (step, state) -> growth.after(step, state.x()));
-            growth.print(named.name());
+                    (step, state) -> loop.after(step - 1, state.x()));
+            loop.print(named.name());
         }
     }
 }
