@@ -1,5 +1,6 @@
 package dev.kelvin;
 
+import dev.kelvin.part.SettingException;
 import java.util.ArrayList;
 import java.util.List;
 

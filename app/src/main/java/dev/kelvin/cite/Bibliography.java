@@ -1,6 +1,6 @@
 package dev.kelvin.cite;
 
-import dev.kelvin.Catalogue;
+import dev.kelvin.part.Catalogue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;

@@ -1,11 +1,11 @@
 package dev.kelvin.cite;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.Cites;
-import dev.kelvin.Citing;
-import dev.kelvin.Given;
-import dev.kelvin.Words;
 import dev.kelvin.objective.Term;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Citing;
+import dev.kelvin.part.Given;
+import dev.kelvin.part.Words;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;

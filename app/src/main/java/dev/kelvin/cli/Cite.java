@@ -4,14 +4,14 @@ import dev.kelvin.cite.Bibliography;
 import dev.kelvin.cite.Citations;
 import dev.kelvin.cite.Citations.Citation;
 import dev.kelvin.cite.Publication;
-import dev.kelvin.experiment.Build;
-import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.metric.Figure;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.dataset.Build;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -98,8 +98,9 @@ final class Cite implements Callable<Integer> {
             return ofRun(RunFolder.open(path));
         }
         if (!subject.matches(".*\\.ya?ml") && !Recipes.names().contains(subject)) {
-            throw new RunException("there is neither a run nor a recipe '" + subject + "': name a run's folder, such as"
-                    + " runs/rings, a recipe ('kelvin recipes' lists them) or a recipe's .yaml file");
+            throw new UserException(
+                    "there is neither a run nor a recipe '" + subject + "': name a run's folder, such as"
+                            + " runs/rings, a recipe ('kelvin recipes' lists them) or a recipe's .yaml file");
         }
         return of(Recipes.load(subject, List.of()), List.of(), Build.facts());
     }

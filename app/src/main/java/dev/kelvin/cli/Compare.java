@@ -1,11 +1,11 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.Words;
-import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.pages.ComparedRuns;
 import dev.kelvin.pages.ComparisonReport;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.part.Words;
 import dev.kelvin.run.RunFolder;
+import dev.kelvin.yaml.UserException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class Compare implements Callable<Integer>, Writing {
         Set<Path> seen = new HashSet<>();
         for (Path run : runs) {
             if (!seen.add(run.toRealPath())) {
-                throw new RunException(run + " is named twice");
+                throw new UserException(run + " is named twice");
             }
         }
         Threads.choose(folders.get(0).recipe(List.of()));

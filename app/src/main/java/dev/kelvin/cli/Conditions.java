@@ -1,28 +1,28 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.AtomicFile;
-import dev.kelvin.Check;
+import dev.kelvin.condition.ConditionedChains;
+import dev.kelvin.condition.GaussianRestoration;
+import dev.kelvin.condition.Mask;
+import dev.kelvin.condition.Product;
+import dev.kelvin.condition.Restoration;
 import dev.kelvin.data.format.Rows;
-import dev.kelvin.experiment.ConditionedChains;
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.GaussianRestoration;
-import dev.kelvin.experiment.ImageData;
-import dev.kelvin.experiment.Mask;
-import dev.kelvin.experiment.Product;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Restoration;
-import dev.kelvin.experiment.WorkListener;
+import dev.kelvin.io.AtomicFile;
 import dev.kelvin.metric.Features;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.part.Check;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -167,7 +167,7 @@ final class Conditions {
         try {
             return Check.finite("--with", Double.parseDouble(text));
         } catch (NumberFormatException e) {
-            throw new RunException(
+            throw new UserException(
                     "--with takes RUN or RUN*WEIGHT, such as runs/digits*0.5; found the weight '" + text + "'");
         }
     }
@@ -179,7 +179,7 @@ final class Conditions {
     }
 
     /** The images that are restored, at most so many, in [0, 1]. */
-    private Tensor images(ImageData data, int most) throws IOException {
+    private Tensor images(ImageDataset data, int most) throws IOException {
         if (of.isEmpty()) {
             long count = Math.min(most, data.test().count());
             return data.test().images(LongStream.range(0, count).toArray());
@@ -202,7 +202,7 @@ final class Conditions {
             ConditionedChains chains, long seed, Optional<Integer> count, Path file, WorkListener progress)
             throws IOException {
         Key[] keys = Key.of(seed).split(3);
-        ImageData data = Restoration.images(chains.models().first());
+        ImageDataset data = Restoration.images(chains.models().first());
         int most = count.orElse(IMAGES);
         int draws = each.orElse(EACH);
         try (Scope scope = Scope.open()) {

@@ -2,8 +2,8 @@ package dev.kelvin.cli;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.dataset.ImageSets;
 import dev.kelvin.draw.ImageGrid;
-import dev.kelvin.experiment.ImageSets;
 import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Scope;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.format.InputFile;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.RunFolder;
+import dev.kelvin.yaml.UserException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class DataOption {
         try {
             InputFile.refuseStream(data.get(), "a run reads its data again when it is resumed or evaluated");
         } catch (UnreadableFileException e) {
-            throw new RunException(String.valueOf(e.getMessage()));
+            throw new UserException(String.valueOf(e.getMessage()));
         }
         return recipe.withDataAt(data.get());
     }
@@ -39,7 +39,7 @@ final class DataOption {
     /** Refuses a run whose files are gone, with what to do. */
     static void requireThere(RunFolder folder, Recipe recipe) {
         recipe.data().place().filter(path -> !Files.exists(path)).ifPresent(path -> {
-            throw new RunException("the data of " + folder.path() + " are not at " + path
+            throw new UserException("the data of " + folder.path() + " are not at " + path
                     + "; if they were moved, say where they are with --data PATH");
         });
     }

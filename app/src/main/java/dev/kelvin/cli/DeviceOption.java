@@ -1,6 +1,6 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.Words;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Device;
 import picocli.CommandLine.Option;
 

@@ -1,14 +1,14 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.Words;
-import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Finding;
-import dev.kelvin.metric.Figure;
-import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Finding;
 import dev.kelvin.metric.SteinDiscrepancy;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.pages.RunSummary;
-import dev.kelvin.run.Examination;
+import dev.kelvin.part.Words;
+import dev.kelvin.run.RunDiagnosis;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import java.io.PrintWriter;
@@ -46,7 +46,7 @@ final class Diagnose extends RunCommand {
             evaluation = runner.evaluate(experiment, experiment.data().judge(experiment), step, progress);
         }
         progress.doing("running long chains");
-        Examination examination = Examination.of(experiment, evaluation);
+        RunDiagnosis examination = RunDiagnosis.of(experiment, evaluation);
         progress.close();
         if (json) {
             Output.print(spec.commandLine().getOut(), true, results(folder, step, evaluation, examination));
@@ -56,7 +56,7 @@ final class Diagnose extends RunCommand {
     }
 
     private static Map<String, Object> results(
-            RunFolder folder, long step, Evaluation evaluation, Examination examination) {
+            RunFolder folder, long step, Evaluation evaluation, RunDiagnosis examination) {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("run", folder.path().toString());
         results.put("checkpoint", step);
@@ -75,7 +75,7 @@ final class Diagnose extends RunCommand {
         return results;
     }
 
-    private void print(RunFolder folder, RunSummary summary, Examination examination) {
+    private void print(RunFolder folder, RunSummary summary, RunDiagnosis examination) {
         PrintWriter out = spec.commandLine().getOut();
         Paragraph paragraph = Paragraph.on(out);
         String verdicts = summary.highlights().stream()

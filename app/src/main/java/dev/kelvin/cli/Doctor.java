@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Build;
-import dev.kelvin.run.Agreement;
+import dev.kelvin.dataset.Build;
+import dev.kelvin.run.DeviceSelfTest;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.DType;
@@ -68,11 +68,11 @@ final class Doctor implements Callable<Integer> {
             found.put("threads", Backend.threads());
             found.put("cuda_devices", Device.cudaCount());
             found.put("gflops", gigaflops());
-            List<Agreement> differences = Agreement.of(deviceOption.device());
+            List<DeviceSelfTest> differences = DeviceSelfTest.of(deviceOption.device());
             found.put(
                     "differs_from_cpu_by",
-                    differences.stream().map(Agreement::toString).toList());
-            if (!differences.stream().allMatch(Agreement::holds)) {
+                    differences.stream().map(DeviceSelfTest::toString).toList());
+            if (!differences.stream().allMatch(DeviceSelfTest::holds)) {
                 problem = "networks differ from those in float on the CPU by more than they should";
             }
         } catch (BackendException e) {

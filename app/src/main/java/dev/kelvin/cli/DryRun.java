@@ -2,8 +2,8 @@ package dev.kelvin.cli;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipe;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

@@ -1,9 +1,9 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Attack;
-import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Judgement;
+import dev.kelvin.judge.Attack;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judgement;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.pages.RunSummary;

@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Classifier;
-import dev.kelvin.experiment.ImageData;
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.judge.Classifier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -71,7 +71,7 @@ final class FeaturesCommand implements Callable<Integer> {
         public Integer call() throws IOException {
             long began = System.nanoTime();
             try (Progress progress = Progress.of(spec);
-                    ImageData data = ImageData.open(set, deviceOption.device())) {
+                    ImageDataset data = ImageDataset.open(set, deviceOption.device())) {
                 Path file = out.orElseGet(() -> Classifier.file(data.train()));
                 try (Classifier classifier =
                         Classifier.train(file, data.train(), data.test(), deviceOption.device(), progress)) {

@@ -1,22 +1,22 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.Check;
-import dev.kelvin.Words;
+import dev.kelvin.condition.Product;
+import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.Target;
-import dev.kelvin.energy.TargetFamily;
+import dev.kelvin.energy.analytic.TargetFamily;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Product;
-import dev.kelvin.experiment.Purpose;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.recipe.RunException;
-import dev.kelvin.run.Diagnosis;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Words;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.run.ChainDiagnostics;
 import dev.kelvin.run.Sampling;
-import dev.kelvin.sample.Chains;
+import dev.kelvin.sample.chain.Chains;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -99,16 +99,16 @@ final class KernelOptions {
     }
 
     /** Where chains go, how many draws of each are kept, what decides them, and the words of a command that samples the same. */
-    record Draws(Optional<Path> out, int count, long seed, List<String> command) {}
+    record DrawRequest(Optional<Path> out, int count, long seed, List<String> command) {}
 
     /** Samples an analytic target, and writes the folder of a diagnosis. */
-    Map<String, Object> sample(TargetFamily family, String name, Draws draws) throws IOException {
+    Map<String, Object> sample(TargetFamily family, String name, DrawRequest draws) throws IOException {
         Recipes.KernelChoice choice = choice().orElseThrow();
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
             Target density = family.target();
             Tensor start = overdispersed(
-                    density.draw(Purpose.SAMPLE_STARTS.key(draws.seed), chains, DType.DOUBLE), density.mean());
+                    density.draw(KeyDomain.SAMPLE_STARTS.key(draws.seed), chains, DType.DOUBLE), density.mean());
             String words = name + ": " + family.difficulty();
             return sample(new Sampling.Subject(name, words, density, Optional.of(density), start), choice, draws);
         }
@@ -120,12 +120,12 @@ final class KernelOptions {
     }
 
     /** The same of a run's model, or of a product with others. */
-    Map<String, Object> sample(Product models, Path run, Draws draws) throws IOException {
+    Map<String, Object> sample(Product models, Path run, DrawRequest draws) throws IOException {
         Experiment experiment = models.first();
         Recipes.KernelChoice choice = choice().orElseThrow();
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
-            Tensor start = experiment.starts().draw(Purpose.SAMPLE_STARTS.key(draws.seed), chains);
+            Tensor start = experiment.starts().draw(KeyDomain.SAMPLE_STARTS.key(draws.seed), chains);
             String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
             OptionalDouble own = choice.kernel().targetTemperature();
             double temperature = own.equals(OptionalDouble.of(1)) ? experiment.temperature() : own.orElse(1);
@@ -152,23 +152,23 @@ final class KernelOptions {
                 .collect(Collectors.toMap(each -> Words.kebab(each.name()), each -> each));
         Sampling.Tuning wanted = known.get(warmUp.get());
         if (wanted == null) {
-            throw new RunException(
+            throw new UserException(
                     Words.unknown("--warm-up", "", warmUp.get(), "it takes", new TreeSet<>(known.keySet())));
         }
         if (!choice.findsStep()) {
-            throw new RunException("--warm-up goes with a kernel that names no stepSize: leave one of them out");
+            throw new UserException("--warm-up goes with a kernel that names no stepSize: leave one of them out");
         }
         if (wanted == Sampling.Tuning.WINDOWS && own != wanted) {
-            throw new RunException(
+            throw new UserException(
                     "--warm-up windows tunes hmc, mala and jittered-hmc with no setting but temperature; this"
                             + " kernel has others, which it would change: take --warm-up step-size");
         }
         return wanted;
     }
 
-    private Map<String, Object> sample(Sampling.Subject subject, Recipes.KernelChoice choice, Draws draws)
+    private Map<String, Object> sample(Sampling.Subject subject, Recipes.KernelChoice choice, DrawRequest draws)
             throws IOException {
-        Check.atLeast("-n", draws.count, Diagnosis.LEAST_DRAWS); // before the chains run
+        Check.atLeast("-n", draws.count, ChainDiagnostics.LEAST_DRAWS); // before the chains run
         if (draws.out.isPresent()) {
             SamplingFolder.requireEmpty(draws.out.get());
         }

@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,14 +1,14 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Build;
-import dev.kelvin.recipe.RecipeException;
-import dev.kelvin.recipe.RunException;
-import dev.kelvin.recipe.ScalarText;
+import dev.kelvin.dataset.Build;
 import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.TensorException;
 import dev.kelvin.tensor.TooLargeException;
-import dev.kelvin.train.DivergedException;
+import dev.kelvin.train.loop.DivergedException;
+import dev.kelvin.yaml.RecipeException;
+import dev.kelvin.yaml.ScalarText;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -38,7 +38,7 @@ import picocli.CommandLine.ParameterException;
             Train.class,
             Sample.class,
             Evaluate.class,
-            ScoreRows.class,
+            ScoreCommand.class,
             Diagnose.class,
             Compare.class,
             Reproduce.class,
@@ -130,7 +130,7 @@ public final class Main {
             if (verb.getCommand() instanceof Writing writing) {
                 Writing.check(verb.getCommandSpec(), writing.written());
             }
-        } catch (RecipeException | RunException | InvalidPathException e) { // of what is named
+        } catch (RecipeException | UserException | InvalidPathException e) { // of what is named
             throw new ExecutionException(verb, String.valueOf(e.getMessage()), e);
         }
         try {
@@ -178,7 +178,7 @@ public final class Main {
     private static boolean expected(Exception exception) {
         return exception instanceof RecipeException
                 || exception instanceof ParameterException
-                || exception instanceof RunException
+                || exception instanceof UserException
                 || exception instanceof BackendException
                 || exception instanceof TensorException
                 || exception instanceof IllegalArgumentException

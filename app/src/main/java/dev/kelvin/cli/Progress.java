@@ -1,6 +1,6 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.WorkListener;
+import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
 import java.io.PrintWriter;

@@ -1,8 +1,8 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Study;
-import dev.kelvin.pages.LedgerReport;
-import dev.kelvin.run.Ledger;
+import dev.kelvin.pages.StudyReport;
+import dev.kelvin.recipe.Study;
+import dev.kelvin.run.StudyRunner;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
@@ -114,7 +114,7 @@ final class Reproduce implements Callable<Integer> {
 
     private int measure(List<Study> studies, int parallel, Device device, Progress progress) throws IOException {
         StopSignal stop = StopSignal.install(spec.commandLine().getErr());
-        List<LedgerReport.Measured> measured = new ArrayList<>();
+        List<StudyReport.Measured> measured = new ArrayList<>();
         PrintWriter console = spec.commandLine().getOut();
         for (Study study : studies) {
             int parts = study.seeds() * (study.runs().size() + study.chains().size());
@@ -122,7 +122,7 @@ final class Reproduce implements Callable<Integer> {
                     + study.claims().size() + " claims");
             AtomicInteger done = new AtomicInteger();
             progress.doing(study.name() + ", runs and chains: 0 of " + parts + " measured now");
-            Ledger ledger = new Ledger(
+            StudyRunner ledger = new StudyRunner(
                     study,
                     out.resolve(study.name()),
                     device,
@@ -132,7 +132,7 @@ final class Reproduce implements Callable<Integer> {
                                 + " measured now");
                     },
                     stop::requested);
-            Optional<Ledger.Figures> figures = ledger.measure(parallel);
+            Optional<StudyRunner.Figures> figures = ledger.measure(parallel);
             if (figures.isEmpty()) {
                 progress.line("stopped; the same command resumes");
                 if (json) {
@@ -140,19 +140,19 @@ final class Reproduce implements Callable<Integer> {
                 }
                 return stop.exitCode();
             }
-            measured.add(new LedgerReport.Measured(study, ledger, figures.get()));
+            measured.add(new StudyReport.Measured(study, ledger, figures.get()));
         }
         progress.doing("writing the report");
         Path page = out.resolve(studies.stream().map(Study::name).collect(Collectors.joining("+")) + ".html");
-        LedgerReport.of(measured).write(page);
+        StudyReport.of(measured).write(page);
         progress.close();
         print(console, measured, page);
         return Main.OK;
     }
 
-    private void print(PrintWriter console, List<LedgerReport.Measured> measured, Path page) {
+    private void print(PrintWriter console, List<StudyReport.Measured> measured, Path page) {
         Map<String, Object> results = new LinkedHashMap<>();
-        for (LedgerReport.Measured each : measured) {
+        for (StudyReport.Measured each : measured) {
             each.study()
                     .claims()
                     .forEach(claim -> results.put(
@@ -169,7 +169,7 @@ final class Reproduce implements Callable<Integer> {
                                             Locale.ROOT,
                                             "%-14s %s  (%s)",
                                             each.figures().verdict(claim),
-                                            LedgerReport.spread(each.figures().statistics(claim)),
+                                            StudyReport.spread(each.figures().statistics(claim)),
                                             claim.rule())));
         }
         results.put("report", page.toString());

@@ -1,10 +1,10 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.Words;
-import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipe;
+import dev.kelvin.judge.Evaluation;
 import dev.kelvin.pages.RunSummary;
+import dev.kelvin.part.Words;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.report.Measure;
 import dev.kelvin.run.RunFolder;
 import java.io.PrintWriter;

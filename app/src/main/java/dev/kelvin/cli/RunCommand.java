@@ -1,7 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipe;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;

@@ -1,24 +1,24 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.Check;
-import dev.kelvin.Words;
-import dev.kelvin.energy.TargetFamily;
-import dev.kelvin.experiment.ConditionedChains;
+import dev.kelvin.condition.ConditionedChains;
+import dev.kelvin.condition.Product;
+import dev.kelvin.condition.SampledTable;
+import dev.kelvin.energy.analytic.TargetFamily;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Product;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.SampledTable;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Words;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,7 +189,7 @@ final class Sample extends RunCommand implements Writing {
         Output.print(spec.commandLine().getOut(), json, results);
     }
 
-    private KernelOptions.Draws draws(List<String> command) {
+    private KernelOptions.DrawRequest draws(List<String> command) {
         List<String> all = new ArrayList<>(command);
         ParseResult parsed = spec.commandLine().getParseResult();
         for (String option : KEPT) {
@@ -198,7 +198,7 @@ final class Sample extends RunCommand implements Writing {
                 all.addAll(parsed.matchedOption(option).originalStringValues());
             }
         }
-        return new KernelOptions.Draws(out, count(), seed, all);
+        return new KernelOptions.DrawRequest(out, count(), seed, all);
     }
 
     /** Chains that are diagnosed take as many steps as their draws need. */
@@ -228,7 +228,7 @@ final class Sample extends RunCommand implements Writing {
         if (conditions.restores()) {
             try {
                 return super.open(folder, recipe, device);
-            } catch (RunException e) { // the data are not there: nothing to compare with
+            } catch (UserException e) { // the data are not there: nothing to compare with
                 return Conditions.remembered(folder, recipe, device);
             }
         }
@@ -282,7 +282,7 @@ final class Sample extends RunCommand implements Writing {
     private void refuseLatent(Experiment experiment) {
         boolean wants = conditions.restores() || conditions.multiplies() || kernel.given();
         if (wants && experiment.latent().isPresent()) {
-            throw new RunException(
+            throw new UserException(
                     "--inpaint, --denoise, --with and --kernel need a density of images, and the chains of "
                             + experiment.recipe().name() + " run on latent vectors; sample it without them");
         }
@@ -298,7 +298,7 @@ final class Sample extends RunCommand implements Writing {
             results.putAll(conditions.restore(led, seed, wantedCount, file, progress));
         } else {
             try (Scope scope = Scope.open()) {
-                Walk walk = led.draw(Key.of(seed), count());
+                ChainRun walk = led.draw(Key.of(seed), count());
                 results.put("samples", walk.x().size(0));
                 walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
                 Optional<long[]> classes =
@@ -337,7 +337,7 @@ final class Sample extends RunCommand implements Writing {
 
     /** The samples and their picture. */
     private String write(
-            Experiment experiment, Walk walk, Optional<long[]> classes, Path file, Map<String, Object> results)
+            Experiment experiment, ChainRun walk, Optional<long[]> classes, Path file, Map<String, Object> results)
             throws IOException {
         Optional<SampledTable> table = SampledTable.of(experiment);
         if (table.isPresent()) {
@@ -380,7 +380,7 @@ final class Sample extends RunCommand implements Writing {
         Path file = drawn(folder, experiment);
         long[] labels = labels(experiment);
         try (Scope scope = Scope.open()) {
-            Walk walk = experiment.sampler().drawGiven(Key.of(seed), walked, labels);
+            ChainRun walk = experiment.sampler().drawGiven(Key.of(seed), walked, labels);
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("samples", labels.length);
             results.put("steps", experiment.sampler().length(walked));

@@ -1,16 +1,16 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.AtomicFile;
-import dev.kelvin.Words;
 import dev.kelvin.diagnostic.ChainFigures;
+import dev.kelvin.io.AtomicFile;
 import dev.kelvin.pages.ChainReport;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Report;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Sampling;
-import dev.kelvin.sample.Trace;
-import dev.kelvin.tensor.Npy;
+import dev.kelvin.sample.chain.Trace;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.file.Npy;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ record SamplingFolder(Path path, Map<String, Object> results) {
             }
         }
         if (Files.exists(path)) {
-            throw new RunException(path + " is there already; name another folder with --out");
+            throw new UserException(path + " is there already; name another folder with --out");
         }
     }
 

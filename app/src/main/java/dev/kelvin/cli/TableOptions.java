@@ -1,9 +1,9 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.ConditionedRows;
+import dev.kelvin.condition.ConditionedRows;
+import dev.kelvin.condition.FilledTable;
+import dev.kelvin.condition.SampledTable;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.FilledTable;
-import dev.kelvin.experiment.SampledTable;
 import dev.kelvin.tensor.Key;
 import java.io.IOException;
 import java.nio.file.Path;

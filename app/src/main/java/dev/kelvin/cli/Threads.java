@@ -1,6 +1,6 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Recipe;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Backend;
 
 /** How many threads an operation on tensors uses: set once, before a command's work begins. */

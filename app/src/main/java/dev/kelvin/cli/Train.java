@@ -1,23 +1,23 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.SettingException;
-import dev.kelvin.experiment.Data;
-import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Judgement;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judgement;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.pages.RunSummary;
-import dev.kelvin.recipe.RecipeException;
-import dev.kelvin.recipe.SettingPaths;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.TooLargeException;
-import dev.kelvin.train.DivergedException;
-import dev.kelvin.train.Trainer;
+import dev.kelvin.train.loop.DivergedException;
+import dev.kelvin.train.loop.Trainer;
+import dev.kelvin.yaml.RecipeException;
+import dev.kelvin.yaml.SettingPaths;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -234,7 +234,7 @@ final class Train implements Callable<Integer> {
         Recipe chosen = experiment.recipe();
         long began = System.nanoTime();
         StopSignal stop = StopSignal.install(spec.commandLine().getErr());
-        Optional<Data.Score> score = experiment.data().score(experiment);
+        Optional<Data.CheckpointMetric> score = experiment.data().score(experiment);
         progress.training(
                 chosen.train().iterations(),
                 score.map(each -> each.figure().title()).orElse("score"));

@@ -1,6 +1,6 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.Words;
+import dev.kelvin.part.Words;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

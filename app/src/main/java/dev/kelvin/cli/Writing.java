@@ -1,6 +1,6 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Recipe;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.sets.KnownSet;
 import java.io.IOException;

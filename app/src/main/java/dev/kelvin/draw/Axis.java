@@ -1,6 +1,6 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;

@@ -1,6 +1,6 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 
 /** The part of the plane that a picture shows. */
 public record Domain(double xMin, double xMax, double yMin, double yMax) {

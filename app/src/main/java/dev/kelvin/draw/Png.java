@@ -1,6 +1,6 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.AtomicFile;
+import dev.kelvin.io.AtomicFile;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

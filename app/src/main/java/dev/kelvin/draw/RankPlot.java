@@ -1,6 +1,6 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import java.awt.BasicStroke;
 import java.awt.Graphics2D;
 import java.util.Arrays;

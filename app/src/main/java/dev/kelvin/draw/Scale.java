@@ -1,6 +1,6 @@
 package dev.kelvin.draw;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 
 /**
  * How a density becomes a colour: linearly from 0 to {@code high}, or by its logarithm from {@code low} to

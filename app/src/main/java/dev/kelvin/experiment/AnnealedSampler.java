@@ -1,14 +1,15 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Timeline;
-import dev.kelvin.negative.Draws;
-import dev.kelvin.sample.AnnealedWalk;
+import dev.kelvin.negative.SampleSource;
+import dev.kelvin.recipe.TimeSettings;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
-import dev.kelvin.sample.Walk;
-import dev.kelvin.sample.WarmUp;
+import dev.kelvin.sample.anneal.AnnealedChainRun;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -23,7 +24,7 @@ import java.util.stream.IntStream;
  * A time-joint model's samples: chains led from the reference to the data, at steps that are found for each density on the
  * way, not those of training, which are for all times together.
  */
-record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline timeline) implements Sampler {
+public record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline timeline) implements Sampler {
     private static final int FRAMES = 12;
 
     @Override
@@ -42,20 +43,21 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
     }
 
     @Override
-    public Walk draw(Key key, int count) {
+    public ChainRun draw(Key key, int count) {
         return anneal(key, count, (i, x) -> {});
     }
 
     @Override
-    public Walk drawGiven(Key key, int steps, long... k) {
+    public ChainRun drawGiven(Key key, int steps, long... k) {
         return draw(key, k.length);
     }
 
-    private Draws reference() {
-        return Draws.gaussian(timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
+    private SampleSource reference() {
+        return SampleSource.gaussian(
+                timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
     }
 
-    private Walk anneal(Key key, int count, AnnealedWalk.Observer observer) {
+    private ChainRun anneal(Key key, int count, AnnealedChainRun.Observer observer) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             Tensor start = reference().draw(keys[0], experiment.wholeSets(count));
@@ -63,14 +65,14 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
             Kernel<?> kernel = experiment.kernel();
             OptionalDouble found =
                     kernel.bestAcceptance().isPresent() ? OptionalDouble.of(acceptance()) : OptionalDouble.empty();
-            Walk walk = new Annealing(experiment, kernel, found, 1, steps).walk(keys[1], path(), start, observer);
-            return new Walk(scope.keep(walk.x().narrow(0, 0, count)), walk.accepted(), walk.more());
+            ChainRun walk = new Annealing(experiment, kernel, found, 1, steps).walk(keys[1], path(), start, observer);
+            return new ChainRun(scope.keep(walk.x().narrow(0, 0, count)), walk.accepted(), walk.more());
         }
     }
 
     /** From annealed samples on, {@value #LONGER} times as many steps on the data's density as training takes. */
     @Override
-    public Walk drawLong(Key key, Tensor drawn) {
+    public ChainRun drawLong(Key key, Tensor drawn) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             LogDensity last = path().get(timeline.times() - 1);
@@ -78,8 +80,8 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
                     LONGER * Math.max(1, experiment.recipe().negatives().steps().last());
             Tensor sets = drawn.narrow(0, 0, experiment.wholeSetsAmong((int) drawn.size(0)));
             Kernel<?> kernel = experiment.inSets(lastKernel(keys[0], last, sets));
-            Walk walk = Walk.inHalves(keys[1], kernel, last, sets, steps);
-            return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
+            ChainRun walk = ChainRun.inHalves(keys[1], kernel, last, sets, steps);
+            return new ChainRun(scope.keep(walk.x()), walk.accepted(), walk.more());
         }
     }
 
@@ -115,7 +117,7 @@ record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline ti
     }
 
     private List<LogDensity> path() {
-        Table table = experiment.table();
+        JointDensity table = experiment.table();
         int times = timeline.times();
         List<LogDensity> densities = new ArrayList<>();
         for (int t = 0; t < times; t++) {

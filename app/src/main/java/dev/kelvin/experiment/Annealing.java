@@ -1,11 +1,11 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.sample.AnnealedWalk;
-import dev.kelvin.sample.AnnealingPath;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.anneal.AnnealedChainRun;
+import dev.kelvin.sample.anneal.AnnealingPath;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
@@ -23,27 +23,27 @@ import java.util.function.IntToDoubleFunction;
  * @param rounds how many densities there are of each time but the first
  * @param steps how many on each of them
  */
-record Annealing(Experiment experiment, Kernel<?> kernel, OptionalDouble acceptance, int rounds, int steps) {
+public record Annealing(Experiment experiment, Kernel<?> kernel, OptionalDouble acceptance, int rounds, int steps) {
     /** From the first of these densities, where the chains are, on to those of the model's last time. */
-    Walk walk(Key key, List<LogDensity> densities, Tensor start, AnnealedWalk.Observer observer) {
+    public ChainRun walk(Key key, List<LogDensity> densities, Tensor start, AnnealedChainRun.Observer observer) {
         return walk(key, densities, i -> Double.POSITIVE_INFINITY, start, observer);
     }
 
     /** The same with steps on the i-th density that are no longer than this, where they are not found. */
-    Walk walk(
+    public ChainRun walk(
             Key key,
             List<LogDensity> densities,
             IntToDoubleFunction longest,
             Tensor start,
-            AnnealedWalk.Observer observer) {
+            AnnealedChainRun.Observer observer) {
         AnnealingPath path = new AnnealingPath(densities);
         Optional<StepSized<?>> sized = StepSized.of(kernel);
         double[] noise = experiment.timeline().orElseThrow().firstSteps();
         int last = path.size() - 1;
-        AnnealedWalk walk = acceptance.isPresent()
-                ? AnnealedWalk.adapting(
+        AnnealedChainRun walk = acceptance.isPresent()
+                ? AnnealedChainRun.adapting(
                         key, path, sized.orElseThrow(), acceptance.getAsDouble(), start, steps, observer)
-                : AnnealedWalk.run(
+                : AnnealedChainRun.run(
                         key,
                         path,
                         i -> experiment.inSets(sized.<Kernel<?>>map(one -> one.withStepSize(Math.min(
@@ -56,6 +56,6 @@ record Annealing(Experiment experiment, Kernel<?> kernel, OptionalDouble accepta
         double[] accepted = Arrays.stream(walk.acceptance())
                 .filter(rate -> !Double.isNaN(rate))
                 .toArray();
-        return new Walk(walk.x(), accepted, Map.of());
+        return new ChainRun(walk.x(), accepted, Map.of());
     }
 }

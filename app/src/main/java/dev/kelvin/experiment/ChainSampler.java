@@ -1,19 +1,20 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Table;
-import dev.kelvin.metric.Score;
+import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.negative.ReplayBuffer;
-import dev.kelvin.objective.Compared;
+import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.yaml.UserException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -69,19 +70,19 @@ record ChainSampler(Experiment experiment) implements Sampler {
 
     /** The buffer's chains are the model's only where they walked on f; who says how far fresh ones walk wants those. */
     @Override
-    public Walk draw(Key key, int count) {
+    public ChainRun draw(Key key, int count) {
         boolean apart = negativesDiffer()
                 || experiment.recipe().negatives().sampleSteps().isPresent();
         return apart ? drawFresh(key, count) : drawNegatives(key, count);
     }
 
     @Override
-    public Walk drawNegatives(Key key, int count) {
+    public ChainRun drawNegatives(Key key, int count) {
         return experiment.buffer().isEmpty() ? drawFresh(key, count, true) : drawNegatives(key, 0, count);
     }
 
     @Override
-    public Walk drawNegatives(Key key, int batch, int count) {
+    public ChainRun drawNegatives(Key key, int batch, int count) {
         if (experiment.buffer().isEmpty()) {
             return drawFresh(key.child(batch), count, true);
         }
@@ -95,11 +96,11 @@ record ChainSampler(Experiment experiment) implements Sampler {
     }
 
     @Override
-    public Walk drawFresh(Key key, int count) {
+    public ChainRun drawFresh(Key key, int count) {
         return drawFresh(key, count, false);
     }
 
-    private Walk drawFresh(Key key, int count, boolean asInTraining) {
+    private ChainRun drawFresh(Key key, int count, boolean asInTraining) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             long[] k = columns(experiment.wholeSets(count));
@@ -110,7 +111,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
     }
 
     @Override
-    public Optional<Walk> drawWithLargerSteps(Key key, int count, double times) {
+    public Optional<ChainRun> drawWithLargerSteps(Key key, int count, double times) {
         boolean fresh = experiment.buffer().isEmpty()
                 && experiment.adapted().isEmpty()
                 && !experiment.kernel().interacts();
@@ -121,15 +122,15 @@ record ChainSampler(Experiment experiment) implements Sampler {
                 Tensor start = experiment.starts().drawGiven(keys[0], k);
                 Kernel<?> larger = sized.withStepSize(times * sized.stepSize());
                 int steps = experiment.recipe().negatives().freshSteps();
-                Walk walk = Walk.inHalves(keys[1], larger, target(false, k), start, steps);
-                return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
+                ChainRun walk = ChainRun.inHalves(keys[1], larger, target(false, k), start, steps);
+                return new ChainRun(scope.keep(walk.x()), walk.accepted(), walk.more());
             }
         });
     }
 
     /** From fresh starts, so that a buffer's age counts for nothing. */
     @Override
-    public Walk drawLong(Key key, Tensor drawn) {
+    public ChainRun drawLong(Key key, Tensor drawn) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             long[] k = columns(experiment.wholeSets(LONG_CHAINS));
@@ -139,7 +140,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
     }
 
     @Override
-    public Walk drawGiven(Key key, int steps, long... k) {
+    public ChainRun drawGiven(Key key, int steps, long... k) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             Optional<Grouped> grouped = experiment.kernel().interacts() ? Optional.of(grouped(k)) : Optional.empty();
@@ -147,16 +148,16 @@ record ChainSampler(Experiment experiment) implements Sampler {
             Tensor start = classStarts()
                     .map(starts -> starts.draw(keys[0], all))
                     .orElseGet(() -> experiment.starts().drawGiven(keys[0], all));
-            Walk walk = walk(keys[1], experiment.given(all), start, all, steps);
+            ChainRun walk = walk(keys[1], experiment.given(all), start, all, steps);
             Tensor x = grouped.map(sets -> walk.x().rows(sets.rows)).orElse(walk.x());
-            return new Walk(scope.keep(x), walk.accepted(), walk.more());
+            return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
         }
     }
 
     /** Where chains of one class start, if those of training are of no class and were kept. */
     private Optional<ClassStarts> classStarts() {
         boolean ofNone =
-                experiment.columns().asked() && experiment.recipe().objective().compares() != Compared.GIVEN;
+                experiment.columns().asked() && experiment.recipe().objective().compares() != ContrastedDensity.GIVEN;
         return ofNone ? experiment.buffer().map(buffer -> new ClassStarts(experiment, buffer)) : Optional.empty();
     }
 
@@ -166,19 +167,19 @@ record ChainSampler(Experiment experiment) implements Sampler {
     }
 
     @Override
-    public Walk refine(Key key, Tensor x, int steps) {
+    public ChainRun refine(Key key, Tensor x, int steps) {
         if (experiment.kernel().interacts()) {
-            throw new RunException("the recipe's chains push each other, so that an image can't be refined alone");
+            throw new UserException("the recipe's chains push each other, so that an image can't be refined alone");
         }
         try (Scope scope = Scope.open()) {
-            Table table = experiment.table();
+            JointDensity table = experiment.table();
             long[] k = new long[(int) x.size(0)];
             if (table.hasClasses() && experiment.adapted().isPresent()) { // steps are by class
-                Scores scores = Scores.of(table, x, Score.F);
+                Scores scores = Scores.of(table, x, OodScore.F);
                 Arrays.setAll(k, scores::predicted);
             }
-            Walk walk = walk(key, table.data(), x, k, steps);
-            return new Walk(scope.keep(walk.x()), walk.accepted(), walk.more());
+            ChainRun walk = walk(key, table.data(), x, k, steps);
+            return new ChainRun(scope.keep(walk.x()), walk.accepted(), walk.more());
         }
     }
 
@@ -214,25 +215,25 @@ record ChainSampler(Experiment experiment) implements Sampler {
 
     /** What chains run on: as in training, f or (1 − β)f under the robust objective, or f itself. */
     private LogDensity target(boolean asInTraining, long... k) {
-        LogDensity f = experiment.recipe().objective().compares() == Compared.GIVEN
+        LogDensity f = experiment.recipe().objective().compares() == ContrastedDensity.GIVEN
                 ? experiment.given(k)
                 : experiment.logDensity();
         return asInTraining ? f.scaled(experiment.objective().samplingScale()) : f;
     }
 
-    private Walk walk(Key key, LogDensity density, Tensor start, long[] k, int steps) {
+    private ChainRun walk(Key key, LogDensity density, Tensor start, long[] k, int steps) {
         Kernel<?> kernel = experiment.inSets(experiment.kernel());
         return experiment
                 .adapted()
                 .map(sizes -> sizes.settled(key, kernel, density, start, k, steps))
-                .orElseGet(() -> Walk.inHalves(key, kernel, density, start, steps));
+                .orElseGet(() -> ChainRun.inHalves(key, kernel, density, start, steps));
     }
 
     /** The first chains of a walk, if there are more. */
-    private static Walk first(int count, Scope scope, Walk walk) {
+    private static ChainRun first(int count, Scope scope, ChainRun walk) {
         long drawn = walk.x().size(0);
         Tensor x = drawn > count ? walk.x().narrow(0, 0, count) : walk.x();
-        return new Walk(scope.keep(x), walk.accepted(), walk.more());
+        return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
     }
 
     /** Frames at steps that grow about geometrically: much happens early. */
@@ -254,7 +255,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
             frames.at("step 0", start.narrow(0, 0, count));
             LogDensity density = target(false, k);
             Optional<Tensor> stretch = experiment.adapted().map(sizes -> sizes.stretch(start, k));
-            Walk.run(
+            ChainRun.run(
                     keys[1],
                     experiment.inSets(experiment.kernel()),
                     stretch.map(density::rescaled).orElse(density),

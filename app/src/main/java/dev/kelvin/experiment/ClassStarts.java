@@ -1,7 +1,7 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.energy.Table;
-import dev.kelvin.metric.Score;
+import dev.kelvin.energy.JointDensity;
+import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.tensor.Key;
@@ -59,11 +59,11 @@ record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
         }
         long[] order = key.permutation(buffer.size());
         try (Scope scope = Scope.open()) {
-            Table table = experiment.table();
+            JointDensity table = experiment.table();
             for (int at = 0; at < order.length; at += BATCH) {
                 try (Scope batch = Scope.open()) {
                     long[] some = Arrays.copyOfRange(order, at, Math.min(order.length, at + BATCH));
-                    Scores scores = Scores.of(table, buffer.chainsAt(some), Score.F);
+                    Scores scores = Scores.of(table, buffer.chainsAt(some), OodScore.F);
                     for (int i = 0; i < some.length; i++) {
                         slots.get(scores.predicted(i)).add(some[i]);
                     }

@@ -1,29 +1,38 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.Check;
 import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.dataset.Data;
+import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Table;
 import dev.kelvin.energy.Timeline;
-import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.negative.ByteSlots;
-import dev.kelvin.negative.ColumnSteps;
-import dev.kelvin.negative.Draws;
+import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.negative.SeveralSources;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.ChannelsLast;
-import dev.kelvin.nn.Generator;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.objective.Compared;
+import dev.kelvin.nn.conv.Generator;
+import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.optim.Optimiser;
+import dev.kelvin.part.Check;
+import dev.kelvin.recipe.Buffer;
+import dev.kelvin.recipe.ChainSource;
+import dev.kelvin.recipe.LatentSettings;
+import dev.kelvin.recipe.Negatives;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.TimeSettings;
+import dev.kelvin.recipe.Training;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.ParticleSets;
@@ -33,12 +42,12 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.BatchSource;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
-import dev.kelvin.train.LatentLearner;
 import dev.kelvin.train.Learner;
-import dev.kelvin.train.Positives;
-import dev.kelvin.train.Trainer;
+import dev.kelvin.train.latent.LatentLearner;
+import dev.kelvin.train.loop.Trainer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +67,11 @@ public final class Experiment implements AutoCloseable {
     private final Recipe recipe;
     private final Device device;
     private final Data data;
-    private final Columns columns;
-    private final Draws positives;
-    private final Draws starts;
+    private final Components columns;
+    private final SampleSource positives;
+    private final SampleSource starts;
     private final Optional<ReplayBuffer> buffer;
-    private final Optional<ColumnSteps> adapted;
+    private final Optional<ComponentSteps> adapted;
     private final Learner learner;
     private final Optional<LatentLearner> latent;
     private final Sampler sampler;
@@ -88,7 +97,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     private static Key[] keys(Recipe recipe) {
-        return Purpose.INITIAL.key(recipe.train().seed()).split(3);
+        return KeyDomain.INITIAL.key(recipe.train().seed()).split(3);
     }
 
     /** To be filled from a checkpoint: the data are opened only where the facts that a run remembers do not do. */
@@ -102,18 +111,18 @@ public final class Experiment implements AutoCloseable {
         Backend.roundConvolutions(recipe.train().precision() == Training.Precision.TF32);
         Key[] keys = keys(recipe);
         data = fitting(recipe, opening.apply(keys[2]), device);
-        columns = Columns.of(recipe, data);
+        columns = Components.of(recipe, data);
         positives = columns.draws(data);
         Negatives negatives = recipe.negatives();
         List<ChainSource> sources = recipe.sources();
         starts = starts(negatives.start());
         // where the data are only remembered a checkpoint fills the memory
-        Draws first = data.opened() ? starts : nowhere();
+        SampleSource first = data.opened() ? starts : nowhere();
         buffer = negatives.buffer().map(settings -> buffer(settings, first, keys[1]));
         EnergyModel model = columns.model(recipe.model(), shape(), this::ready);
         adapted = negatives
                 .adapt()
-                .map(settings -> new ColumnSteps(settings, model.head().firstSteps()));
+                .map(settings -> new ComponentSteps(settings, model.head().firstSteps()));
         ModelChains chains = new ModelChains(starts, negatives.kernel(), negatives.steps(), buffer, adapted);
         EnergyLearner energy = new EnergyLearner(
                 model,
@@ -153,7 +162,7 @@ public final class Experiment implements AutoCloseable {
     /** The data, or they are closed again and the recipe is refused. */
     private static Data fitting(Recipe recipe, Data data, Device device) {
         try {
-            recipe.requireFit(data.shape(), Columns.of(recipe, data).count());
+            recipe.requireFit(data.shape(), Components.of(recipe, data).count());
             recipe.latent().ifPresent(settings -> requireLatentFit(recipe, settings, data, device));
             return data;
         } catch (RuntimeException e) {
@@ -211,7 +220,7 @@ public final class Experiment implements AutoCloseable {
         if (data.opened()) { // otherwise a checkpoint fills it in
             recipe.base().ifPresent(base -> base.fit(model.network(), parameters, positives));
         }
-        Key settling = Purpose.SETTLING.key(recipe.train().seed());
+        Key settling = KeyDomain.SETTLING.key(recipe.train().seed());
         int rows = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
         for (int i = 0;
                 i < (trial ? 1 : SETTLING) && data.opened() && recipe.latent().isEmpty();
@@ -223,7 +232,7 @@ public final class Experiment implements AutoCloseable {
         return parameters;
     }
 
-    private Draws starts(Start start) {
+    private SampleSource starts(Start start) {
         List<Long> shape = shape();
         boolean byClass = recipe.classes().isPresent();
         return start.draws(
@@ -231,8 +240,8 @@ public final class Experiment implements AutoCloseable {
     }
 
     /** For chains that never start. */
-    private Draws nowhere() {
-        return Draws.gaussian(List.of(), 0, shape(), device);
+    private SampleSource nowhere() {
+        return SampleSource.gaussian(List.of(), 0, shape(), device);
     }
 
     /** The recipe's chains beside further ones, each with a start and a memory of its own. */
@@ -241,7 +250,7 @@ public final class Experiment implements AutoCloseable {
         parts.add(new SeveralSources.Part(first, sources.get(0).count()));
         for (int i = 1; i < sources.size(); i++) {
             ChainSource each = sources.get(i);
-            Draws begin = data.opened() ? starts(each.start()) : nowhere();
+            SampleSource begin = data.opened() ? starts(each.start()) : nowhere();
             Key own = key.child(i);
             Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
             parts.add(new SeveralSources.Part(
@@ -251,8 +260,8 @@ public final class Experiment implements AutoCloseable {
     }
 
     /** Slots have a column where chains have one that they keep. */
-    private ReplayBuffer buffer(Buffer settings, Draws begin, Key key) {
-        boolean kept = recipe.objective().compares() == Compared.GIVEN;
+    private ReplayBuffer buffer(Buffer settings, SampleSource begin, Key key) {
+        boolean kept = recipe.objective().compares() == ContrastedDensity.GIVEN;
         ReplayBuffer.Change change = settings.augment().isEmpty()
                 ? ReplayBuffer.Change.NONE
                 : data.augmented(new Augmentation.InTurn(settings.augment()))::apply;
@@ -278,12 +287,12 @@ public final class Experiment implements AutoCloseable {
     }
 
     /** The model's table f(x)_k with the parameters that are judged; of a latent model, what stands in for log p(x). */
-    public Table table() {
+    public JointDensity table() {
         return latent.map(LatentLearner::scores).orElseGet(this::chainTable);
     }
 
     /** The table that the model's chains run on: f(x)_k, or f(z) of latent vectors. */
-    public Table chainTable() {
+    public JointDensity chainTable() {
         return learner.model().bind(learner.averaged());
     }
 
@@ -309,7 +318,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     /** Whether the chains sample a density exp(f/T) at all: without noise they only climb f. */
-    boolean hasTemperature() {
+    public boolean hasTemperature() {
         return kernel().temperatureVaries() || kernel().targetTemperature().isPresent();
     }
 
@@ -320,12 +329,12 @@ public final class Experiment implements AutoCloseable {
     }
 
     private <S extends ChainState> OptionalDouble measured(Kernel<S> kernel) {
-        Key[] keys = Purpose.TEMPERATURE.key(recipe.train().seed()).split(2);
+        Key[] keys = KeyDomain.TEMPERATURE.key(recipe.train().seed()).split(2);
         int steps = recipe.negatives().steps().last();
         try (Scope scope = Scope.open()) {
             long[] k = columns.inTurn(
                     Math.min(MEASURED, buffer.map(ReplayBuffer::size).orElse(MEASURED)));
-            LogDensity f = recipe.objective().compares() == Compared.GIVEN ? given(k) : logDensity();
+            LogDensity f = recipe.objective().compares() == ContrastedDensity.GIVEN ? given(k) : logDensity();
             Tensor start =
                     buffer.map(chains -> chains.chains(keys[0], 0, k)).orElseGet(() -> starts.drawGiven(keys[0], k));
             S state = kernel.start(f, start);
@@ -337,7 +346,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     /** What the rounding of these values of f is worth in f/T; nothing at T = 1, where it is a matter of course. */
-    Map<String, Double> rounding(double[] f) {
+    public Map<String, Double> rounding(double[] f) {
         double temperature = temperature();
         return temperature == 1
                 ? Map.of()
@@ -366,22 +375,22 @@ public final class Experiment implements AutoCloseable {
         return data;
     }
 
-    public Columns columns() {
+    public Components columns() {
         return columns;
     }
 
     /** Each step's positives. */
-    public Positives batches() {
+    public BatchSource batches() {
         return columns.batches(data);
     }
 
     /** Independent samples of the data. */
-    public Draws positives() {
+    public SampleSource positives() {
         return positives;
     }
 
     /** Where fresh chains start. */
-    public Draws starts() {
+    public SampleSource starts() {
         return starts;
     }
 
@@ -410,12 +419,12 @@ public final class Experiment implements AutoCloseable {
     }
 
     /** A time-joint model's times. */
-    Optional<Timeline> timeline() {
+    public Optional<Timeline> timeline() {
         return recipe.time().map(TimeSettings::timeline);
     }
 
     /** The step sizes that training has adapted, where it does. */
-    public Optional<ColumnSteps> adapted() {
+    public Optional<ComponentSteps> adapted() {
         return adapted;
     }
 

@@ -1,9 +1,11 @@
 package dev.kelvin.experiment;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.kelvin.Check;
-import dev.kelvin.nn.Generator;
+import dev.kelvin.nn.conv.Generator;
 import dev.kelvin.objective.Integration;
+import dev.kelvin.part.Check;
+import dev.kelvin.recipe.LatentSettings;
+import dev.kelvin.recipe.Recipe;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +18,7 @@ import java.util.Locale;
  * @param flops floating-point operations
  * @param bytes at the worst moment, beside the parameters
  */
-record LatentCost(double flops, double bytes) {
+public record LatentCost(double flops, double bytes) {
     private static final double GB = 1e9;
     private static final int FLOAT = 4;
     private static final int INPUT_GRADIENT = 2;
@@ -30,7 +32,7 @@ record LatentCost(double flops, double bytes) {
     private static final int COPIES_OF_SECOND_ORDER = 25;
 
     /** Of a recipe with latent vectors, for images of this shape. */
-    static LatentCost of(Recipe recipe, LatentSettings settings, List<Long> shape) {
+    public static LatentCost of(Recipe recipe, LatentSettings settings, List<Long> shape) {
         Generator generator = settings.network(shape);
         boolean paper = settings.integration()
                 .filter(by -> by.mode() == Integration.Mode.PAPER)

@@ -1,12 +1,13 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.recipe.RunException;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.recipe.LatentSettings;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.train.LatentLearner;
+import dev.kelvin.train.latent.LatentLearner;
+import dev.kelvin.yaml.UserException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,24 +17,24 @@ record LatentSampler(LatentSettings settings, LatentLearner learner, ChainSample
     /** As many images as a generator makes with little memory. */
     private static final int AT_ONCE = 256;
 
-    private Walk generated(Walk walk) {
+    private ChainRun generated(ChainRun walk) {
         try (Scope scope = Scope.open()) {
-            return new Walk(scope.keep(learner.generated(walk.x())), walk.accepted(), walk.more());
+            return new ChainRun(scope.keep(learner.generated(walk.x())), walk.accepted(), walk.more());
         }
     }
 
     @Override
-    public Walk draw(Key key, int count) {
+    public ChainRun draw(Key key, int count) {
         return generated(vectors.draw(key, count));
     }
 
     @Override
-    public Walk drawFresh(Key key, int count) {
+    public ChainRun drawFresh(Key key, int count) {
         return generated(vectors.drawFresh(key, count));
     }
 
     @Override
-    public Walk drawNegatives(Key key, int count) {
+    public ChainRun drawNegatives(Key key, int count) {
         return generated(vectors.drawNegatives(key, count));
     }
 
@@ -43,23 +44,23 @@ record LatentSampler(LatentSettings settings, LatentLearner learner, ChainSample
     }
 
     @Override
-    public Walk drawLong(Key key, Tensor drawn) {
+    public ChainRun drawLong(Key key, Tensor drawn) {
         return generated(vectors.drawLong(key, drawn));
     }
 
     @Override
-    public Walk drawGiven(Key key, int steps, long... k) {
+    public ChainRun drawGiven(Key key, int steps, long... k) {
         return generated(vectors.drawGiven(key, steps, k));
     }
 
     @Override
-    public Optional<Walk> drawWithLargerSteps(Key key, int count, double times) {
+    public Optional<ChainRun> drawWithLargerSteps(Key key, int count, double times) {
         return Optional.empty();
     }
 
     @Override
-    public Walk refine(Key key, Tensor x, int steps) {
-        throw new RunException("a latent model's chains run on latent vectors, and cannot refine images");
+    public ChainRun refine(Key key, Tensor x, int steps) {
+        throw new UserException("a latent model's chains run on latent vectors, and cannot refine images");
     }
 
     @Override

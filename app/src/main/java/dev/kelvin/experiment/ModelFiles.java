@@ -1,19 +1,24 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.data.table.TableUnits;
-import dev.kelvin.objective.Compared;
-import dev.kelvin.train.ChainSettings;
-import dev.kelvin.train.ModelCard;
+import dev.kelvin.dataset.Data;
+import dev.kelvin.dataset.TableSettings;
+import dev.kelvin.model.ChainSettings;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.objective.ContrastedDensity;
+import dev.kelvin.recipe.Buffer;
+import dev.kelvin.recipe.Negatives;
+import dev.kelvin.recipe.Recipe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What a run's folder has for those who load its model without its recipe: see {@link dev.kelvin.train.TrainedModel}. */
+/** What a run's folder has for those who load its model without its recipe: see {@link dev.kelvin.model.Model}. */
 public record ModelFiles(Experiment experiment) {
     /** The names of these files, of a run of this recipe. */
     public static List<String> names(Recipe recipe) {
-        return recipe.data() instanceof DataTable
+        return recipe.data() instanceof TableSettings
                 ? List.of(TableUnits.FILE, ModelCard.FILE, ChainSettings.FILE)
                 : List.of(ModelCard.FILE, ChainSettings.FILE);
     }
@@ -50,6 +55,6 @@ public record ModelFiles(Experiment experiment) {
                 fresh ? 0 : negatives.buffer().map(Buffer::size).orElse(0),
                 negatives.adapt(),
                 experiment.recipe().classes().isPresent()
-                        && experiment.recipe().objective().compares() == Compared.GIVEN);
+                        && experiment.recipe().objective().compares() == ContrastedDensity.GIVEN);
     }
 }

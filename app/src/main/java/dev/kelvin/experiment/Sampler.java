@@ -1,9 +1,9 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.recipe.RunException;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.yaml.UserException;
 import java.util.Optional;
 
 /** How a run's model is sampled. Of a model with classes the i-th sample is of class i mod classes. */
@@ -12,20 +12,20 @@ public interface Sampler {
     int LONGER = 30;
 
     /** Samples of the model, from chains on f that walk as far as in training; fewer where there are no more. */
-    Walk draw(Key key, int count);
+    ChainRun draw(Key key, int count);
 
     /** The same, but always from fresh starts, so that there are as many as are asked for. */
-    default Walk drawFresh(Key key, int count) {
+    default ChainRun drawFresh(Key key, int count) {
         return draw(key, count);
     }
 
     /** Negatives as training makes them, from chains on what the objective samples: (1 − β)f under the robust one. */
-    default Walk drawNegatives(Key key, int count) {
+    default ChainRun drawNegatives(Key key, int count) {
         return draw(key, count);
     }
 
     /** One of several batches of negatives by one key: of chains of its own, as far as there are others. */
-    default Walk drawNegatives(Key key, int batch, int count) {
+    default ChainRun drawNegatives(Key key, int batch, int count) {
         return drawNegatives(key.child(batch), count);
     }
 
@@ -35,13 +35,13 @@ public interface Sampler {
     }
 
     /** Samples of chains that go {@value #LONGER} times as far; where that can be said, on from some that were drawn. */
-    Walk drawLong(Key key, Tensor drawn);
+    ChainRun drawLong(Key key, Tensor drawn);
 
     /**
      * Samples of these columns from chains of so many steps on f(·)_k: from fresh starts; of a model whose chains of training
      * are of no class, from those chains of its replay buffer that it assigns to the class, where there is a buffer.
      */
-    Walk drawGiven(Key key, int steps, long... k);
+    ChainRun drawGiven(Key key, int steps, long... k);
 
     /** How many steps samples of columns are drawn with where so many are usual. */
     default int givenSteps(int usual) {
@@ -52,13 +52,13 @@ public interface Sampler {
      * Samples of chains as short as in training, but at a step size so many times as large and the same temperature: of one
      * density if the chains reach it; where chains start afresh and have a step size.
      */
-    default Optional<Walk> drawWithLargerSteps(Key key, int count, double times) {
+    default Optional<ChainRun> drawWithLargerSteps(Key key, int count, double times) {
         return Optional.empty();
     }
 
     /** Samples moved by so many steps of the recipe's kernel on f, as training moves its chains. */
-    default Walk refine(Key key, Tensor x, int steps) {
-        throw new RunException("only a model whose chains run on f itself can refine samples");
+    default ChainRun refine(Key key, Tensor x, int steps) {
+        throw new UserException("only a model whose chains run on f itself can refine samples");
     }
 
     /** What chains in a replay buffer are of the data: themselves, or what the generator of a latent model makes of them. */

@@ -9,7 +9,7 @@ import dev.kelvin.draw.Series;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Wide;
-import dev.kelvin.sample.Trace;
+import dev.kelvin.sample.chain.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.diagnostic.Autocorrelation;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
 import dev.kelvin.draw.Series;
 import dev.kelvin.energy.Target;
-import dev.kelvin.experiment.Purpose;
-import dev.kelvin.metric.Figure;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.Verdict;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
@@ -16,11 +16,11 @@ import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Report;
 import dev.kelvin.report.Section;
 import dev.kelvin.report.TableBlock;
-import dev.kelvin.run.Diagnosis;
+import dev.kelvin.run.ChainDiagnostics;
 import dev.kelvin.run.Sampling;
-import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.StepInfo;
-import dev.kelvin.sample.Trace;
+import dev.kelvin.sample.chain.Chains;
+import dev.kelvin.sample.chain.Trace;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class ChainReport {
     private ChainReport() {}
 
     public static Report of(Sampling sampling) {
-        Diagnosis diagnosis = sampling.diagnosis();
+        ChainDiagnostics diagnosis = sampling.diagnosis();
         Map<String, Double> figures = figures(sampling);
         Optional<double[]> exact = sampling.subject().truth().map(ChainReport::exactDraws);
         List<Integer> shown = shown(diagnosis);
@@ -81,7 +81,7 @@ public final class ChainReport {
     }
 
     private static String lead(Sampling sampling) {
-        Diagnosis diagnosis = sampling.diagnosis();
+        ChainDiagnostics diagnosis = sampling.diagnosis();
         String verdict = diagnosis.good()
                 ? "agree and have converged"
                 : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD
@@ -105,20 +105,20 @@ public final class ChainReport {
     }
 
     /** Which coordinate is the worst, by each figure. */
-    private static String where(Diagnosis diagnosis) {
+    private static String where(ChainDiagnostics diagnosis) {
         return String.format(
                 Locale.ROOT,
                 "Chains agree least in %s (R-hat %.4g). The fewest effective draws are those of %s in the bulk (%.0f) and of"
                         + " %s in the tails (%.0f).",
                 ChainPictures.name(diagnosis.worst().index()),
                 diagnosis.worst().rhat(),
-                least(diagnosis, Diagnosis.Coordinate::bulkSize),
+                least(diagnosis, ChainDiagnostics.Coordinate::bulkSize),
                 diagnosis.leastBulk(),
-                least(diagnosis, Diagnosis.Coordinate::tailSize),
+                least(diagnosis, ChainDiagnostics.Coordinate::tailSize),
                 diagnosis.leastTail());
     }
 
-    private static String least(Diagnosis diagnosis, ToDoubleFunction<Diagnosis.Coordinate> figure) {
+    private static String least(ChainDiagnostics diagnosis, ToDoubleFunction<ChainDiagnostics.Coordinate> figure) {
         return ChainPictures.name(diagnosis.coordinates().stream()
                 .min(Comparator.comparingDouble(figure))
                 .orElseThrow()
@@ -151,12 +151,12 @@ public final class ChainReport {
     }
 
     /** A figure of the worst coordinate says which that is. */
-    private static Measure located(Diagnosis diagnosis, Figure figure, Measure measure) {
+    private static Measure located(ChainDiagnostics diagnosis, Figure figure, Measure measure) {
         if (figure.equals(Rhat.RHAT)) {
             return measure.of(ChainPictures.name(diagnosis.worst().index()));
         }
         return figure.equals(EffectiveSampleSize.ESS_BULK)
-                ? measure.of(least(diagnosis, Diagnosis.Coordinate::bulkSize))
+                ? measure.of(least(diagnosis, ChainDiagnostics.Coordinate::bulkSize))
                 : measure;
     }
 
@@ -168,7 +168,7 @@ public final class ChainReport {
         truth.ifPresent(t -> headers.add("true std"));
         headers.addAll(List.of("R-hat", "classic", "ESS bulk", "ESS tail"));
         List<List<TableBlock.Cell>> rows = new ArrayList<>();
-        for (Diagnosis.Coordinate each :
+        for (ChainDiagnostics.Coordinate each :
                 sampling.diagnosis().coordinates().stream().limit(MOST_ROWS).toList()) {
             List<TableBlock.Cell> row = new ArrayList<>();
             row.add(new TableBlock.Cell.Words("x" + (each.index() + 1)));
@@ -193,7 +193,7 @@ public final class ChainReport {
     }
 
     /** The coordinate whose chains agree least, and the first few others. */
-    private static List<Integer> shown(Diagnosis diagnosis) {
+    private static List<Integer> shown(ChainDiagnostics diagnosis) {
         int worst = diagnosis.worst().index();
         return IntStream.concat(
                         IntStream.of(worst),
@@ -247,13 +247,13 @@ public final class ChainReport {
 
     private static double[] exactDraws(Target target) {
         try (Scope scope = Scope.open()) {
-            return target.draw(Purpose.EXACT.key(), EXACT_DRAWS, DType.DOUBLE).toDoubles();
+            return target.draw(KeyDomain.EXACT.key(), EXACT_DRAWS, DType.DOUBLE).toDoubles();
         }
     }
 
     /** What was measured of the chains as a whole. */
     private static Map<String, Double> figures(Sampling sampling) {
-        Diagnosis diagnosis = sampling.diagnosis();
+        ChainDiagnostics diagnosis = sampling.diagnosis();
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(Rhat.RHAT.name(), diagnosis.worst().rhat());
         figures.put(EffectiveSampleSize.ESS_BULK.name(), diagnosis.leastBulk());

@@ -1,12 +1,12 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.experiment.Rule;
-import dev.kelvin.experiment.Study;
-import dev.kelvin.metric.Figure;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.recipe.Rule;
+import dev.kelvin.recipe.Study;
 import dev.kelvin.report.TableBlock;
 import dev.kelvin.report.TableBlock.Cell;
-import dev.kelvin.run.Ledger;
+import dev.kelvin.run.StudyRunner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -20,9 +20,9 @@ final class ClaimTable {
 
     private ClaimTable() {}
 
-    static TableBlock of(List<LedgerReport.Measured> studies) {
+    static TableBlock of(List<StudyReport.Measured> studies) {
         List<List<Cell>> rows = new ArrayList<>();
-        for (LedgerReport.Measured each : studies) {
+        for (StudyReport.Measured each : studies) {
             for (Study.Claim claim : each.study().claims()) {
                 SeedSpread spread = SeedSpread.of(each.figures().statistics(claim));
                 rows.add(List.of(
@@ -45,7 +45,7 @@ final class ClaimTable {
                 + claim.remark().map(text -> ". " + text).orElse("");
     }
 
-    static Cell verdict(Ledger.Verdict verdict) {
+    static Cell verdict(StudyRunner.Verdict verdict) {
         return switch (verdict) {
             case HOLDS -> new Cell.Toned(Verdict.GOOD, "✓ " + verdict);
             case DOES_NOT_HOLD -> new Cell.Toned(Verdict.POOR, "✕ " + verdict);

@@ -1,13 +1,13 @@
 package dev.kelvin.pages;
 
 import dev.kelvin.draw.Numbers;
-import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.metric.Better;
+import dev.kelvin.judge.Evaluation;
 import dev.kelvin.metric.Calibration;
-import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
+import dev.kelvin.metric.figure.Better;
+import dev.kelvin.metric.figure.Figure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

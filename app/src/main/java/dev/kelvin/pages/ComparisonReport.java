@@ -1,14 +1,13 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.dataset.Data;
+import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.draw.Series;
-import dev.kelvin.experiment.Data;
-import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Judgement;
-import dev.kelvin.experiment.WorkListener;
-import dev.kelvin.metric.Figure;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judgement;
+import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.pages.ComparedRuns.Group;
-import dev.kelvin.recipe.SettingPaths;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.FigureTable;
 import dev.kelvin.report.Picture;
@@ -21,6 +20,7 @@ import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.yaml.SettingPaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
                     ? Evaluation.read(folder.evaluation())
                     : runner.evaluate(experiment, judgement, step, listener);
             String name = folder.path().toString();
-            Optional<Figure> scoredBy = experiment.data().score(experiment).map(Data.Score::figure);
+            Optional<Figure> scoredBy = experiment.data().score(experiment).map(Data.CheckpointMetric::figure);
             Series scores = TrainingCurves.series(
                     new MetricsLog(folder.metrics()).read(),
                     scoredBy.map(Figure::name).orElse(""),

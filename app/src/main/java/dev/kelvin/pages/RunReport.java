@@ -1,11 +1,10 @@
 package dev.kelvin.pages;
 
 import dev.kelvin.draw.Png;
-import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Judgement;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judgement;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.report.DrawnCurves;
 import dev.kelvin.report.Facts;
 import dev.kelvin.report.Fold;
@@ -16,6 +15,7 @@ import dev.kelvin.report.TableBlock;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
+import dev.kelvin.yaml.RecipeWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.experiment.Evaluation;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.Evaluation;
 import dev.kelvin.report.Measure;
 import dev.kelvin.run.MetricsLog;
+import dev.kelvin.run.Rollback;
 import dev.kelvin.run.RunFolder;
-import dev.kelvin.run.Setback;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ public record RunSummary(String lead, List<Measure> measures, List<String> warni
         figures.keySet().removeAll(evaluation.ofFeatures().keySet()); // folded away
         figures.putAll(folder.times());
         List<String> warnings = new ArrayList<>(experiment.warnings());
-        warnings.addAll(Setback.told(
+        warnings.addAll(Rollback.told(
                 new MetricsLog(folder.metrics()).read(),
                 experiment.recipe().train().guard().retries()));
         warnings.addAll(experiment.data().warnings(experiment.recipe(), evaluation));

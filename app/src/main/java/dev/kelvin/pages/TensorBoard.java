@@ -1,6 +1,6 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.AtomicFile;
+import dev.kelvin.io.AtomicFile;
 import dev.kelvin.run.MetricsLog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

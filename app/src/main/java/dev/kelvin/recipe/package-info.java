@@ -1,7 +1,4 @@
-/**
- * From YAML to records: the binder says what is wrong with a file, with line and column. {@link dev.kelvin.recipe.Yaml} is
- * the door; read {@code Binder} for how records are made, and {@code OldRecipes} for what older files called otherwise.
- */
+/** A training run as settings: {@link dev.kelvin.recipe.Recipe}, its parts, and the studies that test claims with recipes. */
 @NullMarked
 package dev.kelvin.recipe;
 

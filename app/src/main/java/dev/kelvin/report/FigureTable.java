@@ -1,6 +1,6 @@
 package dev.kelvin.report;
 
-import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.figure.Figure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

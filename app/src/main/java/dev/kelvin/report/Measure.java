@@ -1,9 +1,9 @@
 package dev.kelvin.report;
 
 import dev.kelvin.draw.Numbers;
-import dev.kelvin.metric.Companion;
-import dev.kelvin.metric.Figure;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Companion;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.Verdict;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.kelvin.report;
 
-import dev.kelvin.AtomicFile;
+import dev.kelvin.io.AtomicFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

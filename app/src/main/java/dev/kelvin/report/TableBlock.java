@@ -1,7 +1,7 @@
 package dev.kelvin.report;
 
 import dev.kelvin.draw.Numbers;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Verdict;
 import java.util.List;
 
 /** A table with one header row; the first cell of each row is the row's header. */

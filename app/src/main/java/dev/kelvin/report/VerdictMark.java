@@ -1,6 +1,6 @@
 package dev.kelvin.report;
 
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Verdict;
 
 /** A verdict on the page: a word and a sign, never colour alone. */
 final class VerdictMark {

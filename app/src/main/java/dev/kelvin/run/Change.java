@@ -1,8 +1,8 @@
 package dev.kelvin.run;
 
-import dev.kelvin.Sha256;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.recipe.SettingPaths;
+import dev.kelvin.io.Sha256;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.yaml.SettingPaths;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.kelvin.run;
 
-import dev.kelvin.AtomicFile;
+import dev.kelvin.io.AtomicFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,13 +1,13 @@
 package dev.kelvin.run;
 
-import dev.kelvin.AtomicFile;
-import dev.kelvin.JsonFile;
-import dev.kelvin.experiment.Build;
+import dev.kelvin.dataset.Build;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.io.AtomicFile;
+import dev.kelvin.io.JsonFile;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -68,7 +68,7 @@ public record Provenance(Map<String, String> facts) {
         try {
             return JsonFile.read(file, RESTORE, text -> of(JSON.readTree(text)));
         } catch (IOException e) {
-            throw new RunException(String.valueOf(e.getMessage()));
+            throw new UserException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -87,7 +87,7 @@ public record Provenance(Map<String, String> facts) {
         try {
             return Experiment.remembered(recipe, device, read(file).facts());
         } catch (JacksonException e) {
-            throw new RunException(file + " is damaged (a fact of the data: " + JsonFile.problem(e) + "); " + RESTORE);
+            throw new UserException(file + " is damaged (a fact of the data: " + JsonFile.problem(e) + "); " + RESTORE);
         }
     }
 

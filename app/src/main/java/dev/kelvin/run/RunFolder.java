@@ -1,15 +1,15 @@
 package dev.kelvin.run;
 
-import dev.kelvin.AtomicFile;
-import dev.kelvin.Words;
 import dev.kelvin.data.table.TableUnits;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.recipe.RecipeWriter;
-import dev.kelvin.recipe.RunException;
-import dev.kelvin.train.ChainSettings;
-import dev.kelvin.train.ModelCard;
-import dev.kelvin.train.ScoreReference;
+import dev.kelvin.io.AtomicFile;
+import dev.kelvin.model.ChainSettings;
+import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.part.Words;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.yaml.RecipeWriter;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -56,7 +56,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
             LOCK,
             ModelCard.FILE,
             TableUnits.FILE,
-            ScoreReference.FILE,
+            HeldOutReference.FILE,
             ChainSettings.FILE);
 
     private RunFolder(Path path) {
@@ -77,7 +77,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
     public static RunFolder create(Path path, Recipe recipe, Provenance provenance) throws IOException {
         Path parent = path.toAbsolutePath().getParent();
         if (parent == null) {
-            throw new RunException(path + " can't be a run's folder");
+            throw new UserException(path + " can't be a run's folder");
         }
         Files.createDirectories(parent);
         // not a temporary directory of Java's, which nobody else could read
@@ -91,7 +91,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
             if (!Files.exists(path)) {
                 throw e;
             }
-            throw new RunException(path + " exists already; name another folder with --out, or resume it with: "
+            throw new UserException(path + " exists already; name another folder with --out, or resume it with: "
                     + Words.command("train", "--resume", path));
         } finally {
             if (Files.exists(hidden)) {
@@ -104,10 +104,10 @@ public record RunFolder(Path path, Optional<Object> identity) {
     /** A run that is there. */
     public static RunFolder open(Path path) {
         if (!Files.isDirectory(path)) {
-            throw new RunException("there is no run at " + path);
+            throw new UserException("there is no run at " + path);
         }
         if (!Files.isRegularFile(path.resolve(RECIPE))) {
-            throw new RunException(path + " is not a run: it has no " + RECIPE);
+            throw new UserException(path + " is not a run: it has no " + RECIPE);
         }
         return new RunFolder(path);
     }
@@ -201,7 +201,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
     /** Refuses to go on in a folder that was removed or moved since it was opened, or has given its name to another. */
     void requireStill() {
         if (!Files.isRegularFile(recipeFile()) || !identity(path).equals(identity)) {
-            throw new RunException(
+            throw new UserException(
                     path + " was removed or moved while it was in use: it is not the run that it was, and"
                             + " nothing more is written there. If it was moved, continue where it is now");
         }
@@ -219,7 +219,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
             // this very process holds it: the same answer
         }
         channel.close();
-        throw new RunException(path + " is being trained by another process");
+        throw new UserException(path + " is being trained by another process");
     }
 
     private static void delete(Path folder) throws IOException {

@@ -1,26 +1,26 @@
 package dev.kelvin.run;
 
-import dev.kelvin.Words;
-import dev.kelvin.experiment.Data;
-import dev.kelvin.experiment.DataSettings;
-import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.dataset.Data;
+import dev.kelvin.dataset.DataSettings;
+import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Judgement;
 import dev.kelvin.experiment.ModelFiles;
-import dev.kelvin.experiment.Purpose;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.Training;
-import dev.kelvin.experiment.WorkListener;
-import dev.kelvin.recipe.RecipeException;
-import dev.kelvin.recipe.RecipeWriter;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judgement;
+import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.part.Words;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.Training;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.train.Checkpoints;
-import dev.kelvin.train.ScoreReference;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
-import dev.kelvin.train.Trainer;
+import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.train.loop.Trainer;
+import dev.kelvin.yaml.RecipeException;
+import dev.kelvin.yaml.RecipeWriter;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class Runner {
 
     private Trainer.Outcome trained(Experiment experiment, TrainListener progress, BooleanSupplier stop)
             throws IOException {
-        Optional<Data.Score> score = experiment.data().score(experiment);
+        Optional<Data.CheckpointMetric> score = experiment.data().score(experiment);
         new ModelFiles(experiment).write(folder.path());
         StepTimes times = new StepTimes();
         Log log = new Log(experiment.recipe().train(), folder, score, times, progress);
@@ -86,7 +86,7 @@ public final class Runner {
     public long restore(Experiment experiment, boolean best) throws IOException {
         requireUnchanged(experiment);
         return load(experiment, best)
-                .orElseThrow(() -> new RunException(folder.path() + " has no checkpoint yet; resume it by: "
+                .orElseThrow(() -> new UserException(folder.path() + " has no checkpoint yet; resume it by: "
                         + Words.command("train", "--resume", folder.path())))
                 .step();
     }
@@ -101,7 +101,7 @@ public final class Runner {
         requireUnchanged(experiment);
         if (fitting(() -> checkpoints.restoreAt(step, experiment.learner())).isEmpty()) {
             List<Long> kept = checkpoints.steps();
-            throw new RunException(
+            throw new UserException(
                     folder.path() + " has no checkpoint of step " + step + "; it keeps the last two and the"
                             + " best by its score: "
                             + (kept.isEmpty()
@@ -118,9 +118,9 @@ public final class Runner {
         }
     }
 
-    private RunException refused(List<Change> changes, String remedy) {
+    private UserException refused(List<Change> changes, String remedy) {
         String what = changes.stream().map(Change::what).collect(Collectors.joining("; "));
-        return new RunException(
+        return new UserException(
                 folder.path() + " was changed since its checkpoint: " + what + ". Change that back, or " + remedy);
     }
 
@@ -202,13 +202,13 @@ public final class Runner {
         long seed = experiment.recipe().train().seed();
         Checkpoints.Position at = load(experiment, false).orElse(new Checkpoints.Position(0, 0, seed));
         if (at.seed() != seed) {
-            throw new RunException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
+            throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
                     + ", the recipe's " + seed);
         }
         long done = at.step();
         long iterations = experiment.recipe().train().iterations();
         if (done > iterations) {
-            throw new RunException(folder.path() + " has done " + done + " steps already; train.iterations must be at"
+            throw new UserException(folder.path() + " has done " + done + " steps already; train.iterations must be at"
                     + " least that, found " + iterations);
         }
     }
@@ -227,7 +227,7 @@ public final class Runner {
         try {
             return loading.load();
         } catch (IllegalStateException e) {
-            throw new RunException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
+            throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }
     }
 
@@ -238,7 +238,7 @@ public final class Runner {
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(
-                Purpose.EVALUATION.key(experiment.recipe().train().seed()), listener);
+                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), listener);
         return inFolder(() -> {
             new ModelFiles(experiment).write(folder.path()); // runs of earlier versions have none
             writeReference(judgement.reference(evaluation, step));
@@ -247,7 +247,7 @@ public final class Runner {
         });
     }
 
-    private void writeReference(Optional<ScoreReference> reference) throws IOException {
+    private void writeReference(Optional<HeldOutReference> reference) throws IOException {
         if (reference.isPresent()) {
             reference.get().write(folder.path());
         }
@@ -256,7 +256,7 @@ public final class Runner {
     /** Whether a finished run has all of the files that {@link #complete} makes. */
     public boolean isComplete() {
         List<String> files = new ArrayList<>(ModelFiles.names(folder.recipe(List.of())));
-        files.add(ScoreReference.FILE);
+        files.add(HeldOutReference.FILE);
         return files.stream().allMatch(file -> Files.exists(folder.path().resolve(file)))
                 && Files.exists(folder.timing());
     }
@@ -272,7 +272,7 @@ public final class Runner {
         long step = restoreJudged(experiment);
         new ModelFiles(experiment).write(folder.path());
         new StepTimes().write(folder.timing());
-        if (ScoreReference.read(folder.path()).isEmpty()) {
+        if (HeldOutReference.read(folder.path()).isEmpty()) {
             Judgement judgement = experiment.data().judge(experiment);
             writeReference(judgement.reference(Evaluation.read(folder.evaluation()), step));
         }
@@ -280,7 +280,11 @@ public final class Runner {
 
     /** Writes the metrics and passes everything on. */
     private record Log(
-            Training train, RunFolder folder, Optional<Data.Score> score, StepTimes times, TrainListener next)
+            Training train,
+            RunFolder folder,
+            Optional<Data.CheckpointMetric> score,
+            StepTimes times,
+            TrainListener next)
             implements TrainListener {
         private MetricsLog metrics() {
             folder.requireStill();
@@ -296,7 +300,9 @@ public final class Runner {
             while (digits > 0 && digits % 10 == 0) {
                 digits /= 10;
             }
-            return digits > 0 && digits < 10 && score.filter(Data.Score::cheap).isPresent();
+            return digits > 0
+                    && digits < 10
+                    && score.filter(Data.CheckpointMetric::cheap).isPresent();
         }
 
         @Override
@@ -347,15 +353,15 @@ public final class Runner {
 
         @Override
         public void wentBack(long brokenStep, long toStep, String why, int attempt, int attempts) throws IOException {
-            metrics().dropFrom(Setback.ATTEMPT, attempt); // a run that was killed here goes back again
-            metrics().add(toStep, new Setback(brokenStep, toStep, attempt).values());
+            metrics().dropFrom(Rollback.ATTEMPT, attempt); // a run that was killed here goes back again
+            metrics().add(toStep, new Rollback(brokenStep, toStep, attempt).values());
             next.wentBack(brokenStep, toStep, why, attempt, attempts);
         }
 
         @Override
         public void gaveUp(long brokenStep, int attempts) throws IOException {
-            metrics().dropFrom(Setback.GAVE_UP, 0);
-            metrics().add(brokenStep, Map.of(Setback.GAVE_UP, (double) attempts)); // forgotten when the run is resumed
+            metrics().dropFrom(Rollback.GAVE_UP, 0);
+            metrics().add(brokenStep, Map.of(Rollback.GAVE_UP, (double) attempts)); // forgotten when the run is resumed
             metrics().sync();
             next.gaveUp(brokenStep, attempts);
         }

@@ -4,22 +4,22 @@ import dev.kelvin.energy.GradientCheck;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.recipe.RunException;
-import dev.kelvin.sample.AdaptiveWarmUp;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.ChainState;
-import dev.kelvin.sample.Chains;
 import dev.kelvin.sample.Evaluated;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.JitteredHmc;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;
-import dev.kelvin.sample.Walk;
-import dev.kelvin.sample.WarmUp;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.sample.chain.Chains;
+import dev.kelvin.sample.warmup.AdaptiveWarmUp;
+import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.yaml.UserException;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,7 +35,7 @@ public record Sampling(
         Subject subject,
         Kernel<?> kernel,
         Chains.Length length,
-        Diagnosis diagnosis,
+        ChainDiagnostics diagnosis,
         OptionalDouble stepSize,
         double seconds,
         long gradients) {
@@ -100,7 +100,7 @@ public record Sampling(
                     subject,
                     ready.kernel instanceof JitteredHmc ? ready.kernel : choice.kernel(),
                     length,
-                    Diagnosis.of(chains, new SamplerRemedies(choice, ready.kernel, length, true, true)),
+                    ChainDiagnostics.of(chains, new SamplerSuggestions(choice, ready.kernel, length, true, true)),
                     ready.stepSize,
                     seconds,
                     target.gradients.get() - before);
@@ -116,7 +116,7 @@ public record Sampling(
         double[] values = subject.density().at(subject.start()).toDoubles();
         for (int i = 0; i < values.length; i++) {
             if (!Double.isFinite(values[i])) {
-                throw new RunException("f of " + subject.name() + " is " + values[i] + " where chain " + i
+                throw new UserException("f of " + subject.name() + " is " + values[i] + " where chain " + i
                         + " starts; chains need a finite value to start from");
             }
         }
@@ -125,7 +125,7 @@ public record Sampling(
     private record Ready(Kernel<?> kernel, Tensor x, OptionalDouble stepSize) {}
 
     private static Ready burnt(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
-        return new Ready(kernel, Walk.run(key, kernel, target, x, steps).x(), OptionalDouble.empty());
+        return new Ready(kernel, ChainRun.run(key, kernel, target, x, steps).x(), OptionalDouble.empty());
     }
 
     private static <S extends ChainState> Ready found(

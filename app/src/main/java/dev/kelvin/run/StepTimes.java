@@ -1,9 +1,9 @@
 package dev.kelvin.run;
 
-import dev.kelvin.AtomicFile;
-import dev.kelvin.JsonFile;
-import dev.kelvin.metric.Figure;
-import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.io.AtomicFile;
+import dev.kelvin.io.JsonFile;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.ModelFigures;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -1,6 +1,6 @@
 package dev.kelvin.sets;
 
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -47,7 +47,7 @@ public final class Download {
         String found = md5(part);
         if (!found.equals(md5)) {
             Files.delete(part);
-            throw new RunException(from + " is not the file that was expected: its MD5 is " + found + " instead of "
+            throw new UserException(from + " is not the file that was expected: its MD5 is " + found + " instead of "
                     + md5 + ". Nothing was kept; try again, or another address with --from");
         }
         Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -68,9 +68,9 @@ public final class Download {
             response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RunException("stopped while fetching " + from);
+            throw new UserException("stopped while fetching " + from);
         } catch (IOException e) {
-            throw new RunException(
+            throw new UserException(
                     from + " can't be reached: " + (e.getMessage() == null ? "is the network there?" : e.getMessage()));
         }
         try (InputStream body = response.body()) {
@@ -79,7 +79,7 @@ public final class Download {
                 return; // all of it is there; the checksum decides
             }
             if (status != OK && status != PARTIAL) {
-                throw new RunException(from + " answered with status " + status);
+                throw new UserException(from + " answered with status " + status);
             }
             long begin = status == PARTIAL ? have : 0; // a server may not know ranges
             long length = response.headers().firstValueAsLong("Content-Length").orElse(-1);
@@ -99,7 +99,7 @@ public final class Download {
                 progress.at(done, total);
             }
         } catch (IOException e) {
-            throw new RunException("the connection broke (" + e.getMessage()
+            throw new UserException("the connection broke (" + e.getMessage()
                     + "); what was fetched is kept; resume with the same" + " command");
         }
     }

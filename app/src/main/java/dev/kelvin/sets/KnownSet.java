@@ -1,6 +1,6 @@
 package dev.kelvin.sets;
 
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * @param base the official address; a file's name is added to it
  * @param megabytes what there is to fetch
  * @param folder where it lies under {@link #root()}
- * @param work that it is cited by, as {@link dev.kelvin.Cites} names works
+ * @param work that it is cited by, as {@link dev.kelvin.part.Cites} names works
  */
 public record KnownSet(
         String name,
@@ -175,7 +175,7 @@ public record KnownSet(
         }
         Path path = set.get().path();
         if (!set.get().there()) {
-            throw new RunException(nameOrPath
+            throw new UserException(nameOrPath
                     + (Files.isDirectory(path) ? " is not whole in " + path : " is not on this machine")
                     + "; fetch it with 'kelvin data get " + nameOrPath + "', or name the folder that it is in");
         }

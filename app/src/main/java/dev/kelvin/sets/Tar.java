@@ -1,6 +1,6 @@
 package dev.kelvin.sets;
 
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.yaml.UserException;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class Tar {
                 in.skipNBytes((BLOCK - size % BLOCK) % BLOCK);
             }
         } catch (EOFException e) {
-            throw new RunException(archive + " is cut short");
+            throw new UserException(archive + " is cut short");
         }
     }
 
@@ -46,7 +46,7 @@ final class Tar {
         try {
             return digits.isEmpty() ? 0 : Long.parseLong(digits, OCTAL);
         } catch (NumberFormatException e) {
-            throw new RunException(archive + " is not a tar archive: a size in it is '" + digits + "'");
+            throw new UserException(archive + " is not a tar archive: a size in it is '" + digits + "'");
         }
     }
 

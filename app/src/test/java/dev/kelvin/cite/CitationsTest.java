@@ -3,10 +3,10 @@ package dev.kelvin.cite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.Cites;
 import dev.kelvin.cite.Citations.Citation;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.Cites;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sets.KnownSet;
 import java.io.IOException;
 import java.util.List;

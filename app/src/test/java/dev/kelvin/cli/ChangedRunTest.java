@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.train.Checkpoints;
 import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -115,7 +115,7 @@ class ChangedRunTest {
     void aRecipeEditedByHandIsRefused() throws IOException {
         editRecipe("batch: 8", "batch: 12");
         assertThatThrownBy(() -> resume(false))
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContainingAll(run.path().toString(), "train.batch is 12 and was 8", "--accept-changes");
         assertThat(facts()).doesNotContainKey("resumed 1");
         Said said = Said.by("train", "--resume", run.path().toString());
@@ -278,10 +278,10 @@ class ChangedRunTest {
     void otherDataAreRefused() throws IOException {
         changeData();
         assertThatThrownBy(() -> resume(false))
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContainingAll("the data, rings, are others", OTHER_DATA, "--accept-changes");
         assertThatThrownBy(this::restore)
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContainingAll("the data, rings, are others", OTHER_DATA, "--accept-changes");
         Said said = Said.by("sample", run.path().toString());
         assertThat(said.exit()).isEqualTo(Main.RECIPE);

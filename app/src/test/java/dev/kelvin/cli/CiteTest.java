@@ -2,9 +2,9 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.recipe.RecipeWriter;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.yaml.RecipeWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

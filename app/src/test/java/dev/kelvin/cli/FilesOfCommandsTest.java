@@ -3,8 +3,8 @@ package dev.kelvin.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;

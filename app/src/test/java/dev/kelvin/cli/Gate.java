@@ -1,13 +1,13 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.Doc;
-import dev.kelvin.Named;
-import dev.kelvin.PartProvider;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Term;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Named;
+import dev.kelvin.part.PartProvider;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensors;
 import java.io.IOException;

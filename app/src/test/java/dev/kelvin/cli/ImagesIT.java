@@ -2,10 +2,10 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.model.Model;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.train.Checkpoints;
 import dev.kelvin.train.TrainListener;
-import dev.kelvin.train.TrainedModel;
-import dev.kelvin.train.Trainer;
+import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.train.loop.Trainer;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Runs that older versions left are scored and resumed, for ever. {@code formats/0} was trained by commit 8d4df01, each
- * run for 8 iterations; {@code expected.json} is what that version's {@link TrainedModel} said.
+ * run for 8 iterations; {@code expected.json} is what that version's {@link Model} said.
  */
 class OldRunsTest {
     private static final JsonMapper JSON = new JsonMapper();
@@ -65,7 +65,7 @@ class OldRunsTest {
     void scoresAreWhatTheyWere(Path run) throws IOException {
         Expected expected = JSON.readValue(run.resolve("expected.json").toFile(), Expected.class);
         try (Scope scope = Scope.open();
-                TrainedModel model = TrainedModel.load(run)) {
+                Model model = Model.load(run)) {
             double[] f = model.logDensity()
                     .at(Tensors.of(expected.x(), expected.shape()))
                     .toDoubles();

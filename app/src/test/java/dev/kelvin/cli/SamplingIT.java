@@ -2,8 +2,8 @@ package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.metric.Score;
+import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
-import dev.kelvin.tensor.Npy;
+import dev.kelvin.model.Model;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.train.TrainedModel;
+import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -76,11 +76,11 @@ class ScoreIT {
         assertThat(rows).hasSize(1798);
         assertThat(objects).hasSize(1797);
         try (Scope scope = Scope.open();
-                TrainedModel model = TrainedModel.load(folder.resolve("run"));
+                Model model = Model.load(folder.resolve("run"));
                 ImageSet digits = Digits.load()) {
             Tensor x =
                     digits.images(LongStream.range(0, 1797).toArray()).times(2).minus(1);
-            Scores scores = model.scores(x, Score.MAX_P);
+            Scores scores = model.scores(x, OodScore.MAX_P);
             for (int i = 0; i < 1797; i++) {
                 String[] row = rows.get(i + 1).split(",", -1);
                 JsonNode object = JSON.readTree(objects.get(i));
@@ -188,8 +188,8 @@ class ScoreIT {
         assertThat(sampled.exit()).as(sampled.err()).isZero();
         assertThat(JSON.readTree(sampled.out()).get("steps").asInt()).isEqualTo(15); // three times training's
         try (Scope scope = Scope.open();
-                TrainedModel model = TrainedModel.load(folder.resolve("run"))) {
-            Scores scores = model.scores(Npy.read(folder.resolve("threes.npy")), Score.F);
+                Model model = Model.load(folder.resolve("run"))) {
+            Scores scores = model.scores(Npy.read(folder.resolve("threes.npy")), OodScore.F);
             for (int i = 0; i < 12; i++) {
                 assertThat(scores.predicted(i)).isEqualTo(3);
             }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.judge.TimeView;
+import dev.kelvin.panel.TimePanels;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Curves;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -156,7 +159,7 @@ class ChainSamplerTest {
         String settings = hmc ? "{hmc: {stepSize: 0.08, leaps: 2}}" : "{mala: {stepSize: 0.08}}";
         try (Experiment experiment = experiment(
                 "time: {count: 4}\n", "start: batch, kernel: " + settings + ", steps: 1, adapt: {}", "{cd-ce: {}}")) {
-            TimeColumns columns = (TimeColumns) experiment.columns();
+            TimeComponents columns = (TimeComponents) experiment.columns();
             TimeView view = TimeView.of(experiment, columns.timeline(), Map.of());
             double[] factors = experiment.adapted().orElseThrow().factors();
             for (int t = 0; t < factors.length; t++) {

@@ -4,19 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.dataset.Data;
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.judge.Attack;
+import dev.kelvin.judge.ImageJudge;
+import dev.kelvin.judge.OutOfDistributionEvaluation;
+import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.ProjectedGradient.Norm;
-import dev.kelvin.metric.Score;
 import dev.kelvin.metric.Scores;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.train.Checkpoints;
 import dev.kelvin.train.TrainListener;
-import dev.kelvin.train.Trainer;
+import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.train.loop.Trainer;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -76,14 +84,14 @@ class JointModelTest {
         jem.close();
     }
 
-    private static ImageData data() {
-        return (ImageData) jem.data();
+    private static ImageDataset data() {
+        return (ImageDataset) jem.data();
     }
 
     /** Checkpoints are compared by the held-out error, where p(y|x) is learnt. */
     @Test
     void checkpointsAreScoredByTheirError() {
-        Data.Score score = data().score(jem).orElseThrow();
+        Data.CheckpointMetric score = data().score(jem).orElseThrow();
         double accuracy = jem.columns().judge(jem).own().orElseThrow().accuracy();
         assertThat(score.figure().name()).isEqualTo("error");
         assertThat(score.value().getAsDouble()).isEqualTo(1 - accuracy).isLessThan(0.5);
@@ -146,7 +154,7 @@ class JointModelTest {
             int steps = jem.sampler().givenSteps(10);
             assertThat(steps).isEqualTo(30);
             Tensor x = jem.sampler().drawGiven(Key.of(1), steps, k).x();
-            Scores scores = Scores.of(jem.table(), x, Score.F);
+            Scores scores = Scores.of(jem.table(), x, OodScore.F);
             for (int i = 0; i < k.length; i++) {
                 assertThat(scores.predicted(i)).isEqualTo((int) k[i]);
             }
@@ -158,7 +166,7 @@ class JointModelTest {
     void chainsOfAClassStartInTheBufferWhereItHasThem() {
         try (Scope scope = Scope.open()) {
             Tensor chains = jem.buffer().orElseThrow().chains();
-            Scores of = Scores.of(jem.table(), chains, Score.F);
+            Scores of = Scores.of(jem.table(), chains, OodScore.F);
             int threes = 0;
             for (int i = 0; i < chains.size(0); i++) {
                 threes += of.predicted(i) == 3 ? 1 : 0;
@@ -194,7 +202,7 @@ class JointModelTest {
     @Test
     void imagesOfOtherKindsAreToldApartByThreeScores() {
         Map<String, Double> figures =
-                ToldApart.figures(jem, data(), List.of(ImageJudge.NOISE), Set.of(ImageJudge.NOISE));
+                OutOfDistributionEvaluation.figures(jem, data(), List.of(ImageJudge.NOISE), Set.of(ImageJudge.NOISE));
         for (String kind : List.of("gaussian", "inverted", "shuffled", "interpolated", "grey")) {
             for (String score : List.of("", "_maxp", "_gradient")) {
                 for (String figure : List.of("auroc", "aupr", "fpr95")) {
@@ -207,14 +215,14 @@ class JointModelTest {
                 .doesNotContainKey("auroc_noise")
                 .hasSize(5 * 9 + 6);
         assertThat(figures.get("auroc_inverted")).isGreaterThan(0.9);
-        assertThat(ToldApart.table(figures).rows()).hasSize(6);
+        assertThat(OutOfDistributionEvaluation.table(figures).rows()).hasSize(6);
     }
 
     @Test
     void madeImagesAreWhatTheyAreCalled() {
         try (Scope scope = Scope.open()) {
             Tensor held = Tensors.uniform(Key.of(1), 0, 1, DType.DOUBLE, Device.CPU, 5, 3, 2, 2);
-            Map<String, Tensor> made = ToldApart.made(Key.of(2), held);
+            Map<String, Tensor> made = OutOfDistributionEvaluation.made(Key.of(2), held);
             double[] x = held.toDoubles();
             double[] inverted = Objects.requireNonNull(made.get("inverted")).toDoubles();
             double[] mixed = Objects.requireNonNull(made.get("interpolated")).toDoubles();
@@ -248,8 +256,8 @@ class JointModelTest {
         String line = columns.isEmpty() ? "" : columns + "\n";
         try (Experiment other = new Experiment(recipe(line, kernel, objective, ""), Device.CPU)) {
             Attack attack = new Attack(List.of(), List.of(), 20, 3, 20);
-            assertThatThrownBy(() -> attack.figures(other, (ImageData) other.data(), SILENT))
-                    .isInstanceOf(RunException.class)
+            assertThatThrownBy(() -> attack.figures(other, (ImageDataset) other.data(), SILENT))
+                    .isInstanceOf(UserException.class)
                     .hasMessageContaining(why);
         }
     }

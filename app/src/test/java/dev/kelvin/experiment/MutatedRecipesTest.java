@@ -3,9 +3,11 @@ package dev.kelvin.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.kelvin.recipe.RecipeException;
-import dev.kelvin.recipe.Yaml;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.Study;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.yaml.RecipeException;
+import dev.kelvin.yaml.Yaml;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

@@ -2,6 +2,7 @@ package dev.kelvin.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

@@ -1,7 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.GaussianMixture;
+import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;

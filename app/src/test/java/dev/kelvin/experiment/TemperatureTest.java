@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.recipe.RecipeException;
+import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
@@ -12,6 +13,7 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.yaml.RecipeException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Wide;
-import dev.kelvin.sample.Trace;
+import dev.kelvin.sample.chain.Trace;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;

@@ -2,7 +2,7 @@ package dev.kelvin.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.figure.Figure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

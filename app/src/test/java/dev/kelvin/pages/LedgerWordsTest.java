@@ -2,10 +2,10 @@ package dev.kelvin.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.experiment.Study;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.recipe.Study;
 import dev.kelvin.report.TableBlock;
-import dev.kelvin.run.Ledger;
+import dev.kelvin.run.StudyRunner;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,7 @@ class LedgerWordsTest {
 
     /** No figure of a shipped study is told by its name in JSON alone. */
     @ParameterizedTest
-    @MethodSource("dev.kelvin.experiment.Study#names")
+    @MethodSource("dev.kelvin.recipe.Study#names")
     void everyRuleOfAShippedStudyHasWords(String study) {
         for (Study.Claim claim : Study.named(study).claims()) {
             assertThat(words(claim.rule())).doesNotContain("_").contains(" is ");
@@ -39,23 +39,23 @@ class LedgerWordsTest {
 
     @Test
     void verdictsHaveTheirColours() {
-        assertThat(ClaimTable.verdict(Ledger.Verdict.HOLDS))
+        assertThat(ClaimTable.verdict(StudyRunner.Verdict.HOLDS))
                 .isEqualTo(new TableBlock.Cell.Toned(Verdict.GOOD, "✓ holds"));
-        assertThat(ClaimTable.verdict(Ledger.Verdict.DOES_NOT_HOLD))
+        assertThat(ClaimTable.verdict(StudyRunner.Verdict.DOES_NOT_HOLD))
                 .isEqualTo(new TableBlock.Cell.Toned(Verdict.POOR, "✕ does not hold"));
-        assertThat(ClaimTable.verdict(Ledger.Verdict.UNDECIDED))
+        assertThat(ClaimTable.verdict(StudyRunner.Verdict.UNDECIDED))
                 .isEqualTo(new TableBlock.Cell.Toned(Verdict.FAIR, "? undecided"));
     }
 
     @Test
     void seedsThatAgreeHaveNoRange() {
         double infinite = Double.POSITIVE_INFINITY;
-        assertThat(LedgerReport.spread(new double[] {infinite, infinite, infinite}))
+        assertThat(StudyReport.spread(new double[] {infinite, infinite, infinite}))
                 .isEqualTo("∞");
-        assertThat(LedgerReport.spread(new double[] {3, infinite, 1})).isEqualTo("3 (1 to ∞)");
-        assertThat(LedgerReport.spread(new double[] {2, 2})).isEqualTo("2");
-        assertThat(LedgerReport.spread(new double[] {2, Double.NaN, 4})).isEqualTo("3 (2 to 4; 1 of 3 not known)");
-        assertThat(LedgerReport.spread(new double[] {1.0001, 1.0002})).isEqualTo("1.00");
-        assertThat(LedgerReport.spread(new double[] {Double.NaN})).isEqualTo("not known");
+        assertThat(StudyReport.spread(new double[] {3, infinite, 1})).isEqualTo("3 (1 to ∞)");
+        assertThat(StudyReport.spread(new double[] {2, 2})).isEqualTo("2");
+        assertThat(StudyReport.spread(new double[] {2, Double.NaN, 4})).isEqualTo("3 (2 to 4; 1 of 3 not known)");
+        assertThat(StudyReport.spread(new double[] {1.0001, 1.0002})).isEqualTo("1.00");
+        assertThat(StudyReport.spread(new double[] {Double.NaN})).isEqualTo("not known");
     }
 }

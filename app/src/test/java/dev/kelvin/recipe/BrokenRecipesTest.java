@@ -3,7 +3,8 @@ package dev.kelvin.recipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.kelvin.experiment.Recipes;
+import dev.kelvin.yaml.Place;
+import dev.kelvin.yaml.RecipeException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

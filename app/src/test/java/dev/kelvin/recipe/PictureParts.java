@@ -1,14 +1,14 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Given;
-import dev.kelvin.Kind;
-import dev.kelvin.Named;
-import dev.kelvin.NamedPart;
-import dev.kelvin.PartProvider;
-import dev.kelvin.Shorthand;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
+import dev.kelvin.part.Kind;
+import dev.kelvin.part.Named;
+import dev.kelvin.part.NamedPart;
+import dev.kelvin.part.PartProvider;
+import dev.kelvin.part.Shorthand;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

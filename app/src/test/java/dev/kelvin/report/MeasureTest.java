@@ -2,9 +2,9 @@ package dev.kelvin.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.metric.Figure;
 import dev.kelvin.metric.GridDensity;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.Verdict;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

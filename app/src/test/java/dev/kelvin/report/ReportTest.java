@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

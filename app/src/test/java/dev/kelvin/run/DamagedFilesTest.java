@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.table.TableUnits;
-import dev.kelvin.experiment.Evaluation;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.Study;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.model.ChainSettings;
+import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.Study;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.train.ChainSettings;
-import dev.kelvin.train.ModelCard;
-import dev.kelvin.train.ScoreReference;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -85,7 +85,7 @@ class DamagedFilesTest {
     }
 
     private static Map<String, Double> measure(List<String> told) throws IOException {
-        return new Ledger(study, folder.resolve("runs"), Device.CPU, told::add, () -> false)
+        return new StudyRunner(study, folder.resolve("runs"), Device.CPU, told::add, () -> false)
                 .measure(1)
                 .orElseThrow()
                 .seeds()
@@ -104,7 +104,7 @@ class DamagedFilesTest {
                 new File("plane", "provenance.json", DamagedFilesTest::remember),
                 new File("table", "provenance.json", DamagedFilesTest::remember),
                 new File("plane", "reference.json", run -> {
-                    Optional<ScoreReference> read = ScoreReference.read(run);
+                    Optional<HeldOutReference> read = HeldOutReference.read(run);
                     read.orElseThrow().quantile(1);
                     read.orElseThrow().logDensity(1);
                 }),
@@ -166,7 +166,7 @@ class DamagedFilesTest {
                 Throwable thrown = catchThrowable(() -> file.reader.read(run));
                 if (thrown != null) {
                     String what = new String(bytes, StandardCharsets.UTF_8);
-                    assertThat(thrown).as(what).isInstanceOfAny(UnreadableFileException.class, RunException.class);
+                    assertThat(thrown).as(what).isInstanceOfAny(UnreadableFileException.class, UserException.class);
                     assertThat(thrown.getMessage())
                             .as(what)
                             .contains(file.name)

@@ -7,11 +7,11 @@ import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
+import dev.kelvin.model.Model;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.TrainListener;
-import dev.kelvin.train.TrainedModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs of the command line's recipes as {@link TrainedModel} loads them, without their data and recipes. */
+/** Runs of the command line's recipes as {@link Model} loads them, without their data and recipes. */
 class LoadedRunsTest {
     @TempDir
     private Path folder;
@@ -47,7 +47,7 @@ class LoadedRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"gmm", "rings-robust"}) // from the buffer; afresh, because its chains walked on (1 − β)f
     void pointsAreScoredAndSampled(String recipe) throws IOException {
-        try (TrainedModel model = TrainedModel.load(train(recipe, "negatives.buffer.size=50"))) {
+        try (Model model = Model.load(train(recipe, "negatives.buffer.size=50"))) {
             assertThat(model.shape()).contains(List.of(2L));
             assertThat(model.score(new double[][] {{0, 0}, {1, 1}})).hasSize(2);
             assertThat(model.sample(0, 20)).hasDimensions(20, 2);
@@ -60,7 +60,7 @@ class LoadedRunsTest {
     void imagesWithClassesAreScoredClassifiedAndSampled(String bytes) throws IOException {
         Path run = train(
                 "digits-jem-small", "model.short-run.filters=2", "negatives.buffer={size: 40, bytes: " + bytes + "}");
-        try (TrainedModel model = TrainedModel.load(run);
+        try (Model model = Model.load(run);
                 ImageSet digits = Digits.load()) {
             assertThat(model.range()).contains(new PixelRange(-1, 1));
             assertThat(model.shape()).contains(List.of(1L, 8L, 8L));
@@ -77,7 +77,7 @@ class LoadedRunsTest {
     @Test
     void timeJointModelsAreScoredAndNotSampled() throws IOException {
         Path run = train("digits-time-small");
-        try (TrainedModel model = TrainedModel.load(run);
+        try (Model model = Model.load(run);
                 ImageSet digits = Digits.load()) {
             assertThat(model.score(digits)).hasSize(1797);
             assertThat(model.classes()).isEmpty();
@@ -98,7 +98,7 @@ class LoadedRunsTest {
         Files.writeString(file, text);
         Path run = train("table", "data.table.file=" + file, "data.table.advise=false", "negatives.buffer.size=128");
         Files.delete(file);
-        try (TrainedModel model = TrainedModel.load(run)) {
+        try (Model model = Model.load(run)) {
             assertThat(model.columns()).containsExactly("height", "weight");
             assertThat(model.score(new double[][] {{1700, 70}})[0])
                     .isGreaterThan(model.score(new double[][] {{2500, 70}})[0]);

@@ -87,15 +87,15 @@ class MetricsLogTest {
     @Test
     void remembersSetbacks() throws IOException {
         addTwo();
-        log.add(10, new Setback(17, 10, 1).values());
-        log.add(20, new Setback(26, 20, 2).values());
-        assertThat(Setback.of(log.read())).containsExactly(new Setback(17, 10, 1), new Setback(26, 20, 2));
-        log.dropFrom(Setback.ATTEMPT, 2);
+        log.add(10, new Rollback(17, 10, 1).values());
+        log.add(20, new Rollback(26, 20, 2).values());
+        assertThat(Rollback.of(log.read())).containsExactly(new Rollback(17, 10, 1), new Rollback(26, 20, 2));
+        log.dropFrom(Rollback.ATTEMPT, 2);
         log.rewind(10);
-        assertThat(Setback.of(log.read())).containsExactly(new Setback(17, 10, 1));
+        assertThat(Rollback.of(log.read())).containsExactly(new Rollback(17, 10, 1));
         assertThat(log.read()).hasSize(2);
-        log.add(31, Map.of(Setback.GAVE_UP, 3.0));
-        assertThat(Setback.told(log.read(), 3))
+        log.add(31, Map.of(Rollback.GAVE_UP, 3.0));
+        assertThat(Rollback.told(log.read(), 3))
                 .containsExactly(
                         "Training diverged at step 17 and went back to the checkpoint of step 10 with new random numbers"
                                 + " (1 of 3 times allowed).",

@@ -3,7 +3,7 @@ package dev.kelvin.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipes;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,15 +2,15 @@ package dev.kelvin.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.WorkListener;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
-import dev.kelvin.train.Trainer;
+import dev.kelvin.train.loop.Trainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package dev.kelvin.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class RunFolderTest {
         Path path = Files.createDirectory(folder.resolve("run"));
         Files.writeString(path.resolve("mine"), "");
         assertThatThrownBy(() -> RunFolder.create(path, RECIPE, PROVENANCE))
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("exists already");
         assertThat(names(path)).containsExactly("mine");
         assertThat(names(folder)).containsExactly("run");
@@ -64,7 +64,7 @@ class RunFolderTest {
     void createKeepsAFileThatIsThere() throws IOException {
         Path path = Files.writeString(folder.resolve("run"), "mine");
         assertThatThrownBy(() -> RunFolder.create(path, RECIPE, PROVENANCE))
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("exists already");
         assertThat(path).hasContent("mine");
         assertThat(names(folder)).containsExactly("run");
@@ -86,10 +86,10 @@ class RunFolderTest {
     @Test
     void openNeedsARun() throws IOException {
         assertThatThrownBy(() -> RunFolder.open(folder.resolve("none")))
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessage("there is no run at " + folder.resolve("none"));
         assertThatThrownBy(() -> RunFolder.open(folder))
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessage(folder + " is not a run: it has no recipe.yaml");
     }
 
@@ -118,7 +118,7 @@ class RunFolderTest {
         try (AutoCloseable lock = run.lock()) {
             assertThat(lock).isNotNull();
             assertThatThrownBy(run::lock)
-                    .isInstanceOf(RunException.class)
+                    .isInstanceOf(UserException.class)
                     .hasMessage(run.path() + " is being trained by another process");
         }
         run.lock().close();

@@ -3,18 +3,18 @@ package dev.kelvin.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.experiment.Evaluation;
+import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Judgement;
-import dev.kelvin.experiment.Recipe;
-import dev.kelvin.experiment.Recipes;
-import dev.kelvin.experiment.WorkListener;
-import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judgement;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.pages.RunReport;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -180,7 +180,7 @@ class RunnerTest {
 
     private void assertStopped(RunFolder run, ThrowableAssert.ThrowingCallable work) {
         assertThatThrownBy(work)
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining(run.path() + " was removed or moved while it was in use");
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.kelvin.recipe.RunException;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -136,7 +136,7 @@ class DownloadTest {
     @Test
     void aBrokenConnectionKeepsWhatCame() {
         assertThatThrownBy(() -> Download.get(at("/broken"), file(), md5(), (bytes, total) -> {}))
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("resume with the same command");
         assertThat(part()).exists();
         assertThat(file()).doesNotExist();
@@ -145,7 +145,7 @@ class DownloadTest {
     @Test
     void anotherFileIsRefusedAndNotKept() {
         assertThatThrownBy(() -> Download.get(at("/plain"), file(), "00", (bytes, total) -> {}))
-                .isInstanceOf(RunException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("is not the file that was expected");
         assertThat(part()).doesNotExist();
         assertThat(file()).doesNotExist();
@@ -159,7 +159,7 @@ class DownloadTest {
             silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // and does not listen
             URI nobody = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
             assertThatThrownBy(() -> Download.get(nobody, file(), "00", (bytes, total) -> {}))
-                    .isInstanceOf(RunException.class)
+                    .isInstanceOf(UserException.class)
                     .hasMessageContaining("can't be reached");
         }
     }

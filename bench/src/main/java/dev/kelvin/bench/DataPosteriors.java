@@ -4,7 +4,7 @@ import dev.kelvin.bench.Posteriors.Problem;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Support;
 import dev.kelvin.math.InverseNormal;
-import dev.kelvin.sample.PosteriorSampler;
+import dev.kelvin.sample.posterior.PosteriorSampler;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;

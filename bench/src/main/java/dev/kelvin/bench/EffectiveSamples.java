@@ -6,8 +6,8 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.negative.Batch;
-import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -18,17 +18,17 @@ import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;
-import dev.kelvin.sample.Trace;
-import dev.kelvin.sample.Walk;
-import dev.kelvin.sample.WarmUp;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.sample.chain.Trace;
+import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
 import dev.kelvin.train.Descent;
 import dev.kelvin.train.EnergyLearner;
 import java.io.IOException;
@@ -161,7 +161,8 @@ public final class EffectiveSamples {
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         EnergyLearner learner = new EnergyLearner(
                 model,
-                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), 20),
+                ModelChains.fresh(
+                        SampleSource.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), 20),
                 new Contrastive(),
                 100,
                 new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));
@@ -213,7 +214,7 @@ public final class EffectiveSamples {
         Tensor x = warm.x();
         pytorch.ask(request);
         for (long began = System.nanoTime(); System.nanoTime() - began < COMPILING; ) {
-            Walk.run(
+            ChainRun.run(
                     Key.of(6),
                     warm.kernel(),
                     problem.target,
@@ -223,7 +224,7 @@ public final class EffectiveSamples {
         }
         for (int round = 0; round < ROUNDS; round++) {
             long began = System.nanoTime();
-            Walk walk = Walk.run(
+            ChainRun walk = ChainRun.run(
                     Key.of(5).child(round),
                     warm.kernel(),
                     problem.target,

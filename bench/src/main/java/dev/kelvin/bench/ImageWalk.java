@@ -6,9 +6,9 @@ import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.nn.ShortRun;
+import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.sample.Langevin;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -53,9 +53,9 @@ public final class ImageWalk {
         try (Scope scope = Scope.open()) {
             device.synchronize();
             long began = System.nanoTime();
-            Walk walk = apart
-                    ? Walk.inHalves(Key.of(2), KERNEL, density, start, STEPS)
-                    : Walk.run(Key.of(2), KERNEL, density, start, STEPS);
+            ChainRun walk = apart
+                    ? ChainRun.inHalves(Key.of(2), KERNEL, density, start, STEPS)
+                    : ChainRun.run(Key.of(2), KERNEL, density, start, STEPS);
             walk.x().sum().item();
             return (System.nanoTime() - began) / 1e9;
         }

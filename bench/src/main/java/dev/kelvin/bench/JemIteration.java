@@ -1,17 +1,17 @@
 package dev.kelvin.bench;
 
-import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.LogitHead;
 import dev.kelvin.negative.Batch;
-import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Bfloat16;
-import dev.kelvin.nn.Norm;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.nn.WideResnet;
-import dev.kelvin.objective.Columned;
+import dev.kelvin.nn.conv.Norm;
+import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.tensor.Backend;
@@ -55,17 +55,17 @@ public final class JemIteration implements AutoCloseable {
         this.device = device;
         EnergyModel model = new EnergyModel(
                 new Bfloat16(new WideResnet(3, SIDE, size.depth, size.width, Norm.NONE, CLASSES, 0.2)),
-                new Direct(CLASSES));
+                new LogitHead(CLASSES));
         Parameters parameters;
         try (Parameters onCpu = model.layout().init(Key.of(0), DType.FLOAT)) {
             parameters = onCpu.to(device);
         }
-        Draws start = Draws.uniform(-1, 1, List.of(3L, (long) SIDE, (long) SIDE), device);
+        SampleSource start = SampleSource.uniform(-1, 1, List.of(3L, (long) SIDE, (long) SIDE), device);
         ReplayBuffer buffer = new ReplayBuffer(Key.of(1), start, BUFFER, ReplayBuffer.Entry.FIFO, 0.05);
         learner = new EnergyLearner(
                 model,
                 ModelChains.persistent(start, Langevin.of(1).withNoise(0.01), STEPS, buffer),
-                new Columned.CdCe(new Contrastive(), 1),
+                new JointObjective.CdCe(new Contrastive(), 1),
                 BATCH,
                 new Descent(parameters, Adam.of(LEARNING_RATE), 1_000_000, 0));
         long[] labels = new long[BATCH];

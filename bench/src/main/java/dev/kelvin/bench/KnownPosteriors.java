@@ -3,7 +3,7 @@ package dev.kelvin.bench;
 import dev.kelvin.bench.Posteriors.Problem;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Support;
-import dev.kelvin.sample.PosteriorSampler;
+import dev.kelvin.sample.posterior.PosteriorSampler;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

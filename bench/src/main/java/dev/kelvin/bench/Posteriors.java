@@ -1,8 +1,8 @@
 package dev.kelvin.bench;
 
 import dev.kelvin.diagnostic.Summary;
-import dev.kelvin.sample.Posterior;
-import dev.kelvin.sample.PosteriorSampler;
+import dev.kelvin.sample.posterior.Posterior;
+import dev.kelvin.sample.posterior.PosteriorSampler;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.Scope;
 import java.lang.management.ManagementFactory;

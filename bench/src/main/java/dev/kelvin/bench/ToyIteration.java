@@ -3,8 +3,8 @@ package dev.kelvin.bench;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
-import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -43,7 +43,8 @@ public final class ToyIteration {
         Parameters parameters = model.layout().init(Key.of(0), DType.FLOAT);
         learner = new EnergyLearner(
                 model,
-                ModelChains.fresh(Draws.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), STEPS),
+                ModelChains.fresh(
+                        SampleSource.gaussian(List.of(), 2, List.of(2L), Device.CPU), Langevin.of(0.0015), STEPS),
                 new Contrastive(),
                 BATCH,
                 new Descent(parameters, Adam.of(1e-3), Long.MAX_VALUE, 0));

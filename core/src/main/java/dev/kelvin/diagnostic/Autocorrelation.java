@@ -1,7 +1,7 @@
 package dev.kelvin.diagnostic;
 
-import dev.kelvin.Check;
 import dev.kelvin.math.Fourier;
+import dev.kelvin.part.Check;
 import java.util.Arrays;
 
 /**

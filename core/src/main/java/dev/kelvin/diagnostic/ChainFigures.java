@@ -1,6 +1,6 @@
 package dev.kelvin.diagnostic;
 
-import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.figure.Figure;
 
 /** What chains cost and how their kernel fares. */
 public final class ChainFigures {

@@ -1,7 +1,7 @@
 package dev.kelvin.diagnostic;
 
-import dev.kelvin.Check;
-import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.Check;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,6 @@
 package dev.kelvin.diagnostic;
 
-import dev.kelvin.metric.Figure;
+import dev.kelvin.metric.figure.Figure;
 import java.util.Arrays;
 
 /**

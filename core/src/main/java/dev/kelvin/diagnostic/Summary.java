@@ -1,6 +1,6 @@
 package dev.kelvin.diagnostic;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * chains ask at every step. The tensors are never written to, so that any thread may use them, and are freed with the
  * density: the one place where native memory waits for the garbage collector, a few kilobytes each.
  */
-final class Constants {
-    static final double LOG_2PI = Math.log(2 * Math.PI);
+public final class Constants {
+    public static final double LOG_2PI = Math.log(2 * Math.PI);
 
     /**
      * Added under the root of a distance from the origin, in the square of the points' unit: far below rounding, and it
@@ -38,7 +38,7 @@ final class Constants {
     }
 
     /** The numbers in the samples' type and place. */
-    Tensor like(Tensor x) {
+    public Tensor like(Tensor x) {
         return tensors.computeIfAbsent(new Place(x.dtype(), x.device()), this::at);
     }
 
@@ -52,12 +52,12 @@ final class Constants {
     }
 
     /** The same for numbers of one call. */
-    static Tensor like(Tensor x, double[] values, long... shape) {
+    public static Tensor like(Tensor x, double[] values, long... shape) {
         return Tensors.like(x, values, shape);
     }
 
     /** The samples, if they are [n, dimension]. */
-    static Tensor samples(Tensor x, int dimension) {
+    public static Tensor samples(Tensor x, int dimension) {
         if (x.dim() != 2 || x.size(1) != dimension) {
             throw new IllegalArgumentException("this density is evaluated at samples of shape "
                     + Arrays.toString(x.shape()) + "; expected [n, " + dimension + "]");
@@ -66,7 +66,7 @@ final class Constants {
     }
 
     /** The rows' distances from the origin, [n, d] -> [n, 1]. */
-    static Tensor radius(Tensor x) {
+    public static Tensor radius(Tensor x) {
         return x.square().sum(1L).plus(TINY).sqrt().unsqueeze(1);
     }
 }

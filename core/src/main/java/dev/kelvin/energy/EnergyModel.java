@@ -1,6 +1,6 @@
 package dev.kelvin.energy;
 
-import dev.kelvin.nn.Based;
+import dev.kelvin.nn.GaussianBase;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
@@ -22,7 +22,7 @@ import java.util.Optional;
 public record EnergyModel(Network network, Head head) {
     /** f(x) = the only output of a network. */
     public static EnergyModel plain(Network network) {
-        return new EnergyModel(network, new Direct(1));
+        return new EnergyModel(network, new LogitHead(1));
     }
 
     /** The names, sizes and first values of the network's parameters. */
@@ -37,17 +37,17 @@ public record EnergyModel(Network network, Head head) {
 
     /** How many of the columns are classes: all or none. */
     public int classes() {
-        return head instanceof Direct && columns() > 1 ? columns() : 0;
+        return head instanceof LogitHead && columns() > 1 ? columns() : 0;
     }
 
     /** The table with these parameters, held fixed: what is sampled, scored and drawn. */
-    public Table bind(Parameters parameters) {
-        return new Table(network, network.frozen(parameters), head);
+    public JointDensity bind(Parameters parameters) {
+        return new JointDensity(network, network.frozen(parameters), head);
     }
 
-    /** The Gaussian that the model is on with these parameters, where its network is {@link Based}. */
+    /** The Gaussian that the model is on with these parameters, where its network is {@link GaussianBase}. */
     public Optional<Gaussian> base(Parameters parameters) {
-        return network instanceof Based based
+        return network instanceof GaussianBase based
                 ? Optional.of(new Gaussian(based.mean(parameters), based.covariance(parameters)))
                 : Optional.empty();
     }
@@ -67,9 +67,9 @@ public record EnergyModel(Network network, Head head) {
 
     /** f(xᵢ)_kᵢ, [n], with the way back: of a network that can be told the column, without the others. */
     public Pullback pullback(Parameters parameters, Tensor x, long... k) {
-        if (!(head instanceof Direct)) {
+        if (!(head instanceof LogitHead)) {
             Pullback all = pullback(parameters, x);
-            Tensor columns = Table.index(x, k);
+            Tensor columns = JointDensity.index(x, k);
             return new Pullback(
                     all.output().gather(1, columns.unsqueeze(1)).squeeze(1),
                     weights -> all.gradient()

@@ -1,6 +1,6 @@
 package dev.kelvin.energy;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Memory;

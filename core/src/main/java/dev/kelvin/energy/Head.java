@@ -7,11 +7,11 @@ import dev.kelvin.tensor.Tensor;
 /** How a network's outputs become the table f(x)_k, and what its columns are. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
-    @JsonSubTypes.Type(value = Direct.class, name = "direct"),
-    @JsonSubTypes.Type(value = Tilted.class, name = "tilted"),
+    @JsonSubTypes.Type(value = LogitHead.class, name = "direct"),
+    @JsonSubTypes.Type(value = TiltedGaussianHead.class, name = "tilted"),
     @JsonSubTypes.Type(value = Timeline.class, name = "timeline")
 })
-public sealed interface Head permits Direct, Tilted, Timeline {
+public sealed interface Head permits LogitHead, TiltedGaussianHead, Timeline {
     /** K, how many columns the table has. */
     int columns();
 
@@ -30,7 +30,7 @@ public sealed interface Head permits Direct, Tilted, Timeline {
     /** From the gradient at what the network saw to that at x, for weights on each row of the table that sum to {@code total}. */
     Tensor inputGradient(Tensor gradient, Tensor seen, double total);
 
-    /** Which mixture of the columns is the data's density: log-weights, as {@link Table#mixture} takes them. */
+    /** Which mixture of the columns is the data's density: log-weights, as {@link JointDensity#mixture} takes them. */
     double[] data();
 
     /** What each column's step size should begin at, as a factor on the kernel's. */

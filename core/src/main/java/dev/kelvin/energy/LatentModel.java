@@ -1,15 +1,15 @@
 package dev.kelvin.energy;
 
-import dev.kelvin.Check;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Tensor;
 
 /**
  * An energy-based prior of latent vectors and a generator of samples from them.
  *
  * <pre>
- * p_α(z) ∝ exp(f_α(z))·N(z; 0, σ₀²I)         prior, {@link Tilted}
+ * p_α(z) ∝ exp(f_α(z))·N(z; 0, σ₀²I)         prior, {@link TiltedGaussianHead}
  * p_β(x|z) = N(x; g_β(z), σ²I)
  * p(x) = ∫ p_β(x|z) p_α(z) dz
  * </pre>

@@ -1,7 +1,7 @@
 package dev.kelvin.energy;
 
-import dev.kelvin.Check;
-import dev.kelvin.Words;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Tensor;
 
 /**

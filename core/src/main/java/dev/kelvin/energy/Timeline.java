@@ -1,8 +1,8 @@
 package dev.kelvin.energy;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.kelvin.Check;
-import dev.kelvin.SettingException;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

@@ -3,7 +3,7 @@
  * and normalisers are known.
  *
  * <p>Read {@link dev.kelvin.energy.LogDensity}, {@link dev.kelvin.energy.EnergyModel} and
- * {@link dev.kelvin.energy.Target} first; {@link dev.kelvin.energy.TargetFamily} is how a target is named.
+ * {@link dev.kelvin.energy.Target} first; {@link dev.kelvin.energy.analytic.TargetFamily} is how a target is named.
  */
 @NullMarked
 package dev.kelvin.energy;

@@ -1,6 +1,6 @@
 package dev.kelvin.math;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 
 /**
  * The value below which a share p of the Beta(a, b) distribution lies, by bisection of the regularised incomplete beta

@@ -1,6 +1,6 @@
 package dev.kelvin.math;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import java.util.function.DoubleUnaryOperator;
 
 /**

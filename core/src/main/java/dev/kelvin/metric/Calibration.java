@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.List;

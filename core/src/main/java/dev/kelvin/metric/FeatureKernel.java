@@ -1,6 +1,6 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Tensor;
 
 /** What {@link KernelDistance} compares two feature vectors by. */

@@ -1,5 +1,6 @@
 package dev.kelvin.metric;
 
+import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.SymmetricEigen;

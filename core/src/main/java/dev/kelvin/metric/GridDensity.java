@@ -1,8 +1,9 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.NoGrad;

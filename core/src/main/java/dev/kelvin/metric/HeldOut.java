@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 

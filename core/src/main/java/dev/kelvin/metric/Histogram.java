@@ -1,8 +1,8 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Tensor;

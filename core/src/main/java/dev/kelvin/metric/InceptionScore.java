@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 
@@ -60,7 +61,7 @@ public final class InceptionScore {
      *     published figures are; NaN for one split
      * @param notFinite samples with a probability that is NaN or infinite
      */
-    public record Score(double mean, double spread, int splits, long samples, long notFinite) {}
+    public record Result(double mean, double spread, int splits, long samples, long notFinite) {}
 
     /** In ten splits. */
     public InceptionScore(int classes) {
@@ -116,7 +117,7 @@ public final class InceptionScore {
     }
 
     /** Of all that was taken in: two samples or more for each split. */
-    public Score score() {
+    public Result score() {
         if (count < 2L * counts.length) {
             throw new IllegalArgumentException("an Inception score in " + counts.length + " splits takes "
                     + 2 * counts.length + " or more samples, found " + count);
@@ -131,6 +132,6 @@ public final class InceptionScore {
             scores[split] = Math.exp(divergence);
         }
         Spread spread = notFinite > 0 ? Spread.UNKNOWN : Spread.of(scores);
-        return new Score(spread.mean(), spread.deviation(), scores.length, count, notFinite);
+        return new Result(spread.mean(), spread.deviation(), scores.length, count, notFinite);
     }
 }

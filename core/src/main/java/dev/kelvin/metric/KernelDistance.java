@@ -1,11 +1,12 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
-import dev.kelvin.Parallel;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

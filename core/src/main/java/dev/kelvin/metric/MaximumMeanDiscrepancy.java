@@ -1,7 +1,10 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
-import dev.kelvin.Named;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.FigureOfMerit;
+import dev.kelvin.metric.figure.Judged;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Named;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

@@ -1,8 +1,8 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.CholeskyFactor;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

@@ -1,5 +1,6 @@
 package dev.kelvin.metric;
 
+import dev.kelvin.metric.figure.Figure;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -70,17 +71,17 @@ public record OutOfDistribution(
             .citing("liang2018");
 
     public static final Figure AUROC_BY_MAX_P =
-            by(Score.MAX_P, "auroc", "AUROC").higher().citing("hendrycks2017");
+            by(OodScore.MAX_P, "auroc", "AUROC").higher().citing("hendrycks2017");
     public static final Figure AUPR_BY_MAX_P =
-            by(Score.MAX_P, "aupr", "AUPR").higher().citing("hendrycks2017");
+            by(OodScore.MAX_P, "aupr", "AUPR").higher().citing("hendrycks2017");
     public static final Figure FPR95_BY_MAX_P =
-            by(Score.MAX_P, "fpr95", "FPR at 95 %").lower().citing("liang2018");
+            by(OodScore.MAX_P, "fpr95", "FPR at 95 %").lower().citing("liang2018");
     public static final Figure AUROC_BY_GRADIENT =
-            by(Score.GRADIENT, "auroc", "AUROC").higher().citing("grathwohl2020", "hendrycks2017");
+            by(OodScore.GRADIENT, "auroc", "AUROC").higher().citing("grathwohl2020", "hendrycks2017");
     public static final Figure AUPR_BY_GRADIENT =
-            by(Score.GRADIENT, "aupr", "AUPR").higher().citing("grathwohl2020", "hendrycks2017");
+            by(OodScore.GRADIENT, "aupr", "AUPR").higher().citing("grathwohl2020", "hendrycks2017");
     public static final Figure FPR95_BY_GRADIENT =
-            by(Score.GRADIENT, "fpr95", "FPR at 95 %").lower().citing("grathwohl2020", "liang2018");
+            by(OodScore.GRADIENT, "fpr95", "FPR at 95 %").lower().citing("grathwohl2020", "liang2018");
 
     public static final Figure F_AT = Figure.of(
             "f_*",
@@ -89,7 +90,7 @@ public record OutOfDistribution(
             "The mean log-density f, not normalised, over * images: only differences matter.");
 
     /** A family of figures by another score than f. */
-    private static Figure by(Score score, String name, String title) {
+    private static Figure by(OodScore score, String name, String title) {
         return Figure.of(
                 name + score.suffix() + "_*",
                 title + " against *, by " + score.words(),
@@ -99,7 +100,7 @@ public record OutOfDistribution(
     }
 
     /** The figures by their names, against what is so called, by this score. */
-    public Map<String, Double> figures(Score score, String against) {
+    public Map<String, Double> figures(OodScore score, String against) {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("auroc" + score.suffix() + "_" + against, auroc);
         figures.put("aupr" + score.suffix() + "_" + against, auprIn);

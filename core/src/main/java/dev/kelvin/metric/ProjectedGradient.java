@@ -1,8 +1,9 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

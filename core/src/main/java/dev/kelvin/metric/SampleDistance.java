@@ -1,5 +1,6 @@
 package dev.kelvin.metric;
 
+import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
-import dev.kelvin.SettingException;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

@@ -1,6 +1,6 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.energy.Table;
+import dev.kelvin.energy.JointDensity;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record Scores(double[] f, double[][] p, double[] score) {
     /** Of samples as the model sees them, on its device. */
-    public static Scores of(Table table, Tensor x, Score by) {
+    public static Scores of(JointDensity table, Tensor x, OodScore by) {
         try (Scope scope = Scope.open()) {
             boolean classes = table.hasClasses();
             double[] f;
@@ -34,7 +34,7 @@ public record Scores(double[] f, double[][] p, double[] score) {
                         case F -> f;
                         case MAX_P -> highest(p);
                         case GRADIENT ->
-                            Score.minusGradientNorm(table.data(), x).toDoubles();
+                            OodScore.minusGradientNorm(table.data(), x).toDoubles();
                     });
         }
     }

@@ -1,8 +1,11 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.Check;
-import dev.kelvin.Named;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.FigureOfMerit;
+import dev.kelvin.metric.figure.Judged;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Named;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

@@ -1,6 +1,6 @@
 package dev.kelvin.negative;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -40,7 +40,7 @@ public record ByteSlots(double low, double high) {
     }
 
     /** Draws of these columns, as bytes. */
-    Tensor filled(Key key, Draws start, long... k) {
+    Tensor filled(Key key, SampleSource start, long... k) {
         try (Scope scope = Scope.open()) {
             Tensor first = bytes(start.drawGiven(key.child(0), Arrays.copyOf(k, Math.min(CHUNK, k.length))));
             if (k.length <= CHUNK) {

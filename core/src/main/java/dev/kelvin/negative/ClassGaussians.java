@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  *
  * <p>Source: the informative starts of JEM++ (Yang and Ji 2021, section 4.1), which SADA-JEM and Shah (2024) take over.
  */
-public final class ClassGaussians implements Draws, AutoCloseable {
+public final class ClassGaussians implements SampleSource, AutoCloseable {
     private final Tensor means; // [columns, d]
     private final Tensor factors; // L of each, [columns, d, d]
     private final double[] upTo; // the share of samples in columns up to each

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  *
  * @param last their chains' last moves, if somebody wanted them
  */
-public record DrawnNegatives(Tensor x, long[] k, OptionalDouble acceptance, Optional<LastMoves> last) {
+public record DrawnNegatives(Tensor x, long[] k, OptionalDouble acceptance, Optional<DifferentiableTail> last) {
     /** The samples alone. */
     public DrawnNegatives(Tensor x, long[] k, OptionalDouble acceptance) {
         this(x, k, acceptance, Optional.empty());

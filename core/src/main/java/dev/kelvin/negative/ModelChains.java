@@ -3,7 +3,7 @@ package dev.kelvin.negative;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
@@ -23,18 +23,22 @@ import java.util.Optional;
  * IGEBM and JEM), in which a few steps a draw add up to long chains while the model changes slowly.
  */
 public record ModelChains(
-        Draws start, Kernel<?> kernel, Steps steps, Optional<ReplayBuffer> buffer, Optional<ColumnSteps> adapted)
+        SampleSource start,
+        Kernel<?> kernel,
+        Steps steps,
+        Optional<ReplayBuffer> buffer,
+        Optional<ComponentSteps> adapted)
         implements NegativeSource {
     /** The child of a draw's key beyond those that it splits into: which of the buffer's samples are looked at. */
     private static final int LOOKED_AT = 5;
 
     /** New chains at every draw. */
-    public static ModelChains fresh(Draws start, Kernel<?> kernel, int steps) {
+    public static ModelChains fresh(SampleSource start, Kernel<?> kernel, int steps) {
         return new ModelChains(start, kernel, Steps.of(steps), Optional.empty(), Optional.empty());
     }
 
     /** Chains that go on. */
-    public static ModelChains persistent(Draws start, Kernel<?> kernel, int steps, ReplayBuffer buffer) {
+    public static ModelChains persistent(SampleSource start, Kernel<?> kernel, int steps, ReplayBuffer buffer) {
         return new ModelChains(start, kernel, Steps.of(steps), Optional.of(buffer), Optional.empty());
     }
 
@@ -54,7 +58,7 @@ public record ModelChains(
             Tensor x = beginnings(keys[2], keys[4], slots, positives, k);
             DrawnNegatives drawn = walk(keys[1], target, x, k, walked);
             int wanted = target.wanted().buffered();
-            Optional<LastMoves> last = drawn.last()
+            Optional<DifferentiableTail> last = drawn.last()
                     .map(moves -> wanted == 0
                             ? moves
                             : moves.beside(chains.some(key.child(LOOKED_AT), wanted), iteration * count));
@@ -80,9 +84,9 @@ public record ModelChains(
     private DrawnNegatives walk(Key key, Target target, Tensor x, long[] k, int walked) {
         int again = target.wanted().lastMoves();
         if (adapted.isPresent() || again == 0) {
-            Walk walk = adapted.isPresent()
+            ChainRun walk = adapted.isPresent()
                     ? adapted.get().adapt(key, kernel, target, x, k, walked)
-                    : target.walk(key, kernel, x, k, Walk.Course.of(walked));
+                    : target.walk(key, kernel, x, k, ChainRun.Course.of(walked));
             return new DrawnNegatives(walk.x(), k, walk.acceptance());
         }
         if (!(kernel instanceof DifferentiableKernel<?> differentiable) || walked < again) {
@@ -90,10 +94,10 @@ public record ModelChains(
                     + kernel.words() + " to take again");
         }
         int from = walked - again;
-        Tensor before = target.walk(key, kernel, x, k, Walk.Course.of(from)).x();
-        Walk walk = target.walk(key, kernel, before, k, Walk.Course.after(from, again));
-        LastMoves last = new LastMoves(
-                target, differentiable, before, k, from, again, Walk.parts(key, kernel, x), Optional.empty(), 0);
+        Tensor before = target.walk(key, kernel, x, k, ChainRun.Course.of(from)).x();
+        ChainRun walk = target.walk(key, kernel, before, k, ChainRun.Course.after(from, again));
+        DifferentiableTail last = new DifferentiableTail(
+                target, differentiable, before, k, from, again, ChainRun.parts(key, kernel, x), Optional.empty(), 0);
         return new DrawnNegatives(walk.x(), k, walk.acceptance(), Optional.of(last));
     }
 
@@ -149,6 +153,6 @@ public record ModelChains(
     @Override
     public void close() {
         buffer.ifPresent(ReplayBuffer::close);
-        adapted.ifPresent(ColumnSteps::close);
+        adapted.ifPresent(ComponentSteps::close);
     }
 }

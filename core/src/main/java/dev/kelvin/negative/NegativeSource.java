@@ -5,7 +5,7 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
@@ -29,19 +29,19 @@ public interface NegativeSource extends AutoCloseable {
         }
 
         /** What is to be kept of the chains beside their ends. */
-        default Wanted wanted() {
-            return Wanted.NOTHING;
+        default ChainRequest wanted() {
+            return ChainRequest.NOTHING;
         }
 
         /** Where chains of these columns at x stand after a course of steps of a kernel. */
-        default Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, Walk.Course course) {
+        default ChainRun walk(Key key, Kernel<?> kernel, Tensor x, long[] k, ChainRun.Course course) {
             if (course.stretch().isEmpty()) {
-                return Walk.inHalves(key, kernel, of(k), x, course.from(), course.steps());
+                return ChainRun.inHalves(key, kernel, of(k), x, course.from(), course.steps());
             }
             Tensor scale = course.stretch().get();
             LogDensity stretched = of(k).rescaled(scale);
-            Walk walk = Walk.inHalves(key, kernel, stretched, x.over(scale), course.from(), course.steps());
-            return new Walk(walk.x().times(scale), walk.accepted(), walk.more());
+            ChainRun walk = ChainRun.inHalves(key, kernel, stretched, x.over(scale), course.from(), course.steps());
+            return new ChainRun(walk.x().times(scale), walk.accepted(), walk.more());
         }
 
         /**
@@ -53,7 +53,7 @@ public interface NegativeSource extends AutoCloseable {
                 DifferentiableKernel<?> kernel,
                 Tensor x,
                 long[] k,
-                Walk.Course course,
+                ChainRun.Course course,
                 Parameters parameters) {
             Parameters live = parameters.live();
             LogDensity density = with(live, k);

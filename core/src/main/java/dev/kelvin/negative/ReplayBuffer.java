@@ -1,6 +1,6 @@
 package dev.kelvin.negative;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.Scope;
@@ -85,12 +85,13 @@ public final class ReplayBuffer implements AutoCloseable {
     private final long[] entered; // of each class, chains that entered or asked to since the buffer was filled
 
     /** Fills the buffer with beginnings, of a model without classes. */
-    public ReplayBuffer(Key key, Draws start, int size, Entry entry, double reinitialise) {
+    public ReplayBuffer(Key key, SampleSource start, int size, Entry entry, double reinitialise) {
         this(key, start, size, entry, reinitialise, 1, Change.NONE);
     }
 
     /** Fills the buffer with beginnings, each class's in slots of its own. */
-    public ReplayBuffer(Key key, Draws start, int size, Entry entry, double reinitialise, int classes, Change change) {
+    public ReplayBuffer(
+            Key key, SampleSource start, int size, Entry entry, double reinitialise, int classes, Change change) {
         this(key, start, size, Policy.of(entry, reinitialise).withChange(change), classes, classes);
     }
 
@@ -99,7 +100,7 @@ public final class ReplayBuffer implements AutoCloseable {
      *
      * @param kept the number of classes that slots are kept apart for: all of them, or 1 where chains belong to none
      */
-    public ReplayBuffer(Key key, Draws start, int size, Policy policy, int classes, int kept) {
+    public ReplayBuffer(Key key, SampleSource start, int size, Policy policy, int classes, int kept) {
         Check.atLeast("classes", classes, 1);
         Check.atLeast("size", size, kept);
         try (Scope scope = Scope.open()) {

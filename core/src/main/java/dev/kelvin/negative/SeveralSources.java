@@ -1,6 +1,6 @@
 package dev.kelvin.negative;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;

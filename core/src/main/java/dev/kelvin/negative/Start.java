@@ -1,12 +1,12 @@
 package dev.kelvin.negative;
 
-import dev.kelvin.Check;
-import dev.kelvin.Cites;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Kind;
-import dev.kelvin.Named;
 import dev.kelvin.energy.Gaussian;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Kind;
+import dev.kelvin.part.Named;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -19,17 +19,17 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
-/** Where fresh chains begin: a setting, which becomes {@link Draws} once the data are known. */
+/** Where fresh chains begin: a setting, which becomes {@link SampleSource} once the data are known. */
 @Kind("start")
 public interface Start {
     /** Draws of this shape; {@code data} gives samples of the data. */
-    Draws draws(List<Long> shape, Draws data, Device device);
+    SampleSource draws(List<Long> shape, SampleSource data, Device device);
 
     /**
      * The same for a start that is fitted to the whole training set: {@code gaussians} gives a Gaussian of each class, or one
      * of all data where there are no classes, which are made when they are asked for.
      */
-    default Draws draws(List<Long> shape, Draws data, Supplier<Draws> gaussians, Device device) {
+    default SampleSource draws(List<Long> shape, SampleSource data, Supplier<SampleSource> gaussians, Device device) {
         return draws(shape, data, device);
     }
 
@@ -65,8 +65,8 @@ public interface Start {
         }
 
         @Override
-        public Draws draws(List<Long> shape, Draws data, Device device) {
-            return Draws.gaussian(mean.orElse(List.of()), std, shape, device);
+        public SampleSource draws(List<Long> shape, SampleSource data, Device device) {
+            return SampleSource.gaussian(mean.orElse(List.of()), std, shape, device);
         }
 
         @Override
@@ -103,8 +103,8 @@ public interface Start {
         }
 
         @Override
-        public Draws draws(List<Long> shape, Draws data, Device device) {
-            return Draws.uniform(low, high, shape, device);
+        public SampleSource draws(List<Long> shape, SampleSource data, Device device) {
+            return SampleSource.uniform(low, high, shape, device);
         }
 
         @Override
@@ -129,8 +129,8 @@ public interface Start {
         }
 
         @Override
-        public Draws draws(List<Long> shape, Draws data, Device device) {
-            return Draws.noisy(data, noise);
+        public SampleSource draws(List<Long> shape, SampleSource data, Device device) {
+            return SampleSource.noisy(data, noise);
         }
 
         @Override
@@ -151,8 +151,8 @@ public interface Start {
         }
 
         @Override
-        public Draws draws(List<Long> shape, Draws data, Device device) {
-            return new NoisyDraws(data, noise, true);
+        public SampleSource draws(List<Long> shape, SampleSource data, Device device) {
+            return new NoisySamples(data, noise, true);
         }
 
         @Override
@@ -187,7 +187,7 @@ public interface Start {
         }
 
         @Override
-        public Draws draws(List<Long> shape, Draws data, Device device) {
+        public SampleSource draws(List<Long> shape, SampleSource data, Device device) {
             Gaussian fitted;
             try (Scope scope = Scope.open()) {
                 Tensor x = data.draw(Key.of(0), FITTED)
@@ -215,7 +215,8 @@ public interface Start {
         }
 
         @Override
-        public Draws draws(List<Long> shape, Draws data, Supplier<Draws> gaussians, Device device) {
+        public SampleSource draws(
+                List<Long> shape, SampleSource data, Supplier<SampleSource> gaussians, Device device) {
             return gaussians.get();
         }
 

@@ -1,9 +1,9 @@
 package dev.kelvin.negative;
 
-import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Shorthand;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Shorthand;
 import java.util.OptionalInt;
 
 /** How many steps chains take in an iteration: always as many, or growing along a line as training goes on. */

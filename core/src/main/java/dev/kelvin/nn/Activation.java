@@ -1,7 +1,7 @@
 package dev.kelvin.nn;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.kelvin.Words;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Tensor;
 
 /** A network's non-linearity, with its derivative. The slope below 0 matters to {@link #LEAKY_RELU} alone. */

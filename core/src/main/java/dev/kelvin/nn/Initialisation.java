@@ -1,6 +1,6 @@
 package dev.kelvin.nn;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

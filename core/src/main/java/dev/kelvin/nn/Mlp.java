@@ -1,9 +1,9 @@
 package dev.kelvin.nn;
 
-import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Given;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -46,7 +46,7 @@ public record Mlp(
     }
 
     /** Samples of this shape as vectors have so many numbers. */
-    static int inputs(List<Long> shape) {
+    public static int inputs(List<Long> shape) {
         return Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact));
     }
 

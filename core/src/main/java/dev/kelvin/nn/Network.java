@@ -1,11 +1,12 @@
 package dev.kelvin.nn;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.kelvin.Catalogue;
-import dev.kelvin.Kind;
-import dev.kelvin.PartIdResolver;
-import dev.kelvin.SettingException;
-import dev.kelvin.Words;
+import dev.kelvin.nn.conv.Generator;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Kind;
+import dev.kelvin.part.PartIdResolver;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Gradients;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -18,8 +19,8 @@ import tools.jackson.databind.annotation.JsonTypeIdResolver;
  * A pure function of (parameters, input), [n, ...] → [n, outputs]. Its description is data; its parameters live
  * elsewhere. Images are [n, channels, height, width]; {@link Generator} is the one network whose outputs are.
  *
- * <p>A record of one's own that implements it, has {@link dev.kelvin.Doc} and is registered by a {@link
- * dev.kelvin.PartProvider} can be named in recipes; those without can only be saved and loaded, such as the ones that wrap
+ * <p>A record of one's own that implements it, has {@link dev.kelvin.part.Doc} and is registered by a {@link
+ * dev.kelvin.part.PartProvider} can be named in recipes; those without can only be saved and loaded, such as the ones that wrap
  * another.
  */
 @Kind("network")

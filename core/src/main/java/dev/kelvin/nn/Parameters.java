@@ -62,12 +62,12 @@ public final class Parameters implements AutoCloseable {
     }
 
     /** Whether there is one with this name. */
-    boolean has(String name) {
+    public boolean has(String name) {
         return views.containsKey(name);
     }
 
     /** These, and tensors made of them once for many calls; owned by the current scope. */
-    Parameters with(Map<String, Tensor> made) {
+    public Parameters with(Map<String, Tensor> made) {
         Map<String, Tensor> all = new LinkedHashMap<>(views);
         all.putAll(made);
         return new Parameters(layout, flat, all);

@@ -1,10 +1,10 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.Check;
-import dev.kelvin.Cites;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Words;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Words;
 import java.util.Arrays;
 import java.util.Map;
 

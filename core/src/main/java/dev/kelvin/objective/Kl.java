@@ -1,22 +1,22 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.Check;
-import dev.kelvin.Cites;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Named;
-import dev.kelvin.Parallel;
-import dev.kelvin.Words;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.ChainRequest;
+import dev.kelvin.negative.DifferentiableTail;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.LastMoves;
-import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Named;
+import dev.kelvin.part.Words;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
@@ -97,8 +97,8 @@ public record Kl(
     }
 
     @Override
-    public Wanted wanted() {
-        return new Wanted(steps, entropyWeight() > 0 ? entropy.orElseThrow().neighbours : 0);
+    public ChainRequest wanted() {
+        return new ChainRequest(steps, entropyWeight() > 0 ? entropy.orElseThrow().neighbours : 0);
     }
 
     @Override
@@ -111,14 +111,14 @@ public record Kl(
 
     @Override
     public Value of(Key key, EnergyModel model, Parameters parameters, Batch positives, DrawnNegatives negatives) {
-        LastMoves last = negatives
+        DifferentiableTail last = negatives
                 .last()
                 .orElseThrow(() -> new IllegalArgumentException("the negatives come without their chains' last moves"));
         int count = negatives.k().length;
         Optional<Tensor> others = last.ends() < entropy.map(Entropy::after).orElse(0)
                 ? Optional.empty()
                 : last.buffered().filter(samples -> entropyWeight() > 0);
-        List<Walk.Part> parts = last.parts();
+        List<ChainRun.Part> parts = last.parts();
         List<Share> shares = parts.size() == 1
                 ? List.of(share(last, parts.get(0), parameters, others, count))
                 : Parallel.halves(half -> share(last, parts.get(half), parameters, others, count));
@@ -133,7 +133,8 @@ public record Kl(
                 others.isPresent() ? Map.of(DISTANCE, distance) : Map.of());
     }
 
-    private Share share(LastMoves last, Walk.Part part, Parameters parameters, Optional<Tensor> others, int count) {
+    private Share share(
+            DifferentiableTail last, ChainRun.Part part, Parameters parameters, Optional<Tensor> others, int count) {
         try (Scope scope = Scope.open()) {
             Pullback moved = last.taken(part, parameters, steps);
             Tensor x = moved.output();

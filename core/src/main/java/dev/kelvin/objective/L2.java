@@ -1,6 +1,6 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.Words;
+import dev.kelvin.part.Words;
 import java.util.HashMap;
 import java.util.Map;
 

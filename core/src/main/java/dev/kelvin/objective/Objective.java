@@ -1,6 +1,6 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.Kind;
+import dev.kelvin.part.Kind;
 
 /**
  * The training objective: a generative part, from f at samples of the data and of the model to a loss and its gradient with
@@ -20,8 +20,8 @@ public interface Objective {
     }
 
     /** What f is, of a model with several columns. */
-    default Compared compares() {
-        return Compared.GIVEN;
+    default ContrastedDensity compares() {
+        return ContrastedDensity.GIVEN;
     }
 
     /** The weight of the cross-entropy of the positives' columns. */
@@ -67,6 +67,6 @@ public interface Objective {
 
     /** What it is, in words that follow "by". */
     default String words() {
-        return "the objective " + dev.kelvin.Catalogue.name(getClass());
+        return "the objective " + dev.kelvin.part.Catalogue.name(getClass());
     }
 }

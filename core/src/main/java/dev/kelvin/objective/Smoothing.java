@@ -1,11 +1,11 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.Check;
-import dev.kelvin.Citing;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Shorthand;
-import dev.kelvin.Words;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Citing;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Shorthand;
+import dev.kelvin.part.Words;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,11 +1,11 @@
 package dev.kelvin.objective;
 
-import dev.kelvin.Kind;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.part.Kind;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.Map;
@@ -40,17 +40,17 @@ public interface Term {
     }
 
     /** What it needs to know of the negatives beside themselves. */
-    default Wanted wanted() {
-        return Wanted.NOTHING;
+    default ChainRequest wanted() {
+        return ChainRequest.NOTHING;
     }
 
     /** The name that its value is told under. */
     default String figure() {
-        return dev.kelvin.Catalogue.name(getClass());
+        return dev.kelvin.part.Catalogue.name(getClass());
     }
 
     /** What it is, in words. */
     default String words() {
-        return "the term " + dev.kelvin.Catalogue.name(getClass());
+        return "the term " + dev.kelvin.part.Catalogue.name(getClass());
     }
 }

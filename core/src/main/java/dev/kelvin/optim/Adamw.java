@@ -1,9 +1,9 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.Check;
-import dev.kelvin.Cites;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
 import dev.kelvin.tensor.Tensor;
 import java.util.OptionalDouble;
 

@@ -1,7 +1,7 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.Check;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.part.Check;
 
 /**
  * The exponential moving average of the parameters, which evaluation and sampling use where there is one.

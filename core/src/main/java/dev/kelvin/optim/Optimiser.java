@@ -1,6 +1,6 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.Kind;
+import dev.kelvin.part.Kind;
 import dev.kelvin.tensor.Tensor;
 import java.util.Optional;
 import java.util.OptionalDouble;

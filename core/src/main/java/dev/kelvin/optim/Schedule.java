@@ -1,9 +1,9 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Kind;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Kind;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.kelvin.optim;
 
-import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Words;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.kelvin.parts;
 
-import dev.kelvin.PartProvider;
 import dev.kelvin.data.augment.ColourJitter;
 import dev.kelvin.data.augment.Crop;
 import dev.kelvin.data.augment.Dequantisation;
@@ -19,14 +18,14 @@ import dev.kelvin.data.toy.Toys;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
-import dev.kelvin.energy.Banana;
-import dev.kelvin.energy.CorrelatedGaussian;
-import dev.kelvin.energy.EasyFunnel;
-import dev.kelvin.energy.Funnel;
-import dev.kelvin.energy.ModesOnCircle;
-import dev.kelvin.energy.Normal;
-import dev.kelvin.energy.Rings;
-import dev.kelvin.energy.TwoWells;
+import dev.kelvin.energy.analytic.Banana;
+import dev.kelvin.energy.analytic.CorrelatedGaussian;
+import dev.kelvin.energy.analytic.EasyFunnel;
+import dev.kelvin.energy.analytic.Funnel;
+import dev.kelvin.energy.analytic.ModesOnCircle;
+import dev.kelvin.energy.analytic.Normal;
+import dev.kelvin.energy.analytic.Rings;
+import dev.kelvin.energy.analytic.TwoWells;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.metric.GridDensity;
@@ -34,30 +33,30 @@ import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.InceptionScore;
 import dev.kelvin.metric.KernelDistance;
 import dev.kelvin.metric.MaximumMeanDiscrepancy;
-import dev.kelvin.metric.ModelFigures;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.metric.SteinDiscrepancy;
-import dev.kelvin.metric.TableFigures;
-import dev.kelvin.metric.TrainingFigures;
+import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.metric.figure.TableFigures;
+import dev.kelvin.metric.figure.TrainingFigures;
 import dev.kelvin.negative.Start;
-import dev.kelvin.nn.Based;
 import dev.kelvin.nn.Bfloat16;
 import dev.kelvin.nn.ChannelsLast;
 import dev.kelvin.nn.ClassGains;
-import dev.kelvin.nn.FeatureNet;
-import dev.kelvin.nn.Generator;
-import dev.kelvin.nn.Igebm;
-import dev.kelvin.nn.ImprovedCd;
+import dev.kelvin.nn.GaussianBase;
 import dev.kelvin.nn.Mlp;
-import dev.kelvin.nn.PreactResnet;
 import dev.kelvin.nn.ResidualMlp;
-import dev.kelvin.nn.Resnet;
-import dev.kelvin.nn.ShortRun;
-import dev.kelvin.nn.WideResnet;
-import dev.kelvin.objective.Columned;
+import dev.kelvin.nn.conv.FeatureNet;
+import dev.kelvin.nn.conv.Generator;
+import dev.kelvin.nn.conv.Igebm;
+import dev.kelvin.nn.conv.ImprovedCd;
+import dev.kelvin.nn.conv.PreactResnet;
+import dev.kelvin.nn.conv.Resnet;
+import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Kl;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Adam;
@@ -65,6 +64,7 @@ import dev.kelvin.optim.Adamw;
 import dev.kelvin.optim.Sam;
 import dev.kelvin.optim.Schedule;
 import dev.kelvin.optim.Sgd;
+import dev.kelvin.part.PartProvider;
 import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.GradientDescent;
 import dev.kelvin.sample.Hmc;
@@ -109,16 +109,16 @@ public final class CoreParts implements PartProvider {
             ClassGains.class,
             Bfloat16.class,
             ChannelsLast.class,
-            Based.class);
+            GaussianBase.class);
 
     private static final List<?> OBJECTIVES = List.of(
             Contrastive.class,
             Robust.class,
-            Columned.CdCe.class,
-            Columned.JointCd.class,
-            Columned.ConditionalCd.class,
-            Columned.CrossEntropy.class,
-            Columned.Columns.class,
+            JointObjective.CdCe.class,
+            JointObjective.JointCd.class,
+            JointObjective.ConditionalCd.class,
+            JointObjective.CrossEntropy.class,
+            JointObjective.Custom.class,
             Kl.class);
 
     private static final List<?> OPTIMISERS = List.of(

@@ -1,10 +1,11 @@
 package dev.kelvin.sample;
 
-import dev.kelvin.Check;
-import dev.kelvin.Cites;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.sample.warmup.AdaptiveWarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -174,9 +175,9 @@ public record JitteredHmc(
      * A proposal: where a path ends, with the velocity there, the log of its acceptance, its leaps and their size, and the mean energy
      * error, each at most {@link #DIVERGENT}, and the share of chains beyond it.
      */
-    record Path(
+    public record Path(
             Evaluated end, Tensor velocity, double[] log, int leaps, double stepSize, double error, double diverged) {
-        Transition<Evaluated> choose(Scope scope, Key key, Evaluated from) {
+        public Transition<Evaluated> choose(Scope scope, Key key, Evaluated from) {
             return from.metropolis(
                     scope,
                     key,
@@ -189,7 +190,7 @@ public record JitteredHmc(
     }
 
     /** One path from each chain's place. */
-    Path path(Key key, LogDensity target, Evaluated from) {
+    public Path path(Key key, LogDensity target, Evaluated from) {
         Key[] keys = key.split(2);
         RandomGenerator random = keys[1].stream();
         int leaps = Math.max(1, (int) Math.ceil(random.nextDouble() * pathLength / stepSize));

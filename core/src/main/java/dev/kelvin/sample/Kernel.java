@@ -1,7 +1,7 @@
 package dev.kelvin.sample;
 
-import dev.kelvin.Kind;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.Kind;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.OptionalDouble;

@@ -1,6 +1,6 @@
 package dev.kelvin.sample;
 
-import dev.kelvin.Words;
+import dev.kelvin.part.Words;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,7 +1,7 @@
 package dev.kelvin.sample;
 
-import dev.kelvin.Check;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;

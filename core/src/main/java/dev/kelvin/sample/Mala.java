@@ -1,9 +1,9 @@
 package dev.kelvin.sample;
 
-import dev.kelvin.Check;
-import dev.kelvin.Cites;
-import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Doc;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.NoGrad;
@@ -185,7 +185,7 @@ public record Mala(
      * log of exp(f(y)/T − f(x)/T)·q(x|y)/q(y|x) for each chain, where noisy = y − x − h·g(x), which is written over;
      * the probability is its exponential, at most 1.
      */
-    double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
+    public double[] logAcceptance(Evaluated x, Evaluated y, Tensor noisy) {
         return logAcceptance(x, y, noisy, x.value().toDoubles(), y.value().toDoubles());
     }
 

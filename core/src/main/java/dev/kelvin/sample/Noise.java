@@ -1,6 +1,6 @@
 package dev.kelvin.sample;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import java.util.OptionalDouble;
 
 /** The noise σ of a Langevin step of size h, given itself or by the temperature T = σ²/(2h) that it is tied to. */

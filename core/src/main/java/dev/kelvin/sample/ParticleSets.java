@@ -1,7 +1,7 @@
 package dev.kelvin.sample;
 
-import dev.kelvin.Check;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

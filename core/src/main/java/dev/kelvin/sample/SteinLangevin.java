@@ -1,11 +1,11 @@
 package dev.kelvin.sample;
 
-import dev.kelvin.Check;
-import dev.kelvin.Cites;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Words;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Cholesky;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

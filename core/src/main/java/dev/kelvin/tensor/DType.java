@@ -34,12 +34,12 @@ public enum DType {
     }
 
     /** The type's name in a safetensors header. */
-    String safetensors() {
+    public String safetensors() {
         return safetensors;
     }
 
     /** The type's name in an npy header; empty where npy has none. */
-    String npy() {
+    public String npy() {
         return npy;
     }
 

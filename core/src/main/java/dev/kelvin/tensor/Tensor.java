@@ -36,7 +36,7 @@ public final class Tensor implements AutoCloseable {
     }
 
     /** Runs a native operation; its error keeps the first line of libtorch's message. */
-    static Tensor of(Supplier<org.bytedeco.pytorch.Tensor> operation) {
+    public static Tensor of(Supplier<org.bytedeco.pytorch.Tensor> operation) {
         Backend.load();
         try {
             return new Tensor(operation.get());
@@ -755,7 +755,7 @@ public final class Tensor implements AutoCloseable {
     }
 
     /** The memory as it lies, in the order of the dimensions and the machine's byte order. */
-    byte[] toBytes() {
+    public byte[] toBytes() {
         byte[] values = new byte[Memory.array(1, count(), dtype().bytes())];
         read(dtype(), pointer -> new BytePointer(pointer).get(values));
         return values;
@@ -814,7 +814,7 @@ public final class Tensor implements AutoCloseable {
     }
 
     @Nullable
-    Scope owner() {
+    public Scope owner() {
         return owner;
     }
 
@@ -822,7 +822,7 @@ public final class Tensor implements AutoCloseable {
         owner = scope;
     }
 
-    org.bytedeco.pytorch.Tensor raw() {
+    public org.bytedeco.pytorch.Tensor raw() {
         if (freed) {
             throw new IllegalStateException("this tensor was freed; keep it with Scope.keep before its scope closes");
         }

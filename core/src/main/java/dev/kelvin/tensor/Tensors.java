@@ -111,7 +111,7 @@ public final class Tensors {
         }
     }
 
-    static Tensor empty(DType type, Device device, long... shape) {
+    public static Tensor empty(DType type, Device device, long... shape) {
         return Tensor.of(() -> rawEmpty(type, device, shape));
     }
 
@@ -138,7 +138,7 @@ public final class Tensors {
         }
     }
 
-    static void write(Tensor tensor, java.util.function.Consumer<Pointer> writer) {
+    public static void write(Tensor tensor, java.util.function.Consumer<Pointer> writer) {
         if (tensor.count() > 0) {
             writer.accept(tensor.raw().data_ptr());
         }

@@ -1,19 +1,19 @@
 package dev.kelvin.train;
 
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Table;
+import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
 import dev.kelvin.nn.RecordedPullback;
-import dev.kelvin.objective.Compared;
+import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.RecordedWalk;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.sample.chain.RecordedChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
@@ -29,7 +29,8 @@ final class ChainTargets implements AutoCloseable {
 
     private final EnergyModel model;
     private final Parameters parameters;
-    private final Recordings<Recorded, RecordedWalk> walks = new Recordings<>("Chains", MOST, RecordedWalk::close);
+    private final Recordings<Recorded, RecordedChainRun> walks =
+            new Recordings<>("Chains", MOST, RecordedChainRun::close);
     private final Recordings<Recorded, RecordedPullback> moves =
             new Recordings<>("Gradients through chains", 1, RecordedPullback::close);
 
@@ -40,7 +41,7 @@ final class ChainTargets implements AutoCloseable {
             boolean stretched,
             int from,
             int steps,
-            Compared compares,
+            ContrastedDensity compares,
             double scale) {}
 
     ChainTargets(EnergyModel model, Parameters parameters) {
@@ -49,23 +50,23 @@ final class ChainTargets implements AutoCloseable {
     }
 
     /** What the objective's chains run on, until the parameters move, with what somebody wants to know of them. */
-    NegativeSource.Target of(Objective objective, Wanted wanted) {
+    NegativeSource.Target of(Objective objective, ChainRequest wanted) {
         return new Density(objective.compares(), objective.samplingScale(), wanted);
     }
 
     private final class Density implements NegativeSource.Target {
-        private final Compared compares;
+        private final ContrastedDensity compares;
         private final double scale;
-        private final Wanted wanted;
+        private final ChainRequest wanted;
 
-        Density(Compared compares, double scale, Wanted wanted) {
+        Density(ContrastedDensity compares, double scale, ChainRequest wanted) {
             this.compares = compares;
             this.scale = scale;
             this.wanted = wanted;
         }
 
         @Override
-        public Wanted wanted() {
+        public ChainRequest wanted() {
             return wanted;
         }
 
@@ -81,7 +82,7 @@ final class ChainTargets implements AutoCloseable {
 
         @Override
         public LogDensity with(Parameters others, long... k) {
-            Table table = model.bind(others);
+            JointDensity table = model.bind(others);
             return switch (compares) {
                 case MARGINAL -> table.marginal().scaled(scale);
                 case PAIR -> table.marginalOfPairs(scale);
@@ -90,18 +91,23 @@ final class ChainTargets implements AutoCloseable {
         }
 
         @Override
-        public Walk walk(Key key, Kernel<?> kernel, Tensor x, long[] k, Walk.Course course) {
+        public ChainRun walk(Key key, Kernel<?> kernel, Tensor x, long[] k, ChainRun.Course course) {
             if (!records(x) || kernel.decidesOnHost() || course.steps() == 0) {
                 return NegativeSource.Target.super.walk(key, kernel, x, k, course);
             }
-            return walks.of(what(kernel, x, course), () -> RecordedWalk.of(key, kernel, () -> of(k), x, course))
+            return walks.of(what(kernel, x, course), () -> RecordedChainRun.of(key, kernel, () -> of(k), x, course))
                     .map(walk -> walk.run(key, x, course.stretch()))
                     .orElseGet(() -> NegativeSource.Target.super.walk(key, kernel, x, k, course));
         }
 
         @Override
         public Pullback through(
-                Key key, DifferentiableKernel<?> kernel, Tensor x, long[] k, Walk.Course course, Parameters others) {
+                Key key,
+                DifferentiableKernel<?> kernel,
+                Tensor x,
+                long[] k,
+                ChainRun.Course course,
+                Parameters others) {
             if (!records(x) || others != parameters) {
                 return NegativeSource.Target.super.through(key, kernel, x, k, course, others);
             }
@@ -111,7 +117,7 @@ final class ChainTargets implements AutoCloseable {
         }
 
         private RecordedPullback recordedMoves(
-                Key key, DifferentiableKernel<?> kernel, Tensor x, long[] k, Walk.Course course) {
+                Key key, DifferentiableKernel<?> kernel, Tensor x, long[] k, ChainRun.Course course) {
             return RecordedPullback.of(
                     key,
                     (chance, at) -> NegativeSource.Target.super.through(chance, kernel, at, k, course, parameters),
@@ -121,10 +127,10 @@ final class ChainTargets implements AutoCloseable {
 
         /** Whether the density is the same for whichever columns, which a recording would hold fast. */
         private boolean records(Tensor x) {
-            return x.device().cuda() && (compares != Compared.GIVEN || model.columns() == 1);
+            return x.device().cuda() && (compares != ContrastedDensity.GIVEN || model.columns() == 1);
         }
 
-        private Recorded what(Kernel<?> kernel, Tensor x, Walk.Course course) {
+        private Recorded what(Kernel<?> kernel, Tensor x, ChainRun.Course course) {
             List<Long> shape = Arrays.stream(x.shape()).boxed().toList();
             boolean stretched = course.stretch().isPresent();
             return new Recorded(kernel, shape, stretched, course.from(), course.steps(), compares, scale);

@@ -1,12 +1,12 @@
 package dev.kelvin.train;
 
-import dev.kelvin.Check;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.optim.Average;
 import dev.kelvin.optim.GradientClip;
 import dev.kelvin.optim.Optimiser;
 import dev.kelvin.optim.OptimiserState;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
@@ -44,17 +44,17 @@ public final class Descent implements AutoCloseable {
     }
 
     /** Shows somebody every gradient before it is limited. */
-    void watch(Consumer<Tensor> other) {
+    public void watch(Consumer<Tensor> other) {
         watcher = other;
     }
 
     /** Whether the parameters stay where they are whatever the gradient, so that it can be looked at. */
-    void hold(boolean still) {
+    public void hold(boolean still) {
         held = still;
     }
 
     /** Moves the parameters, and puts what people want to see of it into the report. */
-    void step(Tensor gradient, long step, Map<String, Double> report) {
+    public void step(Tensor gradient, long step, Map<String, Double> report) {
         watcher.accept(gradient);
         double norm = GradientClip.norm(gradient);
         settings.clipNorm().ifPresent(limit -> GradientClip.limit(gradient, norm, limit));
@@ -66,7 +66,7 @@ public final class Descent implements AutoCloseable {
     }
 
     /** A step without a gradient, at which no weight decay moves the parameters either. */
-    void stay(long step, Map<String, Double> report) {
+    public void stay(long step, Map<String, Double> report) {
         watcher.accept(Tensors.zerosLike(parameters.flat()));
         tell(0, step, report);
     }
@@ -84,7 +84,7 @@ public final class Descent implements AutoCloseable {
      * The gradient that the step is taken with, given that at the parameters: the one that {@code there} finds after the
      * optimiser's climb, or the same where there is no climb. The parameters are where they were afterwards, to the bit.
      */
-    Tensor climbed(Tensor gradient, Supplier<Tensor> there) {
+    public Tensor climbed(Tensor gradient, Supplier<Tensor> there) {
         Optional<Tensor> move = settings.climb().flatMap(climb -> climb.move(parameters.flat(), trained(gradient)));
         if (move.isEmpty()) {
             return gradient;
@@ -130,26 +130,26 @@ public final class Descent implements AutoCloseable {
     }
 
     /** The parameters that are trained. */
-    Parameters parameters() {
+    public Parameters parameters() {
         return parameters;
     }
 
     /** Their average, where one is kept; otherwise themselves. */
-    Parameters averaged() {
+    public Parameters averaged() {
         return average.map(Average::parameters).orElse(parameters);
     }
 
-    long iterations() {
+    public long iterations() {
         return iterations;
     }
 
-    void save(State state) {
+    public void save(State state) {
         state.put("parameters", parameters.flat());
         average.ifPresent(mean -> state.put("average", mean.parameters().flat()));
         optimiser.save(state.at("optimiser"));
     }
 
-    void load(State state) {
+    public void load(State state) {
         state.restore("parameters", parameters.flat());
         average.ifPresent(mean -> state.restore("average", mean.parameters().flat()));
         optimiser.load(state.at("optimiser"));

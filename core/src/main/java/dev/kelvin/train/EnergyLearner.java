@@ -1,14 +1,14 @@
 package dev.kelvin.train;
 
-import dev.kelvin.Check;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.NegativeSource;
-import dev.kelvin.negative.Wanted;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Term;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
@@ -82,8 +82,9 @@ public final class EnergyLearner implements Learner {
             Parameters parameters = descent.parameters();
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
             DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
-            Pass pass = new Pass(key.child(COLUMNS), model, parameters, now, positives, negatives).by(tables::at);
-            Comparison comparison = compare(pass, step);
+            LossEvaluation pass =
+                    new LossEvaluation(key.child(COLUMNS), model, parameters, now, positives, negatives).by(tables::at);
+            LossAndGradient comparison = compare(pass, step);
             Map<String, Double> report = comparison.report();
             Tensor gradient = comparison.gradient();
             add(terms(key, positives, negatives), gradient, report);
@@ -100,26 +101,27 @@ public final class EnergyLearner implements Learner {
     }
 
     /** The loss and its gradient; where α is measured now, of both parts apart, and then together at the new α. */
-    private Comparison compare(Pass pass, long step) {
+    private LossAndGradient compare(LossEvaluation pass, long step) {
         if (!balance.measures(step)) {
             return weighed(pass).compare();
         }
-        Comparison generative = pass.weighed(new Pass.Weights(1, 0)).compare();
-        Comparison labels = pass.again(generative)
-                .weighed(new Pass.Weights(0, pass.objective().labels()))
+        LossAndGradient generative =
+                pass.weighed(new LossEvaluation.Weights(1, 0)).compare();
+        LossAndGradient labels = pass.again(generative)
+                .weighed(new LossEvaluation.Weights(0, pass.objective().labels()))
                 .compare();
         balance.measure(generative.gradient(), labels.gradient());
         return labels.plus(generative, 1 / balance.alpha());
     }
 
     /** The pass with the α of now. */
-    private Pass weighed(Pass pass) {
-        return pass.weighed(Pass.Weights.of(pass.objective(), balance.alpha()));
+    private LossEvaluation weighed(LossEvaluation pass) {
+        return pass.weighed(LossEvaluation.Weights.of(pass.objective(), balance.alpha()));
     }
 
     /** The gradient at the top of a climb, on the same rows; how far the loss has risen goes into the report. */
-    private Tensor climbed(Key key, Pass pass, Map<String, Double> report) {
-        Comparison top = pass.compare();
+    private Tensor climbed(Key key, LossEvaluation pass, Map<String, Double> report) {
+        LossAndGradient top = pass.compare();
         double loss = top.loss().value();
         for (Term.Value term : terms(key, pass.positives(), pass.negatives())) {
             top.gradient().addInPlace(term.gradient());
@@ -148,7 +150,7 @@ public final class EnergyLearner implements Learner {
     }
 
     private DrawnNegatives draw(Key key, long step, Objective now, Batch positives) {
-        Wanted wanted = terms.stream().map(Term::wanted).reduce(Wanted.NOTHING, Wanted::and);
+        ChainRequest wanted = terms.stream().map(Term::wanted).reduce(ChainRequest.NOTHING, ChainRequest::and);
         return source.draw(key, step, targets.of(now, wanted), positives, settings.negatives);
     }
 
@@ -156,7 +158,7 @@ public final class EnergyLearner implements Learner {
         return new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
     }
 
-    Descent descent() {
+    public Descent descent() {
         return descent;
     }
 

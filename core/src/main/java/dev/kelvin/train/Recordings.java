@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Recordings on a GPU, by what they are of: made when it comes a second time, the last few kept. Where one cannot be made there
  * are none from then on, and a warning says so.
  */
-final class Recordings<K, R> implements AutoCloseable {
+public final class Recordings<K, R> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Recordings.class);
 
     private final String work;
@@ -31,14 +31,14 @@ final class Recordings<K, R> implements AutoCloseable {
      * @param most how many are kept
      * @param free closes one
      */
-    Recordings(String work, int most, Consumer<R> free) {
+    public Recordings(String work, int most, Consumer<R> free) {
         this.work = work;
         this.most = most;
         this.free = free;
     }
 
     /** The recording of this, made now if it comes the second time; nothing at the first, or where it cannot be recorded. */
-    Optional<R> of(K what, Supplier<R> recording) {
+    public Optional<R> of(K what, Supplier<R> recording) {
         if (!possible) {
             return Optional.empty();
         }

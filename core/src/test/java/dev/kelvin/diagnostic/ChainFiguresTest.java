@@ -3,7 +3,7 @@ package dev.kelvin.diagnostic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.math.InverseNormal;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.metric.figure.Verdict;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

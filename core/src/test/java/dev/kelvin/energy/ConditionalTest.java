@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.sample.KernelCases;
 import dev.kelvin.sample.ParticleSets;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -103,8 +103,8 @@ class ConditionalTest {
         try (Scope scope = Scope.open()) {
             Tensor x = images(DType.FLOAT);
             Conditional given = new Conditional(KernelCases.WAVY, x, FREE);
-            Tensor end =
-                    given.filled(Walk.inHalves(Key.of(4), ParticleSets.of(named.kernel(), 3), given, given.free(x), 3)
+            Tensor end = given.filled(
+                    ChainRun.inHalves(Key.of(4), ParticleSets.of(named.kernel(), 3), given, given.free(x), 3)
                             .x());
             float[] before = x.toFloats();
             float[] after = end.toFloats();

@@ -3,7 +3,7 @@ package dev.kelvin.energy;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.sample.Mala;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -18,10 +18,10 @@ class LogDensityTest {
             Tensor x = Tensors.normal(Key.of(1), 5, 2);
             LogDensity scalar = points -> points.square().sum().times(-0.5);
             LogDensity column = points -> points.square().sum(1L).unsqueeze(1).times(-0.5);
-            assertThatThrownBy(() -> Walk.run(Key.of(2), Mala.of(0.1), scalar, x, 3))
+            assertThatThrownBy(() -> ChainRun.run(Key.of(2), Mala.of(0.1), scalar, x, 3))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("expected one value for each row, [5]");
-            assertThatThrownBy(() -> Walk.run(Key.of(2), Mala.of(0.1), column, x, 3))
+            assertThatThrownBy(() -> ChainRun.run(Key.of(2), Mala.of(0.1), column, x, 3))
                     .hasMessageContaining("[5, 1]")
                     .hasMessageContaining("expected one value for each row, [5]");
         }

@@ -1,5 +1,10 @@
 package dev.kelvin.energy;
 
+import dev.kelvin.energy.analytic.Banana;
+import dev.kelvin.energy.analytic.DoubleWell;
+import dev.kelvin.energy.analytic.Funnel;
+import dev.kelvin.energy.analytic.GaussianMixture;
+import dev.kelvin.energy.analytic.Rings;
 import dev.kelvin.math.Box;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,7 +17,7 @@ public final class TargetCases {
             return name;
         }
 
-        LogDensity normalised() {
+        public LogDensity normalised() {
             return x -> target.at(x).minus(target.logNormaliser());
         }
     }

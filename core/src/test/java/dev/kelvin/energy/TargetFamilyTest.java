@@ -1,4 +1,4 @@
-package dev.kelvin.energy;
+package dev.kelvin.energy.analytic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
+import dev.kelvin.energy.GradientCheck;
+import dev.kelvin.energy.Target;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

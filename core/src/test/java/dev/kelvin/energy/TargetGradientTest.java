@@ -2,6 +2,8 @@ package dev.kelvin.energy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.energy.analytic.Banana;
+import dev.kelvin.energy.analytic.Rings;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Gradients;
 import dev.kelvin.tensor.Key;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.energy.analytic.Banana;
+import dev.kelvin.energy.analytic.DoubleWell;
+import dev.kelvin.energy.analytic.Funnel;
+import dev.kelvin.energy.analytic.GaussianMixture;
+import dev.kelvin.energy.analytic.Rings;
 import dev.kelvin.math.Box;
 import dev.kelvin.math.GaussLegendre;
 import dev.kelvin.tensor.DType;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.SettingException;
 import dev.kelvin.nn.Activation;
-import dev.kelvin.nn.Igebm;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.nn.Resnet;
+import dev.kelvin.nn.conv.Igebm;
+import dev.kelvin.nn.conv.Resnet;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Gradients;
@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TimelineTest {
-    private static final int T = Tables.TIMES;
-    private static final double STD = Tables.STD;
+    private static final int T = JointDensities.TIMES;
+    private static final double STD = JointDensities.STD;
 
     private final Scope scope = Scope.open();
 
@@ -43,10 +43,10 @@ class TimelineTest {
 
     /** By hand: the reference's density, and the network's outputs added up. */
     @ParameterizedTest
-    @MethodSource("dev.kelvin.energy.Tables#timelines")
+    @MethodSource("dev.kelvin.energy.JointDensities#timelines")
     void isTheReferencePlusTheOutputs(EnergyModel model) {
         Timeline timeline = (Timeline) model.head();
-        try (Parameters parameters = Tables.parameters(model)) {
+        try (Parameters parameters = JointDensities.parameters(model)) {
             Tensor z = points(3);
             boolean centred = !timeline.mean().isEmpty();
             Tensor u = (centred ? z.minus(Tensors.of(new double[] {0.5, -1})) : z).over(STD);
@@ -87,7 +87,7 @@ class TimelineTest {
             try (Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE)) {
                 Tensor z = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 3, 1, 4, 4);
                 model.advance(parameters, z);
-                Table table = model.bind(parameters);
+                JointDensity table = model.bind(parameters);
                 assertThat(table.at(z).shape()).containsExactly(3, T);
                 for (LogDensity density :
                         List.of(table.marginal(), table.data(), table.given(0, 4, 2), table.blend(0, 0, 0.3, 0.7, 0))) {
@@ -124,11 +124,11 @@ class TimelineTest {
     /** The first time is the reference, and normalised; the marginal is the mean of the conditionals. */
     @Test
     void densitiesFitTogether() {
-        EnergyModel model = Tables.times(List.of(), true, true);
+        EnergyModel model = JointDensities.times(List.of(), true, true);
         Timeline timeline = (Timeline) model.head();
-        try (Parameters parameters = Tables.parameters(model)) {
+        try (Parameters parameters = JointDensities.parameters(model)) {
             Tensor z = points(3);
-            Table table = model.bind(parameters);
+            JointDensity table = model.bind(parameters);
             Gaussian reference = Gaussian.isotropic(new double[2], STD);
             double[] exact = reference.at(z).minus(reference.logNormaliser()).toDoubles();
             assertThat(table.mixture(timeline.at(0)).at(z).toDoubles()).containsExactly(exact, within(1e-12));

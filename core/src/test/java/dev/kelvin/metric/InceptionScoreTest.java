@@ -42,7 +42,7 @@ class InceptionScoreTest {
         return Math.exp(sum / N);
     }
 
-    private static InceptionScore.Score streamed(int size, int splits) {
+    private static InceptionScore.Result streamed(int size, int splits) {
         InceptionScore streamed = new InceptionScore(CLASSES, splits);
         for (int start = 0; start < N; start += size) {
             streamed.addLogits(logits().narrow(0, start, Math.min(size, N - start)));
@@ -54,7 +54,7 @@ class InceptionScoreTest {
     @ValueSource(ints = {1, 7, 50})
     void batchesOfAnySizeGiveTheSameSum(int size) {
         assertThat(streamed(size, 1).mean()).isCloseTo(plain(logits().softmax(1).toDoubles()), within(1e-12));
-        InceptionScore.Score inThree = streamed(size, 3);
+        InceptionScore.Result inThree = streamed(size, 3);
         assertThat(inThree).isEqualTo(streamed(N, 3));
         assertThat(inThree.samples()).isEqualTo(N);
         assertThat(inThree.splits()).isEqualTo(3);

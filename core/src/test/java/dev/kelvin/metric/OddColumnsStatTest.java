@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.GradientCheck;
+import dev.kelvin.energy.JointDensities;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Tables;
 import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.DType;
@@ -93,8 +93,8 @@ class ProjectedGradientTest {
 
     @Test
     void theGradientOfLogOddsIsThatOfTheirValue() {
-        EnergyModel model = Tables.CLASSES;
-        try (Parameters parameters = Tables.parameters(model)) {
+        EnergyModel model = JointDensities.CLASSES;
+        try (Parameters parameters = JointDensities.parameters(model)) {
             long[] k = {0, 1, 2, 1};
             LogDensity odds = model.bind(parameters).logOdds(k);
             Tensor x = Tensors.normal(Key.of(1), 4, 2).to(DType.DOUBLE);

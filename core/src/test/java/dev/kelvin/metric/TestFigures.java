@@ -1,6 +1,9 @@
 package dev.kelvin.metric;
 
-import dev.kelvin.PartProvider;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.FigureOfMerit;
+import dev.kelvin.metric.figure.Judged;
+import dev.kelvin.part.PartProvider;
 import dev.kelvin.tensor.Key;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +18,7 @@ public final class TestFigures implements PartProvider {
 
     /** The mean of f at held-out data minus that at training data: what a model has memorised. */
     public record Contrast() implements FigureOfMerit {
-        static final Figure CONTRAST = Figure.of(
+        public static final Figure CONTRAST = Figure.of(
                         "test_contrast", "f held out minus f in training", "nats", "Below 0 where data were memorised.")
                 .higher(-0.1, -3);
 

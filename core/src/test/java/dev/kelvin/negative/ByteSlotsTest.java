@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.SettingException;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class ByteSlotsTest {
     private static final ByteSlots SLOTS = new ByteSlots(-1, 1);
-    private static final Draws NOISE = Draws.uniform(-1, 1, List.of(1L, 2L, 2L), Device.CPU);
+    private static final SampleSource NOISE = SampleSource.uniform(-1, 1, List.of(1L, 2L, 2L), Device.CPU);
 
     private static ReplayBuffer buffer(int size, ReplayBuffer.Policy policy) {
         return new ReplayBuffer(Key.of(1), NOISE, size, policy, 1, 1);

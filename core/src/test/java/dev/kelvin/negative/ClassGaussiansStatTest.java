@@ -84,7 +84,7 @@ class ClassGaussiansStatTest {
         start.requireFit(3 * 32 * 32);
         assertThatThrownBy(() -> start.requireFit(3 * 64 * 64))
                 .hasMessageStartingWith("covariance would have 12288² numbers for each class");
-        Draws draws = start.draws(List.of(2L), data::draw, Device.CPU);
+        SampleSource draws = start.draws(List.of(2L), data::draw, Device.CPU);
         try (Scope scope = Scope.open()) {
             Tensor x = draws.drawGiven(
                             Key.of(5), LongStream.range(0, 20_000).map(i -> 0).toArray())
@@ -95,7 +95,7 @@ class ClassGaussiansStatTest {
                     .containsExactly(new double[] {2, 0.8, 0.8, 0.5}, within(0.15));
             assertThat(draws.draw(Key.of(1), 3).dtype()).isEqualTo(DType.FLOAT);
         }
-        Draws fitted = start.draws(List.of(2L), data::draw, () -> ReplayBufferTest.NUMBERED, Device.CPU);
+        SampleSource fitted = start.draws(List.of(2L), data::draw, () -> ReplayBufferTest.NUMBERED, Device.CPU);
         assertThat(fitted).isSameAs(ReplayBufferTest.NUMBERED);
     }
 }

@@ -26,7 +26,7 @@ class ModelChainsTest {
     /** Shrinks a chain by 0.9 a step. */
     private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
 
-    private static final Draws BATCH =
+    private static final SampleSource BATCH =
             new Start.BatchStart(0).draws(List.of(2L), ReplayBufferTest.NUMBERED, Device.CPU);
 
     private final Scope scope = Scope.open();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.SettingException;
 import dev.kelvin.energy.Gaussian;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.tensor.DType;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class NegativeSourceTest {
     private static final Gaussian TARGET = Gaussian.isotropic(new double[2], 1);
-    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+    private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final Langevin LANGEVIN = Langevin.of(0.1);
     private static final Langevin STILL = Langevin.of(0.1).withNoise(0);
 

@@ -3,7 +3,7 @@ package dev.kelvin.negative;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.SettingException;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -25,7 +25,7 @@ class ReplayBufferTest {
     private static final int[] NEW = {ReplayBuffer.NONE};
 
     /** Rows (0, 0), (1, 1), ...: a chain that says where it began. */
-    static final Draws NUMBERED = (key, count) -> {
+    static final SampleSource NUMBERED = (key, count) -> {
         double[] values = new double[2 * count];
         for (int i = 0; i < values.length; i++) {
             values[i] = Math.floor(i / 2.0);
@@ -252,7 +252,7 @@ class ReplayBufferTest {
     @EnumSource(ReplayBuffer.Entry.class)
     void everySlotKeepsItsClass(ReplayBuffer.Entry entry) {
         long[] labels = {2, 0, 0, 1, 0, 2};
-        Draws classes = new ClassStart();
+        SampleSource classes = new ClassStart();
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer =
                         new ReplayBuffer(Key.of(1), classes, SIZE + 1, entry, 0.4, 3, ReplayBuffer.Change.NONE)) {
@@ -301,7 +301,7 @@ class ReplayBufferTest {
     }
 
     /** Chains that say their class. */
-    private record ClassStart() implements Draws {
+    private record ClassStart() implements SampleSource {
         @Override
         public Tensor draw(Key key, int count) {
             throw new UnsupportedOperationException("this start is asked for classes");

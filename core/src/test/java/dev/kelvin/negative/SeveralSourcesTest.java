@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class SeveralSourcesTest {
     private static final Gaussian TARGET = Gaussian.isotropic(new double[2], 1);
-    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+    private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     private static Batch batch() {
         return new Batch(Tensors.of(new float[] {0, 0, 1, 1, 2, 2}, 3, 2), new long[] {7, 8, 9});
@@ -44,7 +44,7 @@ class SeveralSourcesTest {
     /** Row i begins at positive i mod 3 and has its column, whichever source it is of. */
     @Test
     void eachRowHasItsPositivesColumn() {
-        Draws beside = new Start.BatchStart(0).draws(List.of(2L), NOISE, Device.CPU);
+        SampleSource beside = new Start.BatchStart(0).draws(List.of(2L), NOISE, Device.CPU);
         List<long[]> asked = new ArrayList<>();
         try (Scope scope = Scope.open();
                 SeveralSources sources = new SeveralSources(List.of(

@@ -17,7 +17,7 @@ class StartStatTest {
     private static final double EACH = 1e-3 / 7;
     private static final int DRAWS = 20_000;
 
-    private static double p(Draws start, int coordinate, DoubleUnaryOperator cdf) {
+    private static double p(SampleSource start, int coordinate, DoubleUnaryOperator cdf) {
         try (Scope scope = Scope.open()) {
             double[] values = start.draw(Key.of(41), DRAWS)
                     .flattenSamples()
@@ -33,7 +33,7 @@ class StartStatTest {
 
     @Test
     void gaussian() {
-        Draws start = Draws.gaussian(List.of(1.0, -3.0), 0.5, List.of(2L), Device.CPU);
+        SampleSource start = SampleSource.gaussian(List.of(1.0, -3.0), 0.5, List.of(2L), Device.CPU);
         assertThat(p(start, 0, normal(1, 0.5))).isGreaterThan(EACH);
         assertThat(p(start, 1, normal(-3, 0.5))).isGreaterThan(EACH);
         assertThat(p(start, 0, normal(1.03, 0.5))).isLessThan(EACH); // the twins
@@ -42,7 +42,7 @@ class StartStatTest {
 
     @Test
     void gaussianImage() {
-        Draws start = Draws.gaussian(List.of(), 2, List.of(1L, 2L, 2L), Device.CPU);
+        SampleSource start = SampleSource.gaussian(List.of(), 2, List.of(1L, 2L, 2L), Device.CPU);
         assertThat(p(start, 0, normal(0, 2))).isGreaterThan(EACH);
         assertThat(p(start, 3, normal(0, 2))).isGreaterThan(EACH);
         assertThat(p(start, 3, normal(0, Math.sqrt(2)))).isLessThan(EACH);
@@ -50,7 +50,7 @@ class StartStatTest {
 
     @Test
     void uniform() {
-        Draws start = Draws.uniform(-1, 3, List.of(2L), Device.CPU);
+        SampleSource start = SampleSource.uniform(-1, 3, List.of(2L), Device.CPU);
         assertThat(p(start, 1, UniformContinuousDistribution.of(-1, 3)::cumulativeProbability))
                 .isGreaterThan(EACH);
         assertThat(p(start, 1, UniformContinuousDistribution.of(-1, 3.2)::cumulativeProbability))
@@ -60,7 +60,7 @@ class StartStatTest {
     /** Noise adds to the draws' own variance, and is independent of them. */
     @Test
     void noisy() {
-        Draws start = Draws.noisy(Draws.gaussian(List.of(), 3, List.of(2L), Device.CPU), 4);
+        SampleSource start = SampleSource.noisy(SampleSource.gaussian(List.of(), 3, List.of(2L), Device.CPU), 4);
         assertThat(p(start, 0, normal(0, 5))).isGreaterThan(EACH);
         assertThat(p(start, 1, normal(0, 5))).isGreaterThan(EACH);
         assertThat(p(start, 1, normal(0, 7))).isLessThan(EACH); // what one key for both would give

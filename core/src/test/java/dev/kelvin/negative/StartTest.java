@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.Mistakes;
-import dev.kelvin.SettingException;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StartTest {
     private static final List<Long> IMAGE = List.of(3L, 4L, 4L);
 
-    private static Draws line() {
+    private static SampleSource line() {
         return (key, count) -> {
             double[] values = new double[count * 2];
             for (int i = 0; i < values.length; i++) {
@@ -34,17 +34,17 @@ class StartTest {
         };
     }
 
-    static Stream<Draws> starts() {
+    static Stream<SampleSource> starts() {
         return Stream.of(
-                Draws.gaussian(List.of(), 2, IMAGE, Device.CPU),
-                Draws.gaussian(List.of(1.0, -3.0), 0.5, List.of(2L), Device.CPU),
-                Draws.uniform(-1, 1, IMAGE, Device.CPU),
-                Draws.noisy(line(), 0.1));
+                SampleSource.gaussian(List.of(), 2, IMAGE, Device.CPU),
+                SampleSource.gaussian(List.of(1.0, -3.0), 0.5, List.of(2L), Device.CPU),
+                SampleSource.uniform(-1, 1, IMAGE, Device.CPU),
+                SampleSource.noisy(line(), 0.1));
     }
 
     @ParameterizedTest
     @MethodSource("starts")
-    void theKeyDecides(Draws start) {
+    void theKeyDecides(SampleSource start) {
         try (Scope scope = Scope.open()) {
             float[] once = start.draw(Key.of(1), 5).toFloats();
             assertThat(start.draw(Key.of(1), 5).toFloats()).isEqualTo(once);
@@ -55,32 +55,34 @@ class StartTest {
     @Test
     void theShapeIsTheBatchOfTheDatasShape() {
         try (Scope scope = Scope.open()) {
-            Tensor gaussian = Draws.gaussian(List.of(), 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
-            Tensor uniform = Draws.uniform(0, 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
+            Tensor gaussian =
+                    SampleSource.gaussian(List.of(), 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
+            Tensor uniform = SampleSource.uniform(0, 1, IMAGE, Device.CPU).draw(Key.of(1), 5);
             assertThat(gaussian.shape()).containsExactly(5, 3, 4, 4);
             assertThat(gaussian.dtype()).isEqualTo(DType.FLOAT);
             assertThat(uniform.shape()).containsExactly(5, 3, 4, 4);
             assertThat(uniform.dtype()).isEqualTo(DType.FLOAT);
-            assertThat(Draws.noisy(line(), 1).draw(Key.of(1), 5).shape()).containsExactly(5, 2);
+            assertThat(SampleSource.noisy(line(), 1).draw(Key.of(1), 5).shape()).containsExactly(5, 2);
         }
     }
 
     @Test
     void withoutSpreadThereIsOnlyTheMean() {
         try (Scope scope = Scope.open()) {
-            Draws point = Draws.gaussian(List.of(1.0, -3.0), 0, List.of(2L), Device.CPU);
+            SampleSource point = SampleSource.gaussian(List.of(1.0, -3.0), 0, List.of(2L), Device.CPU);
             assertThat(point.draw(Key.of(1), 2).toFloats()).containsExactly(1, -3, 1, -3);
-            assertThat(Draws.noisy(line(), 0).draw(Key.of(1), 2).toFloats()).containsExactly(0, 1, 2, 3);
+            assertThat(SampleSource.noisy(line(), 0).draw(Key.of(1), 2).toFloats())
+                    .containsExactly(0, 1, 2, 3);
         }
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
     void aSpreadThatIsNoneIsRefused(double spread) {
-        assertThatThrownBy(() -> Draws.gaussian(List.of(), spread, IMAGE, Device.CPU))
+        assertThatThrownBy(() -> SampleSource.gaussian(List.of(), spread, IMAGE, Device.CPU))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("std must be 0 or more");
-        assertThatThrownBy(() -> Draws.noisy(line(), spread))
+        assertThatThrownBy(() -> SampleSource.noisy(line(), spread))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("noise must be 0 or more");
     }
@@ -93,16 +95,17 @@ class StartTest {
         try (Scope scope = Scope.open()) {
             Start gaussian = new Start.GaussianStart(Optional.of(List.of(1.0, -3.0)), 0.5);
             assertThat(gaussian.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
-                    .isEqualTo(Draws.gaussian(List.of(1.0, -3.0), 0.5, shape, Device.CPU)
+                    .isEqualTo(SampleSource.gaussian(List.of(1.0, -3.0), 0.5, shape, Device.CPU)
                             .draw(key, 5)
                             .toFloats());
             Start uniform = new Start.UniformStart(-2, 1);
             assertThat(uniform.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
-                    .isEqualTo(
-                            Draws.uniform(-2, 1, shape, Device.CPU).draw(key, 5).toFloats());
+                    .isEqualTo(SampleSource.uniform(-2, 1, shape, Device.CPU)
+                            .draw(key, 5)
+                            .toFloats());
             Start data = new Start.DataStart(0.1);
             assertThat(data.draws(shape, line(), Device.CPU).draw(key, 5).toFloats())
-                    .isEqualTo(Draws.noisy(line(), 0.1).draw(key, 5).toFloats());
+                    .isEqualTo(SampleSource.noisy(line(), 0.1).draw(key, 5).toFloats());
             for (Start start : List.of(gaussian, uniform, data)) {
                 assertThat(start.atBatch()).isFalse();
                 assertThat(start.words()).isNotBlank();
@@ -134,8 +137,8 @@ class StartTest {
     /** Beside a batch, each of its samples in turn; where there is none, as when a buffer is filled, data. */
     @Test
     void batchesOwnSamplesInTurn() {
-        Draws exact = new Start.BatchStart(0).draws(List.of(2L), line(), Device.CPU);
-        Draws noisy = new Start.BatchStart(0.5).draws(List.of(2L), line(), Device.CPU);
+        SampleSource exact = new Start.BatchStart(0).draws(List.of(2L), line(), Device.CPU);
+        SampleSource noisy = new Start.BatchStart(0.5).draws(List.of(2L), line(), Device.CPU);
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new float[] {10, 11, 20, 21, 30, 31}, 3, 2);
             Batch batch = new Batch(x, new long[] {2, 0, 1});
@@ -151,7 +154,7 @@ class StartTest {
             assertThat(exact.draw(Key.of(1), 2).toFloats()).containsExactly(0, 1, 2, 3);
             assertThat(exact.drawGiven(Key.of(1), 0, 1).toFloats()).containsExactly(0, 1, 2, 3);
             // the twin: fresh samples of the data know nothing of the batch
-            Draws data = new Start.DataStart(0).draws(List.of(2L), line(), Device.CPU);
+            SampleSource data = new Start.DataStart(0).draws(List.of(2L), line(), Device.CPU);
             assertThat(data.drawBeside(Key.of(1), batch, 2, 0).toFloats()).containsExactly(0, 1, 2, 3);
         }
     }
@@ -168,13 +171,13 @@ class StartTest {
 
     @Test
     void wrongSettingsAreNamed() {
-        assertThatThrownBy(() -> Draws.gaussian(List.of(1.0), 1, List.of(2L), Device.CPU))
+        assertThatThrownBy(() -> SampleSource.gaussian(List.of(1.0), 1, List.of(2L), Device.CPU))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("mean has 1 numbers, the data 2 dimensions");
-        assertThatThrownBy(() -> Draws.uniform(1, 1, IMAGE, Device.CPU))
+        assertThatThrownBy(() -> SampleSource.uniform(1, 1, IMAGE, Device.CPU))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("low must lie below high, found 1.0 and 1.0");
-        assertThatThrownBy(() -> Draws.uniform(Double.NaN, 1, IMAGE, Device.CPU))
+        assertThatThrownBy(() -> SampleSource.uniform(Double.NaN, 1, IMAGE, Device.CPU))
                 .isInstanceOf(SettingException.class);
     }
 }

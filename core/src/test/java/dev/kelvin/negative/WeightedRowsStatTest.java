@@ -44,7 +44,7 @@ class WeightedRowsStatTest {
         assertThat(WeightedRows.of(Key.of(1).stream(), new int[3], none)).containsExactly(0, 1, 2);
     }
 
-    private static final Draws NUMBERED = ReplayBufferTest.NUMBERED;
+    private static final SampleSource NUMBERED = ReplayBufferTest.NUMBERED;
 
     /** f = ln 9 at the even rows and 0 at the odd: at T = ½ f/T is twice that. */
     private static final LogDensity EVEN = x -> {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

@@ -1,10 +1,10 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.tensor.NoGrad;
-import dev.kelvin.tensor.Safetensors;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Safetensors;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,5 +1,13 @@
 package dev.kelvin.nn;
 
+import dev.kelvin.nn.conv.Generator;
+import dev.kelvin.nn.conv.Igebm;
+import dev.kelvin.nn.conv.ImprovedCd;
+import dev.kelvin.nn.conv.Norm;
+import dev.kelvin.nn.conv.PreactResnet;
+import dev.kelvin.nn.conv.Resnet;
+import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

@@ -2,6 +2,9 @@ package dev.kelvin.nn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.nn.conv.Norm;
+import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Gradients;

@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Given;
-import dev.kelvin.SettingException;
-import dev.kelvin.UnknownPartException;
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.nn.conv.FeatureNet;
+import dev.kelvin.nn.conv.Generator;
+import dev.kelvin.nn.conv.Igebm;
+import dev.kelvin.nn.conv.ImprovedCd;
+import dev.kelvin.nn.conv.Norm;
+import dev.kelvin.nn.conv.PreactResnet;
+import dev.kelvin.nn.conv.Resnet;
+import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.WideResnet;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Given;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.part.UnknownPartException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -61,7 +70,7 @@ final class NetworkContractTest {
                         new Example(new FeatureNet(IMAGES, 4), images, 4),
                         new Example(new Bfloat16(IMAGES), images, 3),
                         new Example(new ChannelsLast(BATCH_NORM), images, 3),
-                        new Example(new Based(POINTS, 2, true), List.of(2L), 3)));
+                        new Example(new GaussianBase(POINTS, 2, true), List.of(2L), 3)));
     }
 
     static Stream<Example> choices() {

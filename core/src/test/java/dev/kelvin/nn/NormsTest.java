@@ -3,6 +3,11 @@ package dev.kelvin.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.nn.conv.Igebm;
+import dev.kelvin.nn.conv.Norm;
+import dev.kelvin.nn.conv.NormLayer;
+import dev.kelvin.nn.conv.SpectralNorm;
+import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

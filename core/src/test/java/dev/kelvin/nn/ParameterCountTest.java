@@ -2,6 +2,14 @@ package dev.kelvin.nn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.nn.conv.Generator;
+import dev.kelvin.nn.conv.Igebm;
+import dev.kelvin.nn.conv.ImprovedCd;
+import dev.kelvin.nn.conv.Norm;
+import dev.kelvin.nn.conv.PreactResnet;
+import dev.kelvin.nn.conv.Resnet;
+import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.WideResnet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.kelvin.nn;
 
-import dev.kelvin.PartProvider;
+import dev.kelvin.part.PartProvider;
 import java.util.List;
 
 /** A user's parts, registered as a user would. */

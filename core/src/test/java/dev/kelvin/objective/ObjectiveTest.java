@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.SettingException;
 import dev.kelvin.optim.Schedule;
+import dev.kelvin.part.SettingException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -156,7 +156,7 @@ class ObjectiveTest {
         assertThat(new Robust(0.5).words()).contains("0.5");
         assertThat(Robust.overT(4).words()).contains("β·o = 4 (o = 1/T)");
         assertThat(new Contrastive(0, 1).words()).contains("entropy at weight 1");
-        assertThat(new Columned.CdCe(new Contrastive(), 1, Smoothing.of(50)).words())
+        assertThat(new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(50)).words())
                 .contains("α = 50");
     }
 
@@ -173,7 +173,7 @@ class ObjectiveTest {
         assertThat(robust.weighs()).isTrue();
         robust.requireTemperature(2);
         assertThatThrownBy(() -> robust.requireTemperature(2.1)).hasMessageContaining("betaOverT must be at most 1/T");
-        assertThatThrownBy(() -> new Columned.CdCe(robust, 1).requireTemperature(2.1))
+        assertThatThrownBy(() -> new JointObjective.CdCe(robust, 1).requireTemperature(2.1))
                 .hasMessageStartingWith("by.robust.betaOverT must be at most");
         assertThatThrownBy(() -> Robust.overT(Double.NaN)).hasMessageContaining("betaOverT must be a finite number");
         assertThatThrownBy(() -> new Contrastive(0, 1.5)).hasMessageContaining("entropy must lie between 0 and 1");

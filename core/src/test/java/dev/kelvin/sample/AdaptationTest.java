@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.kelvin.sample.warmup.AdaptiveWarmUp;
+import dev.kelvin.sample.warmup.MetricEstimate;
+import dev.kelvin.sample.warmup.PathAdaptation;
+import dev.kelvin.sample.warmup.Windows;
 import dev.kelvin.tensor.Key;
 import java.util.List;
 import java.util.random.RandomGenerator;

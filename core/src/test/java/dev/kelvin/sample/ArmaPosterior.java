@@ -16,11 +16,11 @@ import java.util.random.RandomGenerator;
  * mu ~ N(0, 10), phi ~ N(0, 2), theta ~ N(0, 2), sigma ~ half-Cauchy(0, 2.5), with the Jacobian of log sigma
  * </pre>
  */
-final class ArmaPosterior implements LogDensity {
-    static final double MU = 0.3;
-    static final double PHI = 0.5;
-    static final double THETA = 0.3;
-    static final double SIGMA = 0.7;
+public final class ArmaPosterior implements LogDensity {
+    public static final double MU = 0.3;
+    public static final double PHI = 0.5;
+    public static final double THETA = 0.3;
+    public static final double SIGMA = 0.7;
     private static final double SCALE = 2.5;
 
     private final double[] y;
@@ -30,7 +30,7 @@ final class ArmaPosterior implements LogDensity {
     }
 
     /** Of a series with the values above. */
-    static ArmaPosterior simulated(Key key, int length) {
+    public static ArmaPosterior simulated(Key key, int length) {
         RandomGenerator random = key.stream();
         double[] y = new double[length];
         double error = SIGMA * random.nextGaussian();

@@ -3,7 +3,8 @@ package dev.kelvin.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.GaussianMixture;
+import dev.kelvin.energy.analytic.GaussianMixture;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
@@ -62,7 +63,7 @@ class BiasedKernelsStatTest {
                 state = kernel.step(Key.of(62).child(step), unit, state).state();
             }
             assertThat(state.meanSquare().toDoubles()).isEqualTo(squares.toDoubles());
-            return Moments.worst(state.x().toDoubles(), new double[3], expected);
+            return SampleMoments.worst(state.x().toDoubles(), new double[3], expected);
         }
     }
 
@@ -119,8 +120,8 @@ class BiasedKernelsStatTest {
         try (Scope scope = Scope.open()) {
             Gaussian unit = Gaussian.isotropic(new double[2], 1);
             Tensor x = new Gaussian(new double[2], diagonal(start, start)).draw(Key.of(63), CHAINS, DType.DOUBLE);
-            Tensor end = Walk.run(Key.of(64), kernel, unit, x, STEPS).x();
-            return Moments.worst(end.toDoubles(), new double[2], diagonal(expected, expected));
+            Tensor end = ChainRun.run(Key.of(64), kernel, unit, x, STEPS).x();
+            return SampleMoments.worst(end.toDoubles(), new double[2], diagonal(expected, expected));
         }
     }
 
@@ -166,7 +167,7 @@ class BiasedKernelsStatTest {
             Tensor x = Gaussian.isotropic(new double[] {4, -3}, 0.3).draw(Key.of(65), 50, DType.DOUBLE);
             double stepSize = update == Svgd.Update.PLAIN ? 0.5 : 0.1;
             List<Double> found = new ArrayList<>(List.of(discrepancy(x)));
-            Walk.run(Key.of(66), Svgd.of(stepSize).withUpdate(update), TWO, x, 400, (step, state) -> {
+            ChainRun.run(Key.of(66), Svgd.of(stepSize).withUpdate(update), TWO, x, 400, (step, state) -> {
                 if (step == 10 || step == 40 || step == 400) {
                     found.add(discrepancy(state.x()));
                 }
@@ -179,7 +180,7 @@ class BiasedKernelsStatTest {
                 assertThat(found.get(3)).isLessThan(exact);
             }
             // the twin: particles that do not push each other apart end in the modes
-            Tensor climbed = Walk.run(Key.of(66), GradientDescent.of(stepSize), TWO, x, 400)
+            Tensor climbed = ChainRun.run(Key.of(66), GradientDescent.of(stepSize), TWO, x, 400)
                     .x();
             assertThat(discrepancy(climbed))
                     .isGreaterThan(discrepancy(TWO.draw(Key.of(67).child(0), 50, DType.DOUBLE)));

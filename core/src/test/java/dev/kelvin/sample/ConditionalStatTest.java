@@ -7,6 +7,7 @@ import dev.kelvin.energy.ConditionalGaussian;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Observation;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
@@ -66,8 +67,8 @@ class ConditionalStatTest {
     /** The worst moment after a walk on a density that began where it should be. */
     private static double worst(Kernel<?> kernel, LogDensity density, double[] mean, double[][] covariance) {
         Tensor start = new Gaussian(mean, covariance).draw(Key.of(1), CHAINS, DType.DOUBLE);
-        Tensor end = Walk.run(Key.of(2), kernel, density, start, STEPS).x();
-        return Moments.worst(end.toDoubles(), mean, covariance);
+        Tensor end = ChainRun.run(Key.of(2), kernel, density, start, STEPS).x();
+        return SampleMoments.worst(end.toDoubles(), mean, covariance);
     }
 
     @ParameterizedTest
@@ -197,7 +198,7 @@ class ConditionalStatTest {
             assertThat(given.mean(asked.narrow(0, 0, 1)).toDoubles())
                     .containsExactly(GIVEN_MEAN, org.assertj.core.api.Assertions.within(1e-12));
             double[] drawn = given.draw(Key.of(3), asked).toDoubles();
-            assertThat(Moments.worst(drawn, GIVEN_MEAN, GIVEN_COVARIANCE)).isLessThan(BOUND);
+            assertThat(SampleMoments.worst(drawn, GIVEN_MEAN, GIVEN_COVARIANCE)).isLessThan(BOUND);
         }
     }
 }

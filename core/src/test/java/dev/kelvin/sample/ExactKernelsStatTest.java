@@ -2,16 +2,17 @@ package dev.kelvin.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.energy.Banana;
-import dev.kelvin.energy.DoubleWell;
-import dev.kelvin.energy.Funnel;
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Rings;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.energy.analytic.Banana;
+import dev.kelvin.energy.analytic.DoubleWell;
+import dev.kelvin.energy.analytic.Funnel;
+import dev.kelvin.energy.analytic.GaussianMixture;
+import dev.kelvin.energy.analytic.Rings;
 import dev.kelvin.math.Box;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -184,7 +185,7 @@ class ExactKernelsStatTest {
     void leavesTheTargetAsItIs(Case c, Run run) {
         try (Scope scope = Scope.open()) {
             Tensor start = c.target().draw(Key.of(41), CHAINS, DType.DOUBLE);
-            Walk walk = Walk.run(Key.of(42), run.kernel(), c.target(), start, run.steps());
+            ChainRun walk = ChainRun.run(Key.of(42), run.kernel(), c.target(), start, run.steps());
             assertThat(walk.acceptance().orElseThrow()).isBetween(0.5, 0.9);
             assertThat(TargetChecks.smallestP(c.target(), walk.x())).isGreaterThan(EACH);
         }
@@ -195,7 +196,7 @@ class ExactKernelsStatTest {
     void powerTwinsFail(Case c, Run run) {
         try (Scope scope = Scope.open()) {
             Tensor start = c.target().draw(Key.of(41), CHAINS, DType.DOUBLE);
-            Walk walk = Walk.run(Key.of(42), run.kernel(), c.target(), start, run.steps());
+            ChainRun walk = ChainRun.run(Key.of(42), run.kernel(), c.target(), start, run.steps());
             assertThat(TargetChecks.smallestP(c.target(), walk.x())).isLessThan(EACH);
         }
     }
@@ -282,7 +283,7 @@ class ExactKernelsStatTest {
         int chains = 2000;
         try (Scope scope = Scope.open()) {
             Tensor x = Gaussian.isotropic(new double[] {4, 0}, 0.5).draw(Key.of(45), chains);
-            double[] end = Walk.run(Key.of(46), kernel, MODES, x, steps).x().toDoubles();
+            double[] end = ChainRun.run(Key.of(46), kernel, MODES, x, steps).x().toDoubles();
             int[] found = new int[8];
             for (int i = 0; i < end.length; i += 2) {
                 long octant = Math.round(Math.atan2(end[i + 1], end[i]) / (Math.PI / 4));

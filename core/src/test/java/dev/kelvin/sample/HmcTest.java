@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.SettingException;
-import dev.kelvin.energy.Banana;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.analytic.Banana;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -45,8 +46,8 @@ class HmcTest {
     void oneLeapIsMala(double temperature) {
         try (Scope scope = Scope.open()) {
             Tensor x = BANANA.draw(Key.of(1), 200, DType.DOUBLE);
-            Walk hmc = Walk.run(Key.of(2), new Hmc(0.8, 1, 0, List.of(), temperature), BANANA, x, 5);
-            Walk mala = Walk.run(Key.of(2), Mala.of(0.32).withTemperature(temperature), BANANA, x, 5);
+            ChainRun hmc = ChainRun.run(Key.of(2), new Hmc(0.8, 1, 0, List.of(), temperature), BANANA, x, 5);
+            ChainRun mala = ChainRun.run(Key.of(2), Mala.of(0.32).withTemperature(temperature), BANANA, x, 5);
             assertThat(hmc.x().toDoubles()).containsExactly(mala.x().toDoubles(), within(1e-10));
             assertThat(hmc.acceptance().orElseThrow())
                     .isCloseTo(mala.acceptance().orElseThrow(), within(1e-10))
@@ -57,8 +58,9 @@ class HmcTest {
     private static double energyError(Hmc hmc) {
         try (Scope scope = Scope.open()) {
             Tensor x = BANANA.draw(Key.of(3), 2000, DType.DOUBLE);
-            double[] error =
-                    Walk.run(Key.of(4), hmc, BANANA, x, 1).more().getOrDefault(StepInfo.ENERGY_ERROR, new double[0]);
+            double[] error = ChainRun.run(Key.of(4), hmc, BANANA, x, 1)
+                    .more()
+                    .getOrDefault(StepInfo.ENERGY_ERROR, new double[0]);
             assertThat(error).hasSize(1);
             return error[0];
         }
@@ -98,9 +100,9 @@ class HmcTest {
         try (Scope scope = Scope.open()) {
             Tensor x = BANANA.draw(Key.of(7), 200, DType.DOUBLE);
             Tensor scale = Tensors.of(new double[] {1 / Math.sqrt(0.5), 1 / Math.sqrt(3)}, 1, 2);
-            Walk heavy = Walk.run(Key.of(8), new Hmc(0.4, 5, 0.2, MASS, 2), BANANA, x, 3);
-            Walk scaled =
-                    Walk.run(Key.of(8), new Hmc(0.4, 5, 0.2, List.of(), 2), BANANA.rescaled(scale), x.over(scale), 3);
+            ChainRun heavy = ChainRun.run(Key.of(8), new Hmc(0.4, 5, 0.2, MASS, 2), BANANA, x, 3);
+            ChainRun scaled = ChainRun.run(
+                    Key.of(8), new Hmc(0.4, 5, 0.2, List.of(), 2), BANANA.rescaled(scale), x.over(scale), 3);
             assertThat(heavy.x().toDoubles())
                     .containsExactly(scaled.x().times(scale).toDoubles(), within(1e-10));
             assertThat(heavy.acceptance().orElseThrow())
@@ -116,8 +118,8 @@ class HmcTest {
             Tensor x = Tensors.normal(Key.of(9), 5, 1, 2, 2);
             Hmc hmc = new Hmc(0.2, 3, 0, mass, 1);
             assertThat(Objects.requireNonNull(hmc.masses(x)).shape()).containsExactly(1, 1, 2, 2);
-            Walk walk = Walk.run(Key.of(10), hmc, KernelCases.WAVY, x, 3);
-            Walk flat = Walk.run(Key.of(10), hmc, KernelCases.WAVY, x.flattenSamples(), 3);
+            ChainRun walk = ChainRun.run(Key.of(10), hmc, KernelCases.WAVY, x, 3);
+            ChainRun flat = ChainRun.run(Key.of(10), hmc, KernelCases.WAVY, x.flattenSamples(), 3);
             assertThat(walk.x().shape()).containsExactly(5, 1, 2, 2);
             assertThat(walk.x().dtype()).isEqualTo(DType.FLOAT);
             assertThat(walk.x().toDoubles()).isEqualTo(flat.x().toDoubles());
@@ -129,7 +131,7 @@ class HmcTest {
         try (Scope scope = Scope.open()) {
             Tensor x = BANANA.draw(Key.of(11), 3);
             Hmc hmc = new Hmc(0.1, 2, 0, List.of(1.0, 2.0, 3.0), 1);
-            assertThatThrownBy(() -> Walk.run(Key.of(1), hmc, BANANA, x, 1))
+            assertThatThrownBy(() -> ChainRun.run(Key.of(1), hmc, BANANA, x, 1))
                     .isInstanceOf(SettingException.class)
                     .hasMessage("mass must have one number for each of the 2 coordinates, found 3");
         }

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.SettingException;
-import dev.kelvin.energy.Banana;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.analytic.Banana;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -37,15 +38,15 @@ class JitteredHmcTest {
             Tensor upper = Tensors.of(new double[] {1.3, -0.4, 0, 0.7}, 2, 2);
             LogDensity inU = v -> BANANA.at(v.matmul(upper));
             JitteredHmc plain = JitteredHmc.of(0.3).withPathLength(1.5);
-            Walk there = Walk.run(Key.of(2), plain.withScales(LOWER), BANANA, u.matmul(upper), 8);
-            Walk here = Walk.run(Key.of(2), plain, inU, u, 8);
+            ChainRun there = ChainRun.run(Key.of(2), plain.withScales(LOWER), BANANA, u.matmul(upper), 8);
+            ChainRun here = ChainRun.run(Key.of(2), plain, inU, u, 8);
             assertThat(there.x().toDoubles())
                     .containsExactly(here.x().matmul(upper).toDoubles(), ROUNDING);
             assertThat(there.accepted()).containsExactly(here.accepted(), within(1e-6)); // told in float
 
             Tensor scale = Tensors.of(new double[] {2, 0.5}, 1, 2);
-            Walk wide = Walk.run(Key.of(2), plain.withScales(List.of(2.0, 0.5)), BANANA, u.times(scale), 8);
-            Walk same = Walk.run(Key.of(2), plain, BANANA.rescaled(scale), u, 8);
+            ChainRun wide = ChainRun.run(Key.of(2), plain.withScales(List.of(2.0, 0.5)), BANANA, u.times(scale), 8);
+            ChainRun same = ChainRun.run(Key.of(2), plain, BANANA.rescaled(scale), u, 8);
             assertThat(wide.x().toDoubles())
                     .containsExactly(same.x().times(scale).toDoubles(), ROUNDING);
         }
@@ -133,9 +134,9 @@ class JitteredHmcTest {
             LogDensity steep = x -> x.square().square().sum(1L).negate();
             Tensor x = Tensors.full(5, DType.DOUBLE, Device.CPU, 20, 1);
             JitteredHmc kernel = JitteredHmc.of(0.4);
-            Walk left = Walk.run(Key.of(7), kernel.withSmallSteps(0.125), steep, x, 200);
+            ChainRun left = ChainRun.run(Key.of(7), kernel.withSmallSteps(0.125), steep, x, 200);
             assertThat(Arrays.stream(left.x().toDoubles())).allMatch(value -> Math.abs(value) < 2);
-            Walk stayed = Walk.run(Key.of(7), kernel, steep, x, 200);
+            ChainRun stayed = ChainRun.run(Key.of(7), kernel, steep, x, 200);
             assertThat(stayed.x().toDoubles()).containsOnly(5);
         }
     }
@@ -145,7 +146,7 @@ class JitteredHmcTest {
         try (Scope scope = Scope.open()) {
             LogDensity steep = x -> x.square().square().sum(1L).times(-1);
             Tensor x = Tensors.of(new double[] {0.1, 30, 0.1, 0.1}, 4, 1);
-            Walk walk = Walk.run(Key.of(6), JitteredHmc.of(0.1).withPathLength(1), steep, x, 1);
+            ChainRun walk = ChainRun.run(Key.of(6), JitteredHmc.of(0.1).withPathLength(1), steep, x, 1);
             assertThat(walk.more().get(StepInfo.DIVERGENCES)).containsExactly(0.25);
             assertThat(walk.more().getOrDefault(StepInfo.ENERGY_ERROR, new double[1])[0])
                     .isBetween(250.0, 251.0);

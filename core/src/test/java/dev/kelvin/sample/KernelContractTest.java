@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.SettingException;
-import dev.kelvin.Words;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.part.Words;
+import dev.kelvin.sample.anneal.AnnealingPath;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.sample.chain.RecordedChainRun;
+import dev.kelvin.sample.warmup.DualAveraging;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -42,7 +46,7 @@ class KernelContractTest {
 
     private static double[] walk(Key key, KernelCases.Case c) {
         try (Scope scope = Scope.open()) {
-            return Walk.run(key, c.kernel(), KernelCases.WAVY, c.start(), STEPS)
+            return ChainRun.run(key, c.kernel(), KernelCases.WAVY, c.start(), STEPS)
                     .x()
                     .toDoubles();
         }
@@ -78,8 +82,8 @@ class KernelContractTest {
         }
         try (Scope scope = Scope.open()) {
             Tensor start = c.start();
-            assertThatThrownBy(() -> RecordedWalk.of(
-                            Key.of(1), c.kernel(), () -> KernelCases.WAVY, start, Walk.Course.of(STEPS)))
+            assertThatThrownBy(() -> RecordedChainRun.of(
+                            Key.of(1), c.kernel(), () -> KernelCases.WAVY, start, ChainRun.Course.of(STEPS)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(
                             c.kernel().decidesOnHost()
@@ -96,7 +100,7 @@ class KernelContractTest {
             List<double[]> moves = new ArrayList<>();
             LogDensity flat = x -> x.times(0).sumPerSample();
             Tensor start = c.start().timesInPlace(0);
-            Walk.run(
+            ChainRun.run(
                     Key.of(3),
                     c.kernel(),
                     flat,
@@ -157,7 +161,7 @@ class KernelContractTest {
     void shapeAndTypeStayAndEveryRowIsFinite(KernelCases.Case c) {
         try (Scope scope = Scope.open()) {
             Tensor x = c.start();
-            Walk walk = Walk.run(Key.of(6), c.kernel(), KernelCases.WAVY, x, STEPS);
+            ChainRun walk = ChainRun.run(Key.of(6), c.kernel(), KernelCases.WAVY, x, STEPS);
             assertThat(walk.x().shape()).isEqualTo(x.shape());
             assertThat(walk.x().dtype()).isEqualTo(c.type());
             assertThat(walk.x().allFinite()).isTrue();
@@ -173,10 +177,10 @@ class KernelContractTest {
             Tensor x = c.start().timesInPlace(0.4); // inside of the clamps, which make chains equal
             Tensor other = x.copy();
             other.select(0, 2).addNumberInPlace(0.25);
-            double[] one = Walk.run(Key.of(8), c.kernel(), KernelCases.WAVY, x, STEPS)
+            double[] one = ChainRun.run(Key.of(8), c.kernel(), KernelCases.WAVY, x, STEPS)
                     .x()
                     .toDoubles();
-            double[] two = Walk.run(Key.of(8), c.kernel(), KernelCases.WAVY, other, STEPS)
+            double[] two = ChainRun.run(Key.of(8), c.kernel(), KernelCases.WAVY, other, STEPS)
                     .x()
                     .toDoubles();
             int width = one.length / 6;
@@ -197,7 +201,7 @@ class KernelContractTest {
     void noStepsIsTheStart(KernelCases.Case c) {
         try (Scope scope = Scope.open()) {
             Tensor x = c.start();
-            Walk walk = Walk.run(Key.of(9), c.kernel(), KernelCases.WAVY, x, 0);
+            ChainRun walk = ChainRun.run(Key.of(9), c.kernel(), KernelCases.WAVY, x, 0);
             assertThat(walk.x()).isSameAs(x);
             assertThat(walk.acceptance()).isEmpty();
         }
@@ -209,7 +213,7 @@ class KernelContractTest {
     void nanOfTheTargetIsSeen(KernelCases.Case c) {
         try (Scope scope = Scope.open()) {
             LogDensity broken = x -> x.sumPerSample().times(Double.NaN);
-            Walk walk = Walk.run(Key.of(10), c.kernel(), broken, c.start(), 1);
+            ChainRun walk = ChainRun.run(Key.of(10), c.kernel(), broken, c.start(), 1);
             boolean atTheChains = Arrays.stream(walk.x().toDoubles()).allMatch(Double::isNaN);
             boolean atTheAcceptance = Double.isNaN(walk.acceptance().orElse(0));
             assertThat(atTheChains || atTheAcceptance).isTrue();
@@ -223,7 +227,7 @@ class KernelContractTest {
         try (Scope scope = Scope.open()) {
             Tensor x = c.start();
             x.select(0, 4).timesInPlace(Double.NaN);
-            Walk walk = Walk.run(Key.of(11), c.kernel(), KernelCases.WAVY, x, STEPS);
+            ChainRun walk = ChainRun.run(Key.of(11), c.kernel(), KernelCases.WAVY, x, STEPS);
             double[] sums = walk.x().sumPerSample().toDoubles();
             for (int row = 0; row < sums.length; row++) {
                 assertThat(Double.isNaN(sums[row])).isEqualTo(row == 4);
@@ -446,7 +450,7 @@ class KernelContractTest {
     void whatItSaysOfItselfHolds(KernelCases.Case c) {
         try (Scope scope = Scope.open()) {
             Kernel<?> kernel = c.kernel();
-            Walk walk = Walk.run(Key.of(12), kernel, KernelCases.WAVY, c.start(), STEPS);
+            ChainRun walk = ChainRun.run(Key.of(12), kernel, KernelCases.WAVY, c.start(), STEPS);
             assertThat(walk.acceptance().isPresent()).isEqualTo(kernel.adjusted());
             assertThat(kernel.bestAcceptance().isEmpty() || kernel.adjusted()).isTrue();
             if (c.named().has(KernelCases.Trait.INTERACTING)) {
@@ -499,7 +503,7 @@ class KernelContractTest {
             Tensor start = Tensors.zeros(DType.DOUBLE, Device.CPU, 10_000, 2);
             for (StepSized<?> kernel :
                     List.of(Langevin.of(0.02), Mala.of(0.02), Hmc.of(0.2, 1).withJitter(0), JitteredHmc.of(0.2))) {
-                Tensor x = Walk.run(Key.of(5), kernel, flat, start, 1).x();
+                Tensor x = ChainRun.run(Key.of(5), kernel, flat, start, 1).x();
                 assertThat(Math.sqrt(x.square().mean().item()))
                         .as(kernel.words())
                         .isCloseTo(kernel.stepLength(), withinPercentage(2));
@@ -555,7 +559,7 @@ class KernelContractTest {
     void aNegativeNumberOfStepsIsRefused(KernelCases.Named named) {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.of(new double[2], 1, 2);
-            assertRefused("steps", () -> Walk.run(Key.of(1), named.kernel(), KernelCases.WAVY, x, -1));
+            assertRefused("steps", () -> ChainRun.run(Key.of(1), named.kernel(), KernelCases.WAVY, x, -1));
         }
     }
 
@@ -567,7 +571,7 @@ class KernelContractTest {
             List<Integer> steps = new ArrayList<>();
             List<Tensor> seen = new ArrayList<>();
             Tensor x = Tensors.of(new double[] {1, 2}, 1, 2);
-            Walk walk = Walk.run(Key.of(1), Mala.of(0.1), KernelCases.WAVY, x, 3, (step, state) -> {
+            ChainRun walk = ChainRun.run(Key.of(1), Mala.of(0.1), KernelCases.WAVY, x, 3, (step, state) -> {
                 steps.add(step);
                 seen.addAll(state.tensors());
             });
@@ -600,7 +604,7 @@ class KernelContractTest {
             }
             double mean = all.stream().mapToDouble(Double::doubleValue).sum() / all.size();
             double found =
-                    Walk.run(key, mala, KernelCases.WAVY, x, 3).acceptance().orElseThrow();
+                    ChainRun.run(key, mala, KernelCases.WAVY, x, 3).acceptance().orElseThrow();
             // probabilities in float, each rounded by at most 6e-8
             assertThat(found).isCloseTo(mean, within(1e-6));
             assertThat(found).isBetween(0.1, 0.99);

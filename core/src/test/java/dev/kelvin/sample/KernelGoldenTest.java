@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -454,12 +455,13 @@ class KernelGoldenTest {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.normal(Key.of(4), DType.DOUBLE, Device.CPU, 8, 2);
             Svgd svgd = Svgd.of(0.1);
-            double[] sets = Walk.run(Key.of(1), ParticleSets.of(svgd, 3), HALF_SQUARE, x, 5)
+            double[] sets = ChainRun.run(Key.of(1), ParticleSets.of(svgd, 3), HALF_SQUARE, x, 5)
                     .x()
                     .toDoubles();
             double[] alone = Stream.of(x.narrow(0, 0, 3), x.narrow(0, 3, 3), x.narrow(0, 6, 2))
-                    .flatMapToDouble(set -> Arrays.stream(
-                            Walk.run(Key.of(1), svgd, HALF_SQUARE, set, 5).x().toDoubles()))
+                    .flatMapToDouble(set -> Arrays.stream(ChainRun.run(Key.of(1), svgd, HALF_SQUARE, set, 5)
+                            .x()
+                            .toDoubles()))
                     .toArray();
             assertThat(sets).containsExactly(alone);
             assertThat(ParticleSets.of(Mala.of(0.1), 3)).isEqualTo(Mala.of(0.1));
@@ -492,7 +494,7 @@ class KernelGoldenTest {
             // h/(1 + k): 1 − .6, 1 − .3, 1 − .2
             Langevin annealed = Langevin.of(0.6).withNoise(0).withAnneal(new Decay.Polynomial(1, 1));
             Tensor x = Tensors.of(new double[] {1, -2}, 2, 1);
-            Walk walk = Walk.run(Key.of(1), annealed, HALF_SQUARE, x, 3);
+            ChainRun walk = ChainRun.run(Key.of(1), annealed, HALF_SQUARE, x, 3);
             assertThat(walk.x().toDoubles())
                     .containsExactly(new double[] {0.4 * 0.7 * 0.8, -2 * 0.4 * 0.7 * 0.8}, within(ROUNDING));
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
@@ -59,8 +60,8 @@ class LangevinStatTest {
     private static double worst(Kernel<?> kernel, LogDensity target, double[][] expected) {
         try (Scope scope = Scope.open()) {
             Tensor start = new Gaussian(ZERO, expected).draw(Key.of(21), CHAINS, DType.DOUBLE);
-            Tensor end = Walk.run(Key.of(22), kernel, target, start, STEPS).x();
-            return Moments.worst(end.toDoubles(), ZERO, expected);
+            Tensor end = ChainRun.run(Key.of(22), kernel, target, start, STEPS).x();
+            return SampleMoments.worst(end.toDoubles(), ZERO, expected);
         }
     }
 

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.ValueAndGradient;
-import dev.kelvin.metric.ModelFigures;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -55,7 +56,7 @@ class LowTemperatureTest {
         try (Scope scope = Scope.open()) {
             Tensor x =
                     Tensors.normal(Key.of(1), DType.FLOAT, Device.CPU, 200, 1).timesInPlace(0.05);
-            return Walk.run(Key.of(2), kernel, change.apply(new Stepped(offset)), x, 20)
+            return ChainRun.run(Key.of(2), kernel, change.apply(new Stepped(offset)), x, 20)
                     .x()
                     .toDoubles();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.TargetCases;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;
@@ -69,7 +70,7 @@ class MalaStatTest {
     void leavesTheTargetAsItIs(TargetCases.Case c) {
         try (Scope scope = Scope.open()) {
             Tensor start = c.target().draw(Key.of(31), CHAINS, DType.DOUBLE);
-            Walk walk = Walk.run(Key.of(32), Mala.of(stepSize(c)), c.target(), start, STEPS);
+            ChainRun walk = ChainRun.run(Key.of(32), Mala.of(stepSize(c)), c.target(), start, STEPS);
             assertThat(walk.acceptance().orElseThrow()).isBetween(0.5, 0.9);
             assertThat(TargetChecks.smallestP(c.target(), walk.x())).isGreaterThan(EACH);
         }
@@ -82,7 +83,7 @@ class MalaStatTest {
         try (Scope scope = Scope.open()) {
             Tensor start = c.target().draw(Key.of(31), CHAINS, DType.DOUBLE);
             Mala clipped = Mala.of(stepSize(c)).withClip(BrokenMala.CLIP);
-            Walk walk = Walk.run(Key.of(32), clipped, c.target(), start, STEPS);
+            ChainRun walk = ChainRun.run(Key.of(32), clipped, c.target(), start, STEPS);
             assertThat(walk.acceptance().orElseThrow()).isBetween(0.3, 0.9);
             assertThat(TargetChecks.smallestP(c.target(), walk.x())).isGreaterThan(EACH);
         }
@@ -93,7 +94,7 @@ class MalaStatTest {
     void powerTwinsFail(TargetCases.Case c, BrokenMala.Fault fault) {
         try (Scope scope = Scope.open()) {
             Tensor start = c.target().draw(Key.of(31), CHAINS, DType.DOUBLE);
-            Walk walk = Walk.run(Key.of(32), new BrokenMala(stepSize(c), fault), c.target(), start, STEPS);
+            ChainRun walk = ChainRun.run(Key.of(32), new BrokenMala(stepSize(c), fault), c.target(), start, STEPS);
             assertThat(TargetChecks.smallestP(c.target(), walk.x())).isLessThan(EACH);
         }
     }
@@ -113,10 +114,10 @@ class MalaStatTest {
         }
         try (Scope scope = Scope.open()) {
             Tensor x = new Gaussian(CENTRE, expected).draw(Key.of(34), CHAINS, DType.DOUBLE);
-            Tensor end = Walk.run(
+            Tensor end = ChainRun.run(
                             Key.of(35), Mala.of(0.2).withTemperature(ran), new Gaussian(CENTRE, LEANING), x, STEPS)
                     .x();
-            return Moments.worst(end.toDoubles(), CENTRE, expected);
+            return SampleMoments.worst(end.toDoubles(), CENTRE, expected);
         }
     }
 

@@ -6,7 +6,7 @@ import dev.kelvin.tensor.Tensor;
 import java.util.OptionalDouble;
 
 /** A kernel of the tests that claims all that can be asked for, so that broken ones get as far as the right ones. */
-interface Posing<S extends ChainState> extends Kernel<S> {
+public interface Posing<S extends ChainState> extends Kernel<S> {
     @Override
     default OptionalDouble targetTemperature() {
         return OptionalDouble.of(1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Cholesky;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -60,15 +61,16 @@ class SteinLangevinStatTest {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, 7, 2);
             Key key = Key.of(3);
-            double[] langevin = Walk.run(key, Langevin.of(0.1), UNIT, x, 3).x().toDoubles();
-            assertThat(Walk.run(key, SteinLangevin.of(0.1).withShare(0), UNIT, x, 3)
+            double[] langevin =
+                    ChainRun.run(key, Langevin.of(0.1), UNIT, x, 3).x().toDoubles();
+            assertThat(ChainRun.run(key, SteinLangevin.of(0.1).withShare(0), UNIT, x, 3)
                             .x()
                             .toDoubles())
                     .containsExactly(langevin, within(ROUNDING));
 
             // at T = 1 the drift is s n φ + (1 − s) ∇f
             double h = 1e-9;
-            double[] drift = Walk.run(key, SteinLangevin.of(h).withShare(0.75), UNIT, x, 1)
+            double[] drift = ChainRun.run(key, SteinLangevin.of(h).withShare(0.75), UNIT, x, 1)
                     .x()
                     .minus(noise(key.child(0), x, h, 0.75))
                     .minus(x)
@@ -99,7 +101,7 @@ class SteinLangevinStatTest {
             Tensor x = Tensors.normal(Key.of(4), DType.DOUBLE, Device.CPU, (long) sets * size, 2)
                     .times(Math.sqrt(variance));
             double[] sums = new double[3];
-            Walk.run(Key.of(5), new ParticleSets<>(kernel, size), UNIT, x, steps, (step, state) -> {
+            ChainRun.run(Key.of(5), new ParticleSets<>(kernel, size), UNIT, x, steps, (step, state) -> {
                 if (step > steps / 4) {
                     Tensor all = state.x().reshape(sets, size, 2);
                     sums[0] += all.square().mean().item();
@@ -139,7 +141,11 @@ class SteinLangevinStatTest {
     private static double furthest(Kernel<?> kernel) {
         try (Scope scope = Scope.open()) {
             Tensor x = Gaussian.isotropic(new double[] {6, -6}, 0.1).draw(Key.of(6), 20, DType.DOUBLE);
-            return Walk.run(Key.of(7), kernel, UNIT, x, 40).x().mean(0L).norm().item();
+            return ChainRun.run(Key.of(7), kernel, UNIT, x, 40)
+                    .x()
+                    .mean(0L)
+                    .norm()
+                    .item();
         }
     }
 }

@@ -14,7 +14,7 @@ final class TargetChecks {
     /** As many as {@link #smallestP} makes: d + d(d + 1)/2 moments, d marginals and f. */
     static int count(Target target) {
         int d = target.dimension();
-        return Moments.count(d) + d + 1;
+        return SampleMoments.count(d) + d + 1;
     }
 
     /** The smallest p-value of all checks of draws against a target. */
@@ -26,7 +26,7 @@ final class TargetChecks {
         double[] values = x.toDoubles();
         Tensor exact = target.draw(Key.of(33), (int) x.size(0), DType.DOUBLE);
         double[] reference = exact.toDoubles();
-        double p = twoSided(Moments.worst(values, target.mean(), target.covariance()));
+        double p = twoSided(SampleMoments.worst(values, target.mean(), target.covariance()));
         p = Math.min(
                 p,
                 twoSided(difference(target.at(x).toDoubles(), target.at(exact).toDoubles())));

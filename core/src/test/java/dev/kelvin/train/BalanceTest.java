@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Smoothing;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
@@ -111,7 +111,7 @@ class BalanceTest {
     @Test
     void refusesWhatMakesNoSense() {
         Smoothing adaptive = new Smoothing(1, Optional.of(new Smoothing.Adaptive(1, 10, 0.9)));
-        assertThatThrownBy(() -> new Columned.CdCe(new Contrastive(), 0, adaptive))
+        assertThatThrownBy(() -> new JointObjective.CdCe(new Contrastive(), 0, adaptive))
                 .hasMessageContaining("alpha cannot be adaptive without the label term");
         assertThatThrownBy(() -> Smoothing.of(0)).hasMessage("start must be above 0, found 0");
         assertThatThrownBy(() -> new Smoothing.Adaptive(0, 1, 0.9)).hasMessageContaining("ratio must be above 0");

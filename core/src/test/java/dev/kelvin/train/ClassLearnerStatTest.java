@@ -2,25 +2,25 @@ package dev.kelvin.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.LogitHead;
 import dev.kelvin.energy.Target;
+import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Adam;
@@ -50,8 +50,8 @@ class ClassLearnerStatTest {
     private static final int ITERATIONS = 600;
 
     private static final EnergyModel MODEL =
-            new EnergyModel(new Mlp(2, List.of(32, 32), 2, Activation.SILU, 0), new Direct(2));
-    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+            new EnergyModel(new Mlp(2, List.of(32, 32), 2, Activation.SILU, 0), new LogitHead(2));
+    private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     static Stream<Arguments> ways() {
         Mala mala = Mala.of(0.1);
@@ -115,7 +115,7 @@ class ClassLearnerStatTest {
         ReplayBuffer buffer =
                 new ReplayBuffer(Key.of(1), NOISE, 2 * BATCH, ReplayBuffer.Entry.FIFO, 0, 2, ReplayBuffer.Change.NONE);
         NegativeSource chains = ModelChains.persistent(NOISE, Mala.of(0.15), 10, buffer);
-        try (EnergyLearner learner = learner(chains, new Columned.CdCe(by, 1))) {
+        try (EnergyLearner learner = learner(chains, new JointObjective.CdCe(by, 1))) {
             train(learner);
             LogDensity truth = new GaussianMixture(TRUTH, 1 - 1.0 / RARE, 1.0 / RARE);
             LogDensity learnt = MODEL.density(learner.averaged());

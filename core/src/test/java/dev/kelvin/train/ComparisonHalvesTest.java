@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Head;
-import dev.kelvin.energy.Table;
+import dev.kelvin.energy.JointDensity;
+import dev.kelvin.energy.LogitHead;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
@@ -17,9 +17,9 @@ import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
-import dev.kelvin.objective.Columned;
-import dev.kelvin.objective.Compared;
+import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.objective.Smoothing;
@@ -52,7 +52,7 @@ class ComparisonHalvesTest {
     private static final int OTHERS = 121;
     private static final Key KEY = Key.of(5);
     private static final Timeline TIMELINE = new Timeline(COLUMNS, List.of(), 1, true, true);
-    private static final Direct DIRECT = new Direct(COLUMNS);
+    private static final LogitHead DIRECT = new LogitHead(COLUMNS);
 
     /** Counts the batches that it is asked about, and may say that it looks at all rows. */
     private record Watched(Network inner, boolean rowsAlone, List<Long> batches) implements Network {
@@ -97,26 +97,26 @@ class ComparisonHalvesTest {
     static Stream<Arguments> cases() {
         return Stream.of(DIRECT, TIMELINE)
                 .flatMap(head -> Stream.of(
-                                new Columned.CdCe(new Contrastive(0.1), 1),
-                                new Columned.CdCe(new Robust(0.5), 0.3),
-                                new Columned.CdCe(new Robust(0.5, Robust.Variant.TRUE_OBJECTIVE), 0),
-                                new Columned.ConditionalCd(new Contrastive()),
-                                new Columned.ConditionalCd(new Robust(0.5)),
-                                new Columned.Columns(new Robust(0.5), Compared.GIVEN, 1),
-                                new Columned.CdCe(new Contrastive(0.1, 0.5), 2, Smoothing.of(5)),
-                                new Columned.CdCe(new Robust(0.5), 2, Smoothing.of(5)),
-                                new Columned.CrossEntropy())
+                                new JointObjective.CdCe(new Contrastive(0.1), 1),
+                                new JointObjective.CdCe(new Robust(0.5), 0.3),
+                                new JointObjective.CdCe(new Robust(0.5, Robust.Variant.TRUE_OBJECTIVE), 0),
+                                new JointObjective.ConditionalCd(new Contrastive()),
+                                new JointObjective.ConditionalCd(new Robust(0.5)),
+                                new JointObjective.Custom(new Robust(0.5), ContrastedDensity.GIVEN, 1),
+                                new JointObjective.CdCe(new Contrastive(0.1, 0.5), 2, Smoothing.of(5)),
+                                new JointObjective.CdCe(new Robust(0.5), 2, Smoothing.of(5)),
+                                new JointObjective.CrossEntropy())
                         .map(objective -> Arguments.of(head, objective)));
     }
 
-    private Comparison compare(Network network, Head head, Parameters parameters, Objective objective) {
+    private LossAndGradient compare(Network network, Head head, Parameters parameters, Objective objective) {
         DrawnNegatives drawn = objective.sampled()
                 ? negatives
                 : new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
-        return Comparison.of(KEY, new EnergyModel(network, head), parameters, objective, positives, drawn);
+        return LossAndGradient.of(KEY, new EnergyModel(network, head), parameters, objective, positives, drawn);
     }
 
-    private static void assertSame(Comparison one, Comparison other) {
+    private static void assertSame(LossAndGradient one, LossAndGradient other) {
         assertThat(one.loss().value()).isCloseTo(other.loss().value(), within(1e-12));
         assertThat(one.gradient().toDoubles()).containsExactly(other.gradient().toDoubles(), within(1e-12));
         assertThat(one.positives()).containsExactly(other.positives(), within(1e-12));
@@ -136,8 +136,8 @@ class ComparisonHalvesTest {
         Watched two = watched(head, true);
         Watched one = watched(head, false);
         try (Parameters parameters = two.layout().init(Key.of(1), DType.DOUBLE)) {
-            Comparison apart = compare(two, head, parameters, objective);
-            Comparison whole = compare(one, head, parameters, objective);
+            LossAndGradient apart = compare(two, head, parameters, objective);
+            LossAndGradient whole = compare(one, head, parameters, objective);
             assertSame(apart, whole);
             if (halves) {
                 assertThat(two.batches).containsExactlyInAnyOrder(75L + 65, 75L + 66);
@@ -163,8 +163,10 @@ class ComparisonHalvesTest {
         Watched one = watched(head, false);
         try (Parameters parameters = two.layout().init(Key.of(1), DType.DOUBLE)) {
             Batch batch = positives.labelledBy(others);
-            Comparison apart = Comparison.of(KEY, new EnergyModel(two, head), parameters, objective, batch, drawn);
-            Comparison whole = Comparison.of(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn);
+            LossAndGradient apart =
+                    LossAndGradient.of(KEY, new EnergyModel(two, head), parameters, objective, batch, drawn);
+            LossAndGradient whole =
+                    LossAndGradient.of(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn);
             assertSame(apart, whole);
             assertThat(apart.labelled()).isEqualTo(OTHERS);
             assertThat(apart.columns()).isEqualTo(whole.columns());
@@ -183,15 +185,15 @@ class ComparisonHalvesTest {
         Watched two = watched(head, true);
         Watched one = watched(head, false);
         try (Parameters parameters = two.layout().init(Key.of(1), DType.DOUBLE)) {
-            Comparison apart = compare(two, head, parameters, new Columned.JointCd(robust));
+            LossAndGradient apart = compare(two, head, parameters, new JointObjective.JointCd(robust));
             Tensor table = new EnergyModel(one, head).bind(parameters).at(negatives.x());
-            long[] first = Table.draw(KEY.child(0).stream(), table.narrow(0, 0, 65), 0.5);
-            long[] second = Table.draw(KEY.child(1).stream(), table.narrow(0, 65, 66), 0.5);
+            long[] first = JointDensity.draw(KEY.child(0).stream(), table.narrow(0, 0, 65), 0.5);
+            long[] second = JointDensity.draw(KEY.child(1).stream(), table.narrow(0, 65, 66), 0.5);
             long[] k = LongStream.concat(LongStream.of(first), LongStream.of(second))
                     .toArray();
             // compares f at each sample's own column, and weighs all together
             Objective own = (up, down) -> robust.of(up, down);
-            Comparison whole = Comparison.of(
+            LossAndGradient whole = LossAndGradient.of(
                     KEY,
                     new EnergyModel(one, head),
                     parameters,
@@ -247,7 +249,8 @@ class ComparisonHalvesTest {
                 Parameters parameters = inner.layout().init(Key.of(1), DType.DOUBLE)) {
             for (boolean late : new boolean[] {false, true}) {
                 Network broken = new Broken(inner, half, late);
-                assertThatThrownBy(() -> compare(broken, DIRECT, parameters, new Columned.CdCe(new Contrastive(), 1)))
+                assertThatThrownBy(() ->
+                                compare(broken, DIRECT, parameters, new JointObjective.CdCe(new Contrastive(), 1)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessage("half " + half);
             }
@@ -261,11 +264,11 @@ class ComparisonHalvesTest {
             Batch few = new Batch(positives.x().narrow(0, 0, 20), new long[20]);
             DrawnNegatives down =
                     new DrawnNegatives(negatives.x().narrow(0, 0, 20), new long[20], OptionalDouble.empty());
-            Comparison.of(
+            LossAndGradient.of(
                     KEY,
                     new EnergyModel(network, DIRECT),
                     parameters,
-                    new Columned.CdCe(new Contrastive(), 1),
+                    new JointObjective.CdCe(new Contrastive(), 1),
                     few,
                     down);
             assertThat(network.batches).containsExactly(40L);

@@ -3,7 +3,10 @@ package dev.kelvin.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.train.checkpoint.CheckpointsTest;
+import dev.kelvin.train.loop.Trainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +71,7 @@ class DamagedCheckpointsTest {
 
     /** Taken for a run without any, it would begin again, and write over what may still be mended. */
     @ParameterizedTest(name = "{0}")
-    @MethodSource("dev.kelvin.train.CheckpointsTest#damages")
+    @MethodSource("dev.kelvin.train.checkpoint.CheckpointsTest#damages")
     void whenAllAreDamagedWhoeverWantsOneIsStopped(String name, CheckpointsTest.Damage damage) throws IOException {
         damage.to(file(10, "json"), file(10, "safetensors"));
         damage.to(file(20, "json"), file(20, "safetensors"));

@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Table;
+import dev.kelvin.energy.LogitHead;
 import dev.kelvin.energy.Target;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.Draws;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
@@ -44,8 +44,8 @@ class EnergyLearnerTest {
     private static final int COUNT = 6;
     private static final EnergyModel PLAIN = EnergyModel.plain(new Mlp(2, List.of(5), 1, Activation.SILU, 0));
     private static final EnergyModel CLASSES =
-            new EnergyModel(new Mlp(2, List.of(5), 3, Activation.SILU, 0), new Direct(3));
-    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+            new EnergyModel(new Mlp(2, List.of(5), 3, Activation.SILU, 0), new LogitHead(3));
+    private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     private final Scope scope = Scope.open();
     private final Tensor x = Tensors.normal(Key.of(1), COUNT, 2);
@@ -164,14 +164,14 @@ class EnergyLearnerTest {
     @Test
     void chainsWalkOnWhatIsCompared() {
         try (Parameters parameters = CLASSES.layout().init(Key.of(3), DType.FLOAT)) {
-            Table table = CLASSES.bind(parameters);
+            JointDensity table = CLASSES.bind(parameters);
             Robust robust = new Robust(0.4);
-            assertWalksOn(new Columned.CdCe(new Contrastive(), 1), table.marginal());
-            assertWalksOn(new Columned.JointCd(new Contrastive()), table.marginal());
-            assertWalksOn(new Columned.ConditionalCd(new Contrastive()), table.given(positives.k()));
+            assertWalksOn(new JointObjective.CdCe(new Contrastive(), 1), table.marginal());
+            assertWalksOn(new JointObjective.JointCd(new Contrastive()), table.marginal());
+            assertWalksOn(new JointObjective.ConditionalCd(new Contrastive()), table.given(positives.k()));
             assertWalksOn(new Contrastive(), table.given(positives.k()));
-            assertWalksOn(new Columned.CdCe(robust, 1), table.marginal().scaled(0.6));
-            assertWalksOn(new Columned.JointCd(robust), table.marginalOfPairs(0.6));
+            assertWalksOn(new JointObjective.CdCe(robust, 1), table.marginal().scaled(0.6));
+            assertWalksOn(new JointObjective.JointCd(robust), table.marginalOfPairs(0.6));
             assertWalksOn(robust, table.given(positives.k()).scaled(0.6));
         }
     }
@@ -180,14 +180,14 @@ class EnergyLearnerTest {
     void withoutAGenerativePartNothingIsDrawn() {
         Heard heard = new Heard();
         HalfSquare term = new HalfSquare(0.1);
-        try (EnergyLearner learner = learner(CLASSES, new Columned.CrossEntropy(), List.of(term), heard, 1)) {
+        try (EnergyLearner learner = learner(CLASSES, new JointObjective.CrossEntropy(), List.of(term), heard, 1)) {
             Map<String, Double> report = learner.step(Key.of(4), 0, positives).values();
             assertThat(heard.drawn).isZero();
             assertThat(term.seen.get(0).k()).isEmpty();
             assertThat(report).doesNotContainKey(StepReport.ACCEPTANCE);
             assertThat(report.get(StepReport.GAP)).isZero();
             assertThat(report.get(StepReport.LOSS))
-                    .isCloseTo(told(report, Comparison.CROSS_ENTROPY) + told(report, "half-square"), within(1e-9));
+                    .isCloseTo(told(report, LossAndGradient.CROSS_ENTROPY) + told(report, "half-square"), within(1e-9));
         }
     }
 

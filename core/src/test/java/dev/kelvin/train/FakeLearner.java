@@ -11,28 +11,28 @@ import java.util.List;
 import java.util.Map;
 
 /** Learns nothing: its parameters count the steps, its reports are what the test wants. */
-final class FakeLearner implements Learner {
+public final class FakeLearner implements Learner {
     /** What a step reports as its gap; {@code visit} counts how often this step was tried before. */
     @FunctionalInterface
-    interface Script {
+    public interface Script {
         double gap(long step, int visit);
     }
 
     private final Parameters parameters = TinyRun.MODEL.layout().init(Key.of(1), DType.FLOAT);
     private final Script script;
-    final List<Long> steps = new ArrayList<>();
-    final List<Key> keys = new ArrayList<>();
+    public final List<Long> steps = new ArrayList<>();
+    public final List<Key> keys = new ArrayList<>();
 
     /** The step whose update, the first time, makes the parameters infinite. */
-    long breaksAt = -1;
+    public long breaksAt = -1;
 
-    FakeLearner(Script script) {
+    public FakeLearner(Script script) {
         this.script = script;
         parameters.flat().timesInPlace(0);
     }
 
     /** How many steps are in the parameters. */
-    double count() {
+    public double count() {
         return parameters.flat().max().item();
     }
 

@@ -5,27 +5,27 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.Differences;
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.JointDensities;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Tables;
 import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.DifferentiableTail;
 import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.negative.Draws;
-import dev.kelvin.negative.LastMoves;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.ChannelsLast;
-import dev.kelvin.nn.Igebm;
-import dev.kelvin.nn.ImprovedCd;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
-import dev.kelvin.nn.Norm;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.nn.ShortRun;
-import dev.kelvin.nn.WideResnet;
-import dev.kelvin.objective.Columned;
+import dev.kelvin.nn.conv.Igebm;
+import dev.kelvin.nn.conv.ImprovedCd;
+import dev.kelvin.nn.conv.Norm;
+import dev.kelvin.nn.conv.ShortRun;
+import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Kl;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
@@ -34,7 +34,7 @@ import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.GradientDescent;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -66,7 +66,7 @@ class KlGradientTest {
         scope.close();
     }
 
-    private static Draws noise(long... shape) {
+    private static SampleSource noise(long... shape) {
         return (key, count) -> Tensors.normal(
                 key,
                 DType.DOUBLE,
@@ -80,7 +80,7 @@ class KlGradientTest {
             implements AutoCloseable {
         static Setting of(EnergyModel model, Objective objective, Kernel<?> kernel, Kl term, int count, long... shape) {
             Parameters parameters = shape.length == 1
-                    ? Tables.parameters(model)
+                    ? JointDensities.parameters(model)
                     : model.layout().init(Key.of(1), DType.DOUBLE);
             NegativeSource.Target target =
                     new ChainTargets(model, parameters).of(objective.at(new Objective.Moment(0, 10, 1)), term.wanted());
@@ -94,7 +94,7 @@ class KlGradientTest {
             return new Setting(model, parameters, parameters.copy(), kernel, term, drawn);
         }
 
-        LastMoves last() {
+        DifferentiableTail last() {
             return drawn.last().orElseThrow();
         }
 
@@ -105,11 +105,11 @@ class KlGradientTest {
         /** By the kernel's own steps, where the parameters are now; E with those that are held. */
         double plain() {
             try (Scope inner = Scope.open()) {
-                LastMoves last = last();
+                DifferentiableTail last = last();
                 double sum = 0;
-                for (Walk.Part part : last.parts()) {
+                for (ChainRun.Part part : last.parts()) {
                     long[] k = Arrays.copyOfRange(last.k(), (int) part.from(), (int) part.to());
-                    Tensor x = Walk.onward(
+                    Tensor x = ChainRun.onward(
                             part.key(), kernel, last.target().of(k), part.of(last.x()), last.from(), last.steps());
                     sum -= term.weight() * last.density(part, held).at(x).sum().item();
                     double[] logs = logDistances(x, last.buffered());
@@ -187,12 +187,13 @@ class KlGradientTest {
     }
 
     static Stream<Arguments> columns() {
-        return Stream.of(Tables.CLASSES, Tables.times(List.of(0.5, -1.0), true, true))
+        return Stream.of(JointDensities.CLASSES, JointDensities.times(List.of(0.5, -1.0), true, true))
                 .flatMap(model -> Stream.of(
-                                new Columned.ConditionalCd(new Robust(0.5)),
-                                new Columned.CdCe(new Contrastive(), 1),
-                                new Columned.CdCe(new Robust(0.5), 1),
-                                new Columned.Columns(new Robust(0.5), dev.kelvin.objective.Compared.PAIR, 0.7))
+                                new JointObjective.ConditionalCd(new Robust(0.5)),
+                                new JointObjective.CdCe(new Contrastive(), 1),
+                                new JointObjective.CdCe(new Robust(0.5), 1),
+                                new JointObjective.Custom(
+                                        new Robust(0.5), dev.kelvin.objective.ContrastedDensity.PAIR, 0.7))
                         .map(objective -> Arguments.of(model, objective)));
     }
 
@@ -203,11 +204,11 @@ class KlGradientTest {
         try (Setting setting = Setting.of(model, objective, Langevin.of(0.05), term, 7, 2)) {
             check(setting);
             // the chains walked on (1 − β)f, E is −f
-            LastMoves last = setting.last();
+            DifferentiableTail last = setting.last();
             LogDensity walked = last.target().of(last.k());
             LogDensity outer = last.density(last.parts().get(0), setting.parameters);
             double scale = objective.samplingScale();
-            boolean pairs = objective.compares() == dev.kelvin.objective.Compared.PAIR;
+            boolean pairs = objective.compares() == dev.kelvin.objective.ContrastedDensity.PAIR;
             if (!pairs) {
                 assertThat(walked.at(last.x()).toDoubles())
                         .containsExactly(outer.scaled(scale).at(last.x()).toDoubles(), within(1e-12));
@@ -279,8 +280,8 @@ class KlGradientTest {
     void distancesOfZeroAreNumbers() {
         Kl term = new Kl(0, 1, Optional.of(ENTROPY));
         try (Setting setting = Setting.of(PLAIN, new Contrastive(), GradientDescent.of(1e-3), term, 7, 2)) {
-            LastMoves last = setting.last();
-            LastMoves same = new LastMoves(
+            DifferentiableTail last = setting.last();
+            DifferentiableTail same = new DifferentiableTail(
                     last.target(),
                     last.kernel(),
                     last.x(),

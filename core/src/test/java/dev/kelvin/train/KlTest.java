@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
-import dev.kelvin.negative.Draws;
+import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.ReplayBuffer;
-import dev.kelvin.negative.Wanted;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.objective.Contrastive;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A learner with the KL term: it changes the gradient and nothing else. */
 class KlTest {
     private static final EnergyModel MODEL = EnergyModel.plain(new Mlp(2, List.of(5), 1, Activation.SILU, 0));
-    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+    private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final Kl.Entropy ENTROPY = new Kl.Entropy(0.3, 10, 0);
     private static final Langevin KERNEL = Langevin.of(0.05)
             .withNoise(0.1)
@@ -168,8 +168,8 @@ class KlTest {
         assertThatThrownBy(() -> new Kl(-1, 1, Optional.empty())).hasMessageContaining("weight must be 0 or more");
         assertThatThrownBy(() -> new Kl(1, 0, Optional.empty())).hasMessageContaining("steps must be at least 1");
         assertThatThrownBy(() -> new Kl.Entropy(0.3, 0, 0)).hasMessageContaining("neighbours must be at least 1");
-        assertThat(new Kl(1, 2, Optional.of(ENTROPY)).wanted().and(new Wanted(1, 20)))
-                .isEqualTo(new Wanted(2, 20));
+        assertThat(new Kl(1, 2, Optional.of(ENTROPY)).wanted().and(new ChainRequest(1, 20)))
+                .isEqualTo(new ChainRequest(2, 20));
         assertThat(new Kl(1, 2, Optional.of(ENTROPY)).words()).contains("last 2 moves", "nearest of 10 samples");
     }
 }

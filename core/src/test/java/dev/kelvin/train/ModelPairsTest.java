@@ -3,13 +3,16 @@ package dev.kelvin.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.Catalogue;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.metric.Score;
+import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
-import dev.kelvin.negative.ColumnSteps;
+import dev.kelvin.model.ChainSettings;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.Start;
+import dev.kelvin.part.Catalogue;
 import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Kernel;
@@ -20,6 +23,8 @@ import dev.kelvin.sample.Svgd;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.train.loop.Trainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +76,7 @@ class ModelPairsTest {
             case ROBUST -> chains(NOISE, Mala.of(0.1), 50, false);
             case TIME ->
                 new ChainSettings(
-                        new Start.BatchStart(0), Mala.of(0.1), 4, 0, Optional.of(new ColumnSteps.Adapt(0.6)), false);
+                        new Start.BatchStart(0), Mala.of(0.1), 4, 0, Optional.of(new ComponentSteps.Adapt(0.6)), false);
         };
     }
 
@@ -80,13 +85,13 @@ class ModelPairsTest {
     void everyKindScoresAndSamplesOrSaysWhyNot(TinyRun.Kind kind) throws IOException {
         boolean classes = kind == TinyRun.Kind.CLASSES || kind == TinyRun.Kind.JOINT;
         train(kind, chains(kind), classes ? List.of("left", "right") : List.of());
-        try (TrainedModel model = TrainedModel.load(folder)) {
+        try (Model model = Model.load(folder)) {
             assertThat(model.score(ROWS)).hasSize(3).doesNotContain(Double.NaN);
             assertThat(model.score(new double[0][])).isEmpty();
             assertThat(model.isNormalised()).isFalse();
             if (classes) {
                 assertThat(model.classes()).containsExactly("left", "right");
-                Scores scores = model.scores(ROWS, Score.MAX_P);
+                Scores scores = model.scores(ROWS, OodScore.MAX_P);
                 assertThat(scores.p()).hasDimensions(3, 2);
                 assertThat(model.classify(ROWS))
                         .containsExactly(scores.predicted(0), scores.predicted(1), scores.predicted(2));
@@ -94,10 +99,10 @@ class ModelPairsTest {
             } else {
                 assertThat(model.classes()).isEmpty();
                 assertThatThrownBy(() -> model.classify(ROWS)).hasMessageContaining("has no classes");
-                assertThatThrownBy(() -> model.scores(ROWS, Score.MAX_P))
+                assertThatThrownBy(() -> model.scores(ROWS, OodScore.MAX_P))
                         .hasMessageContaining("takes a model with classes");
             }
-            assertThat(model.scores(ROWS, Score.GRADIENT).score()).hasSize(3).doesNotContain(Double.NaN);
+            assertThat(model.scores(ROWS, OodScore.GRADIENT).score()).hasSize(3).doesNotContain(Double.NaN);
             if (kind == TinyRun.Kind.TIME) {
                 assertThatThrownBy(() -> model.sample(0, 4))
                         .isInstanceOf(UnsupportedOperationException.class)
@@ -112,7 +117,7 @@ class ModelPairsTest {
     void mistakesAreNamedInOurWords() throws IOException {
         train(TinyRun.Kind.FRESH, chains(TinyRun.Kind.FRESH), List.of());
         try (Scope scope = Scope.open();
-                TrainedModel model = TrainedModel.load(folder);
+                Model model = Model.load(folder);
                 ImageSet digits = Digits.load()) {
             assertThatThrownBy(() -> model.score(new double[][] {{1, 2, 3}}))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -121,9 +126,9 @@ class ModelPairsTest {
                     .hasMessage("row 1 has NaN as its value 0; a model takes finite numbers: leave the row out");
             assertThatThrownBy(() -> model.score(digits))
                     .hasMessageContaining("this model takes a point of 2 values each");
-            assertThatThrownBy(() -> model.scores(Tensors.of(new double[6], 2, 3), Score.F))
+            assertThatThrownBy(() -> model.scores(Tensors.of(new double[6], 2, 3), OodScore.F))
                     .hasMessageContaining("expected a point of 2 values each, [n, 2]");
-            assertThatThrownBy(() -> model.scores(Tensors.of(new double[] {1, Double.NaN}, 1, 2), Score.F))
+            assertThatThrownBy(() -> model.scores(Tensors.of(new double[] {1, Double.NaN}, 1, 2), OodScore.F))
                     .hasMessageContaining("NaN or infinity");
         }
     }
@@ -131,7 +136,7 @@ class ModelPairsTest {
     @Test
     void samplesThatNeedMoreThanTheRunAreRefused() throws IOException {
         train(TinyRun.Kind.PERSISTENT, chains(TinyRun.Kind.PERSISTENT), List.of());
-        try (TrainedModel model = TrainedModel.load(folder)) {
+        try (Model model = Model.load(folder)) {
             assertThatThrownBy(() -> model.sample(0, 51)).hasMessageContaining("the 50 chains of the replay buffer");
             chains(new Start.DataStart(0), Langevin.of(0.01), 50, false).write(folder);
             assertThat(model.sample(0, 50)).hasDimensions(50, 2); // from the buffer, so without the data
@@ -156,7 +161,7 @@ class ModelPairsTest {
     @Test
     void threadsShareAModel() throws IOException {
         train(TinyRun.Kind.FRESH, chains(TinyRun.Kind.FRESH), List.of());
-        try (TrainedModel model = TrainedModel.load(folder)) {
+        try (Model model = Model.load(folder)) {
             double[] expected = model.score(ROWS);
             List<CompletableFuture<double[]>> asked = Stream.generate(
                             () -> CompletableFuture.supplyAsync(() -> model.score(ROWS)))

@@ -7,9 +7,9 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Writes down what a run tells, and forgets what it says never was. */
-final class Recorder implements TrainListener {
-    final TreeMap<Long, Map<String, Double>> reports = new TreeMap<>();
-    final List<String> events = new ArrayList<>();
+public final class Recorder implements TrainListener {
+    public final TreeMap<Long, Map<String, Double>> reports = new TreeMap<>();
+    public final List<String> events = new ArrayList<>();
 
     @Override
     public void stepped(long step, StepReport report) {

@@ -9,6 +9,8 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.train.loop.Trainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

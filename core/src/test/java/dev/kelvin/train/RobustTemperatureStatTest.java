@@ -3,10 +3,10 @@ package dev.kelvin.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.GaussianMixture;
-import dev.kelvin.negative.Draws;
+import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
@@ -39,7 +39,7 @@ class RobustTemperatureStatTest {
 
     /** The factor k at which exp(k·f) is likeliest: the mean of kf over the data less the log of its integral. */
     private static double bestFactor(Objective objective) {
-        Draws noise = Draws.gaussian(List.of(), 1, List.of(1L), Device.CPU);
+        SampleSource noise = SampleSource.gaussian(List.of(), 1, List.of(1L), Device.CPU);
         ModelChains chains = ModelChains.persistent(
                 noise,
                 Mala.of(0.4).withTemperature(TEMPERATURE),
@@ -54,7 +54,7 @@ class RobustTemperatureStatTest {
                 List.of(),
                 new EnergyLearner.Settings(BATCH, TEMPERATURE),
                 new Descent(parameters, adam, ITERATIONS, 0.99))) {
-            Positives data = Positives.fresh(DATA::draw);
+            BatchSource data = BatchSource.fresh(DATA::draw);
             for (int step = 0; step < ITERATIONS; step++) {
                 try (Scope scope = Scope.open()) {
                     Key[] keys = Key.of(3).child(step).split(2);

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.Differences;
-import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.Tables;
+import dev.kelvin.energy.JointDensities;
+import dev.kelvin.energy.LogitHead;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Initialisation;
 import dev.kelvin.nn.Layout;
-import dev.kelvin.nn.Norm;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.nn.WideResnet;
-import dev.kelvin.objective.Columned;
+import dev.kelvin.nn.conv.Norm;
+import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.objective.Smoothing;
@@ -34,6 +34,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.loop.Guard;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,7 +51,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A step of sharpness-aware minimisation: along the gradient of θ ↦ L(θ + e), e held, from θ. */
 class SamGradientTest {
     private static final double RHO = 0.3;
-    private static final EnergyModel MODEL = Tables.CLASSES;
+    private static final EnergyModel MODEL = JointDensities.CLASSES;
     private static final Key KEY = Key.of(7);
     private static final int COLUMNS = 100; // the child of a step's key that pairs are drawn by
 
@@ -89,7 +90,7 @@ class SamGradientTest {
     }
 
     private EnergyLearner learner(Objective objective, Optimiser optimiser, List<Term> terms) {
-        Parameters parameters = Tables.parameters(MODEL);
+        Parameters parameters = JointDensities.parameters(MODEL);
         return new EnergyLearner(
                 MODEL,
                 new Fixed(negatives, new ArrayList<>()),
@@ -102,15 +103,15 @@ class SamGradientTest {
     static Stream<Arguments> cases() {
         Smoothing adaptive = new Smoothing(1, Optional.of(new Smoothing.Adaptive(0.5, 1, 0.9)));
         return Stream.of(
-                        new Columned.CdCe(new Contrastive(0.1), 0.7),
-                        new Columned.CdCe(Robust.overT(0.8), 0.7, Smoothing.of(3)),
-                        new Columned.Columns(new Robust(0.5), dev.kelvin.objective.Compared.PAIR, 0.7),
-                        new Columned.CdCe(new Robust(0.5), 0.7, adaptive))
+                        new JointObjective.CdCe(new Contrastive(0.1), 0.7),
+                        new JointObjective.CdCe(Robust.overT(0.8), 0.7, Smoothing.of(3)),
+                        new JointObjective.Custom(new Robust(0.5), dev.kelvin.objective.ContrastedDensity.PAIR, 0.7),
+                        new JointObjective.CdCe(new Robust(0.5), 0.7, adaptive))
                 .flatMap(objective -> Stream.of(false, true).map(climbs -> Arguments.of(objective, climbs)));
     }
 
-    private Pass pass(Parameters parameters, Objective objective) {
-        return new Pass(
+    private LossEvaluation pass(Parameters parameters, Objective objective) {
+        return new LossEvaluation(
                 KEY.child(COLUMNS),
                 MODEL,
                 parameters,
@@ -120,18 +121,19 @@ class SamGradientTest {
     }
 
     /** The α that the first measurement finds: ‖g_generative‖/(ratio·‖g_labels‖). */
-    private static double alpha(Pass pass, Objective objective) {
+    private static double alpha(LossEvaluation pass, Objective objective) {
         return objective
                 .alpha()
                 .adaptive()
-                .map(adaptive -> norm(pass.weighed(new Pass.Weights(1, 0)).compare())
-                        / norm(pass.weighed(new Pass.Weights(0, objective.labels()))
-                                .compare())
-                        / adaptive.ratio())
+                .map(adaptive ->
+                        norm(pass.weighed(new LossEvaluation.Weights(1, 0)).compare())
+                                / norm(pass.weighed(new LossEvaluation.Weights(0, objective.labels()))
+                                        .compare())
+                                / adaptive.ratio())
                 .orElse(objective.alpha().start());
     }
 
-    private static double norm(Comparison found) {
+    private static double norm(LossAndGradient found) {
         return Math.sqrt(
                 Arrays.stream(found.gradient().toDoubles()).map(g -> g * g).sum());
     }
@@ -140,12 +142,12 @@ class SamGradientTest {
     @MethodSource("cases")
     void theStepIsAlongTheGradientAtTheTop(Objective objective, boolean adaptive) {
         double rate = 0.25; // a power of two, so that the step is the gradient to a rounding
-        try (Parameters parameters = Tables.parameters(MODEL);
+        try (Parameters parameters = JointDensities.parameters(MODEL);
                 EnergyLearner learner = learner(objective, new Sam(Sgd.of(rate), RHO, adaptive), List.of())) {
-            Pass plain = pass(parameters, objective);
+            LossEvaluation plain = pass(parameters, objective);
             double alpha = alpha(plain, objective);
-            Pass pass = plain.weighed(Pass.Weights.of(objective, alpha));
-            Comparison first = pass.compare();
+            LossEvaluation pass = plain.weighed(LossEvaluation.Weights.of(objective, alpha));
+            LossAndGradient first = pass.compare();
             double[] theta = parameters.flat().toDoubles();
             double[] slope = first.gradient().toDoubles();
             double error = Differences.errorOver(
@@ -210,9 +212,9 @@ class SamGradientTest {
     void termsClimbTooWithTheirKeysAndChainsWalkOnce() {
         HalfSquare term = new HalfSquare(new ArrayList<>(), new ArrayList<>());
         Fixed source = new Fixed(negatives, new ArrayList<>());
-        Parameters parameters = Tables.parameters(MODEL);
+        Parameters parameters = JointDensities.parameters(MODEL);
         double[] theta = parameters.flat().toDoubles();
-        Objective objective = new Columned.CdCe(new Contrastive(), 1);
+        Objective objective = new JointObjective.CdCe(new Contrastive(), 1);
         try (EnergyLearner learner = new EnergyLearner(
                 MODEL,
                 source,
@@ -269,7 +271,7 @@ class SamGradientTest {
     @ParameterizedTest
     @MethodSource("optimisers")
     void runningStatisticsMoveOnceAStep(Optimiser optimiser) {
-        EnergyModel model = new EnergyModel(new WideResnet(1, 8, 10, 1, Norm.BATCH, 3, 0.2), new Direct(3));
+        EnergyModel model = new EnergyModel(new WideResnet(1, 8, 10, 1, Norm.BATCH, 3, 0.2), new LogitHead(3));
         Tensor x = Tensors.normal(Key.of(1), 4, 1, 8, 8);
         Batch data = new Batch(x, new long[] {0, 1, 2, 0})
                 .labelledBy(new Batch(Tensors.normal(Key.of(2), 4, 1, 8, 8), new long[] {2, 1, 2, 0}));
@@ -280,7 +282,7 @@ class SamGradientTest {
                 EnergyLearner learner = new EnergyLearner(
                         model,
                         new Fixed(samples, new ArrayList<>()),
-                        new Columned.CdCe(new Contrastive(), 1),
+                        new JointObjective.CdCe(new Contrastive(), 1),
                         4,
                         new Descent(parameters, optimiser, 10, 0))) {
             learner.step(KEY, 0, data);
@@ -306,7 +308,7 @@ class SamGradientTest {
     /** What is not finite reaches the guard. */
     @Test
     void aBrokenGradientIsTold() {
-        Objective broken = new Columned.CdCe(
+        Objective broken = new JointObjective.CdCe(
                 (up, down) -> new dev.kelvin.objective.Loss(Double.NaN, nans(up.length), nans(down.length), Map.of()),
                 1);
         for (boolean adaptive : new boolean[] {false, true}) {

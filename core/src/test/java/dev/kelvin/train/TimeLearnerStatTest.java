@@ -9,11 +9,11 @@ import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.Steps;
 import dev.kelvin.nn.Activation;
-import dev.kelvin.nn.Igebm;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.objective.Columned;
+import dev.kelvin.nn.conv.Igebm;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.optim.Adam;
@@ -46,8 +46,8 @@ class TimeLearnerStatTest {
     private static final Timeline TIMELINE = new Timeline(TIMES, List.of(), STD, true, true);
     private static final EnergyModel MODEL =
             new EnergyModel(new Mlp(2, List.of(32, 32), TIMES - 1, Activation.SILU, 0), TIMELINE);
-    private static final Positives DATA =
-            Positives.fresh(Gaussian.isotropic(MEAN, WIDTH)::draw).over(TIMELINE);
+    private static final BatchSource DATA =
+            BatchSource.fresh(Gaussian.isotropic(MEAN, WIDTH)::draw).over(TIMELINE);
 
     private static EnergyLearner learner(Objective objective, ModelChains chains, long seed, int iterations) {
         Parameters parameters = MODEL.layout().init(Key.of(seed), DType.FLOAT);
@@ -145,7 +145,7 @@ class TimeLearnerStatTest {
         Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT);
         Descent descent = new Descent(parameters, Adam.of(5e-3), 10, 0.9);
         try (EnergyLearner learner =
-                        new EnergyLearner(model, chains(), new Columned.CdCe(new Contrastive(), 1), 4, descent);
+                        new EnergyLearner(model, chains(), new JointObjective.CdCe(new Contrastive(), 1), 4, descent);
                 Scope scope = Scope.open()) {
             Tensor vector = parameters.get("in.weight.singular");
             double[] before = vector.toDoubles();
@@ -159,8 +159,8 @@ class TimeLearnerStatTest {
     static Stream<Arguments> objectives() {
         return Stream.of(
                 // half as long as the contrastive ones below; robust fits are noisier, as their negatives have weights
-                Arguments.of(new Columned.CdCe(new Robust(0.1), 1), 500, 0.06),
-                Arguments.of(new Columned.JointCd(new Robust(0.1)), 500, 0.08));
+                Arguments.of(new JointObjective.CdCe(new Robust(0.1), 1), 500, 0.06),
+                Arguments.of(new JointObjective.JointCd(new Robust(0.1)), 500, 0.08));
     }
 
     @ParameterizedTest
@@ -174,7 +174,7 @@ class TimeLearnerStatTest {
     }
 
     static Stream<Objective> contrastive() {
-        return Stream.of(new Columned.CdCe(new Contrastive(), 1), new Columned.JointCd(new Contrastive()));
+        return Stream.of(new JointObjective.CdCe(new Contrastive(), 1), new JointObjective.JointCd(new Contrastive()));
     }
 
     /**
@@ -207,7 +207,7 @@ class TimeLearnerStatTest {
     @MethodSource("lengths")
     void stepSizesAreAdapted(Steps steps) {
         ModelChains chains = chains(steps);
-        try (EnergyLearner learner = learner(new Columned.CdCe(new Contrastive(), 1), chains, 2, 1500)) {
+        try (EnergyLearner learner = learner(new JointObjective.CdCe(new Contrastive(), 1), chains, 2, 1500)) {
             assertThat(train(learner, 400)).isBetween(0.55, 0.65);
             double[] factors = chains.adapted().orElseThrow().factors();
             assertThat(factors[0]).isGreaterThan(factors[TIMES - 1]);

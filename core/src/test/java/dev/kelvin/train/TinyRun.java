@@ -1,21 +1,21 @@
 package dev.kelvin.train;
 
-import dev.kelvin.energy.Direct;
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.GaussianMixture;
+import dev.kelvin.energy.LogitHead;
 import dev.kelvin.energy.Timeline;
+import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.negative.Batch;
-import dev.kelvin.negative.ColumnSteps;
-import dev.kelvin.negative.Draws;
+import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Mlp;
-import dev.kelvin.objective.Columned;
 import dev.kelvin.objective.Contrastive;
+import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.objective.Smoothing;
@@ -31,6 +31,8 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.loop.Guard;
+import dev.kelvin.train.loop.Trainer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -38,19 +40,20 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** Runs that are real but small: MLP 2-16-1, 16 points a batch. */
-final class TinyRun {
-    static final int BATCH = 16;
-    static final EnergyModel MODEL = EnergyModel.plain(new Mlp(2, List.of(16), 1, Activation.LEAKY_RELU, 0.05));
+public final class TinyRun {
+    public static final int BATCH = 16;
+    public static final EnergyModel MODEL = EnergyModel.plain(new Mlp(2, List.of(16), 1, Activation.LEAKY_RELU, 0.05));
 
     /** Two blobs. */
-    static final Draws DATA = GaussianMixture.isotropic(0.3, new double[][] {{-1, 0}, {1, 0}}, 1, 1)::draw;
+    public static final SampleSource DATA =
+            GaussianMixture.isotropic(0.3, new double[][] {{-1, 0}, {1, 0}}, 1, 1)::draw;
 
-    private static final Draws NOISE = Draws.gaussian(List.of(), 1, List.of(2L), Device.CPU);
+    private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
 
     private TinyRun() {}
 
     /** The kinds of learner that a resumed run must continue; the key decides what they are born with. */
-    enum Kind {
+    public enum Kind {
         /** Contrastive divergence with noise starts, plain AdamW. */
         FRESH,
         /** Persistent, reservoir, with average, warm-up, cosine and gradient limit. */
@@ -66,18 +69,18 @@ final class TinyRun {
     }
 
     private static final EnergyModel BY_CLASS =
-            new EnergyModel(new Mlp(2, List.of(16), 2, Activation.LEAKY_RELU, 0.05), new Direct(2));
+            new EnergyModel(new Mlp(2, List.of(16), 2, Activation.LEAKY_RELU, 0.05), new LogitHead(2));
 
     private static final EnergyModel JOINTLY =
-            new EnergyModel(new Mlp(2, List.of(12), 2, Activation.SILU, 0), new Direct(2));
+            new EnergyModel(new Mlp(2, List.of(12), 2, Activation.SILU, 0), new LogitHead(2));
 
     private static final Timeline TIMELINE = new Timeline(8, List.of(), 1.2, true, true);
 
     private static final EnergyModel TIMES = new EnergyModel(new Mlp(2, List.of(16), 7, Activation.SILU, 0), TIMELINE);
 
     /** Each step's batch; its classes are the sides of the plane, its times any. */
-    static Positives positives(EnergyModel model) {
-        Positives plain = Positives.fresh(DATA);
+    public static BatchSource positives(EnergyModel model) {
+        BatchSource plain = BatchSource.fresh(DATA);
         if (model.equals(TIMES)) {
             return plain.over(TIMELINE);
         }
@@ -94,7 +97,7 @@ final class TinyRun {
                 x, Arrays.stream(firsts).mapToLong(first -> first > 0 ? 1 : 0).toArray());
     }
 
-    static Learner learner(Kind kind, Key key, long iterations) {
+    public static Learner learner(Kind kind, Key key, long iterations) {
         Adamw adam = Adamw.of(1e-3);
         return switch (kind) {
             case FRESH ->
@@ -134,14 +137,14 @@ final class TinyRun {
                 yield learner(
                         JOINTLY,
                         persistent(key, ReplayBuffer.Entry.FIFO, Langevin.of(0.01)),
-                        new Columned.CdCe(new Robust(0.2), 0.7, alpha),
+                        new JointObjective.CdCe(new Robust(0.2), 0.7, alpha),
                         descent(JOINTLY, key, new Sam(adam, 0.05, true), iterations, 0.9));
             }
             case TIME ->
                 learner(
                         TIMES,
                         fromTheBatch(Mala.of(0.1), new Steps(1, OptionalInt.of(4), 2, 9), TIMELINE),
-                        new Columned.JointCd(new Contrastive()),
+                        new JointObjective.JointCd(new Contrastive()),
                         descent(TIMES, key, adam, iterations, 0.9));
         };
     }
@@ -160,16 +163,16 @@ final class TinyRun {
 
     /** Short chains from the positives, at step sizes adapted to each time. */
     static ModelChains fromTheBatch(Mala mala, Steps steps, Timeline timeline) {
-        Draws batch = new Start.BatchStart(0).draws(List.of(2L), NOISE, Device.CPU);
+        SampleSource batch = new Start.BatchStart(0).draws(List.of(2L), NOISE, Device.CPU);
         return new ModelChains(
                 batch,
                 mala,
                 steps,
                 Optional.empty(),
-                Optional.of(new ColumnSteps(new ColumnSteps.Adapt(0.6), timeline.firstSteps())));
+                Optional.of(new ComponentSteps(new ComponentSteps.Adapt(0.6), timeline.firstSteps())));
     }
 
-    static Trainer.Settings settings(long iterations, long every) {
+    public static Trainer.Settings settings(long iterations, long every) {
         return new Trainer.Settings(iterations, BATCH, every, 3, new Guard.Settings(1e6, 5, 3));
     }
 }

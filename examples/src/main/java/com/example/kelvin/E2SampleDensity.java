@@ -2,8 +2,8 @@ package com.example.kelvin;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Support;
-import dev.kelvin.sample.Posterior;
-import dev.kelvin.sample.PosteriorSampler;
+import dev.kelvin.sample.posterior.Posterior;
+import dev.kelvin.sample.posterior.PosteriorSampler;
 import dev.kelvin.tensor.Tensor;
 
 /** Samples a log-density of one's own by HMC, and prints means, errors, effective draws and R-hat. */

@@ -2,7 +2,7 @@ package com.example.kelvin;
 
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.train.TrainedModel;
+import dev.kelvin.model.Model;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -13,12 +13,12 @@ public final class E3ScoreRun {
     private E3ScoreRun() {}
 
     /** Points in double; f is unnormalised, and log p is known where the run was judged and its normaliser could be. */
-    public static double[] scorePoints(TrainedModel model, double[][] points) {
+    public static double[] scorePoints(Model model, double[][] points) {
         return model.isNormalised() ? model.logLikelihood(points) : model.score(points);
     }
 
     /** The share of images whose likeliest class is the right one; the model knows their range of pixels, and checks their size. */
-    public static double accuracy(TrainedModel model, ImageSet images) {
+    public static double accuracy(Model model, ImageSet images) {
         int[] predicted = model.classify(images);
         long right = IntStream.range(0, predicted.length)
                 .filter(i -> predicted[i] == images.label(i))
@@ -29,7 +29,7 @@ public final class E3ScoreRun {
     /** {@code E3ScoreRun runs/moons runs/digits}: each as what it was trained on. */
     public static void main(String[] runs) throws IOException {
         for (String run : runs) {
-            try (TrainedModel model = TrainedModel.load(Path.of(run));
+            try (Model model = Model.load(Path.of(run));
                     ImageSet digits = Digits.load()) { // ImageFiles.read(path) reads your own
                 if (model.range().isEmpty()) {
                     double[] scores = scorePoints(model, new double[][] {{0, 1}, {2, 2}});

@@ -1,13 +1,13 @@
 package com.example.kelvin;
 
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelTraining;
 import dev.kelvin.nn.Initialisation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.train.ModelTraining;
-import dev.kelvin.train.TrainedModel;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -35,7 +35,7 @@ public final class E4OwnNetwork {
     }
 
     /** Trains it; to save and load such a run, register the network as {@code OwnParts} does. */
-    public static TrainedModel train(int iterations) throws IOException {
+    public static Model train(int iterations) throws IOException {
         return ModelTraining.of(ToyData.named("moons"))
                 .withNetwork(new Bumps(64))
                 .withIterations(iterations)
@@ -44,7 +44,7 @@ public final class E4OwnNetwork {
 
     /** Scores three points. */
     public static void main(String[] arguments) throws IOException {
-        try (TrainedModel model = train(200)) {
+        try (Model model = train(200)) {
             double[] f = model.score(new double[][] {{0, 1}, {0.5, 0.25}, {2, 2}});
             System.out.println("f on a moon, between them, far away: " + Arrays.toString(f));
         }

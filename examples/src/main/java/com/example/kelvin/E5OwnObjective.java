@@ -1,10 +1,10 @@
 package com.example.kelvin;
 
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelTraining;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.train.ModelTraining;
-import dev.kelvin.train.TrainedModel;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
@@ -26,7 +26,7 @@ public final class E5OwnObjective {
     }
 
     /** Trains by it. */
-    public static TrainedModel train(int iterations) throws IOException {
+    public static Model train(int iterations) throws IOException {
         Objective objective = E5OwnObjective::logistic;
         return ModelTraining.of(ToyData.named("moons"))
                 .withObjective(objective)
@@ -36,7 +36,7 @@ public final class E5OwnObjective {
 
     /** Scores three points. */
     public static void main(String[] arguments) throws IOException {
-        try (TrainedModel model = train(400)) {
+        try (Model model = train(400)) {
             double[] f = model.score(new double[][] {{0, 1}, {0.5, 0.25}, {2, 2}});
             System.out.println("f on a moon, between them, far away: " + Arrays.toString(f));
         }

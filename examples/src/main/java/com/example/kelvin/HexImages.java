@@ -1,10 +1,10 @@
 package com.example.kelvin;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.format.FileStart;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.ImageFormat;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

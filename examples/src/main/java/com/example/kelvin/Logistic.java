@@ -1,10 +1,10 @@
 package com.example.kelvin;
 
-import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
 import java.util.Arrays;
 import java.util.Map;
 

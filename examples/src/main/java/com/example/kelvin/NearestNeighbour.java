@@ -1,8 +1,8 @@
 package com.example.kelvin;
 
-import dev.kelvin.metric.Figure;
-import dev.kelvin.metric.FigureOfMerit;
-import dev.kelvin.metric.Judged;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.FigureOfMerit;
+import dev.kelvin.metric.figure.Judged;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;

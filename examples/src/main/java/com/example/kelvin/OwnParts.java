@@ -1,9 +1,9 @@
 package com.example.kelvin;
 
-import dev.kelvin.PartProvider;
+import dev.kelvin.part.PartProvider;
 import java.util.List;
 
-/** One line for each part; {@code META-INF/services/dev.kelvin.PartProvider} names this class. */
+/** One line for each part; {@code META-INF/services/dev.kelvin.part.PartProvider} names this class. */
 public final class OwnParts implements PartProvider {
     @Override
     public List<?> parts() {

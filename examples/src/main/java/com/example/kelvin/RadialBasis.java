@@ -1,13 +1,13 @@
 package com.example.kelvin;
 
-import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
-import dev.kelvin.Given;
 import dev.kelvin.nn.Initialisation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
 

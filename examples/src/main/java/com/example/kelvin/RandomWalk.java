@@ -1,10 +1,10 @@
 package com.example.kelvin;
 
-import dev.kelvin.Check;
-import dev.kelvin.Cites;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.StepInfo;
 import dev.kelvin.sample.StepSized;

@@ -1,6 +1,6 @@
 package com.example.kelvin;
 
-import dev.kelvin.train.TrainedModel;
+import dev.kelvin.model.Model;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ public final class ScorePayments {
 
     /** The rows that are odder than all but a share of usual ones: so many of those give a false alarm. */
     public static List<Alarm> alarms(Path run, double[][] rows, double rate) throws IOException {
-        try (TrainedModel model = TrainedModel.load(run)) {
+        try (Model model = Model.load(run)) {
             double[] quantiles = model.quantile(rows); // amount, hour, ...: as model.columns() names them
             List<Alarm> alarms = new ArrayList<>();
             for (int i = 0; i < rows.length; i++) {
@@ -29,7 +29,7 @@ public final class ScorePayments {
 
     /** The mean of log p in nats, where the model knows its normaliser; of f where it does not. */
     public static double meanLogLikelihood(Path run, double[][] rows) throws IOException {
-        try (TrainedModel model = TrainedModel.load(run)) {
+        try (Model model = Model.load(run)) {
             double[] each = model.isNormalised() ? model.logLikelihood(rows) : model.score(rows);
             double sum = 0;
             for (double value : each) {

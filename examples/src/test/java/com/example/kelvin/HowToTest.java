@@ -59,7 +59,7 @@ class HowToTest {
 
     @Test
     void theFilesThatItNamesAreThere() throws IOException {
-        assertThat(Path.of("src/main/resources/META-INF/services/dev.kelvin.PartProvider"))
+        assertThat(Path.of("src/main/resources/META-INF/services/dev.kelvin.part.PartProvider"))
                 .hasContent(OwnParts.class.getName());
         String page = Files.readString(Path.of("..", "docs", "how-to.md"));
         assertThat(new OwnParts().parts().stream().map(part -> ((Class<?>) part).getSimpleName()))

@@ -2,7 +2,7 @@ package com.example.kelvin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.train.TrainedModel;
+import dev.kelvin.model.Model;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -98,7 +98,7 @@ class OwnPartsIT {
 
     @Test
     void theModelIsLoadedAndScoresPoints() throws IOException {
-        try (TrainedModel model = TrainedModel.load(whole)) {
+        try (Model model = Model.load(whole)) {
             double[] f = model.score(new double[][] {{1, 0}, {0, 0}, {3, 3}}); // a mode, amid the modes, far away
             assertThat(f[0]).isGreaterThan(f[1]).isGreaterThan(f[2]);
             assertThat(model.step()).isEqualTo(ITERATIONS);
@@ -112,7 +112,7 @@ class OwnPartsIT {
         CommandLine.Finished scored = CommandLine.start(folder, "score", "whole", "points.csv", "--out=f.jsonl")
                 .await();
         assertThat(scored.exit()).as("%s", scored).isZero();
-        try (TrainedModel model = TrainedModel.load(whole)) {
+        try (Model model = Model.load(whole)) {
             double[] f = model.score(new double[][] {{1, 0}, {0, 0}, {3, 3}});
             assertThat(Files.readAllLines(folder.resolve("f.jsonl")).stream()
                             .map(line -> (float) JSON.readTree(line).path("f").asDouble()))

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.GradientCheck;
-import dev.kelvin.metric.Verdict;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.metric.figure.Verdict;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.DrawnNegatives;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Term;
-import dev.kelvin.sample.Walk;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -142,7 +142,7 @@ class OwnPartsTest {
         Gaussian target = new Gaussian(new double[2], new double[][] {{1, 0}, {0, 1}});
         try (Scope scope = Scope.open()) {
             Tensor x = target.draw(Key.of(5), chains, DType.DOUBLE);
-            Walk walk = Walk.run(Key.of(6), kernel, target, x, 40);
+            ChainRun walk = ChainRun.run(Key.of(6), kernel, target, x, 40);
             assertThat(walk.acceptance().orElseThrow()).isBetween(0.3, 0.9);
             double worst = 0;
             for (double mean : walk.x().mean(0L).toDoubles()) {

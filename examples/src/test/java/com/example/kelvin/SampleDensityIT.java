@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.diagnostic.Summary;
-import dev.kelvin.sample.Posterior;
+import dev.kelvin.sample.posterior.Posterior;
 import org.junit.jupiter.api.Test;
 
 /** The numbered program on sampling a density. */

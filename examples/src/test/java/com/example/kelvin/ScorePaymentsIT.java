@@ -2,7 +2,7 @@ package com.example.kelvin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.train.TrainedModel;
+import dev.kelvin.model.Model;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -67,7 +67,7 @@ class ScorePaymentsIT {
     @Test
     void likelihoodsAreInTheTablesUnits() throws Exception {
         double[][] usual = payments("0");
-        try (TrainedModel model = TrainedModel.load(run)) {
+        try (Model model = Model.load(run)) {
             assertThat(model.columns())
                     .containsExactly(
                             "amount", "hour", "distance_km", "minutes_since_last", "balance", "merchant_score");

@@ -1,8 +1,8 @@
 package dev.kelvin.data.augment;
 
-import dev.kelvin.Check;
-import dev.kelvin.Kind;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Kind;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

@@ -1,9 +1,9 @@
 package dev.kelvin.data.augment;
 
-import dev.kelvin.Check;
-import dev.kelvin.Cites;
-import dev.kelvin.Doc;
-import dev.kelvin.Given;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

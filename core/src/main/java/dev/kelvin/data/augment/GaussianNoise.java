@@ -1,8 +1,8 @@
 package dev.kelvin.data.augment;
 
-import dev.kelvin.Check;
-import dev.kelvin.Doc;
-import dev.kelvin.Words;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

@@ -1,8 +1,8 @@
 package dev.kelvin.data.augment;
 
-import dev.kelvin.Check;
-import dev.kelvin.Default;
-import dev.kelvin.Doc;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

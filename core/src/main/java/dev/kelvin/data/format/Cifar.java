@@ -1,7 +1,7 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
@@ -30,7 +30,7 @@ public final class Cifar implements ImageFormat {
     @Override
     public Optional<Source> file(FileStart file, ImageFiles.Options options) {
         return version(file.name(), file.size())
-                .map(version -> new Images(version, SetName.of(file.path()), List.of(file.path())));
+                .map(version -> new ImageSource(version, SetName.of(file.path()), List.of(file.path())));
     }
 
     private static Optional<Version> version(String name, long size) {
@@ -56,10 +56,10 @@ public final class Cifar implements ImageFormat {
     }
 
     private static Optional<Source> files(Version version, List<Path> files, String name) {
-        return files.isEmpty() ? Optional.empty() : Optional.of(new Images(version, name, files));
+        return files.isEmpty() ? Optional.empty() : Optional.of(new ImageSource(version, name, files));
     }
 
-    private record Images(Version version, String name, List<Path> files) implements Source {
+    private record ImageSource(Version version, String name, List<Path> files) implements Source {
         @Override
         public ImageSet read() throws IOException {
             return version.read(name, files);

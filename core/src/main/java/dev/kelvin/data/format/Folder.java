@@ -1,7 +1,7 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

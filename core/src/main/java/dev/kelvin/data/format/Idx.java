@@ -1,7 +1,7 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Images and labels in the IDX format of MNIST, Fashion-MNIST, EMNIST and Kuzushiji-MNIST, plain or gzip: two zeros, the
+ * ImageSource and labels in the IDX format of MNIST, Fashion-MNIST, EMNIST and Kuzushiji-MNIST, plain or gzip: two zeros, the
  * type (8: bytes), the number of dimensions, their lengths as big-endian ints, then the values (LeCun, Cortes, Burges,
  * The MNIST database).
  */
@@ -26,10 +26,10 @@ public final class Idx implements ImageFormat {
 
     @Override
     public Optional<Source> file(FileStart file, ImageFiles.Options options) {
-        return begins(file.bytes()) ? Optional.of(new Images(file.path())) : Optional.empty();
+        return begins(file.bytes()) ? Optional.of(new ImageSource(file.path())) : Optional.empty();
     }
 
-    private record Images(Path path) implements Source {
+    private record ImageSource(Path path) implements Source {
         @Override
         public ImageSet read() throws IOException {
             return Idx.read(path);

@@ -1,9 +1,9 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.Check;
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

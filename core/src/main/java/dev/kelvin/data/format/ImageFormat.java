@@ -1,7 +1,7 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.Kind;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.part.Kind;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.io.UnreadableFileException;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Tensor;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.TensorException;
+import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
-import dev.kelvin.tensor.Npy;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

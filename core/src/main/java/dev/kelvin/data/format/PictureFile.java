@@ -1,8 +1,8 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.augment.Greyscale;
 import dev.kelvin.data.augment.Resampling;
+import dev.kelvin.io.UnreadableFileException;
 import java.awt.image.BufferedImage;
 import java.awt.image.ComponentColorModel;
 import java.awt.image.Raster;

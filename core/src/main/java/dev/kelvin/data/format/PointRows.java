@@ -1,11 +1,11 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

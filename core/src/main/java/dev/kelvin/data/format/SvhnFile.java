@@ -1,8 +1,8 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.kelvin.data.image;
 
-import dev.kelvin.Check;
-import dev.kelvin.SettingException;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

@@ -1,7 +1,7 @@
 package dev.kelvin.data.image;
 
-import dev.kelvin.Check;
 import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

@@ -1,6 +1,6 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.Words;
+import dev.kelvin.part.Words;
 import java.util.regex.Pattern;
 
 /** What is wrong with a cell or a row, and where, as sentences have it. */

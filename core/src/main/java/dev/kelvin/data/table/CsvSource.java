@@ -2,8 +2,8 @@ package dev.kelvin.data.table;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.format.InputFile;
+import dev.kelvin.io.UnreadableFileException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.UnreadableFileException;
-import dev.kelvin.Words;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Npz;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.TensorException;
+import dev.kelvin.tensor.file.Npy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

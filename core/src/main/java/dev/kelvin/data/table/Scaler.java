@@ -1,6 +1,6 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.math.NormalScores;
+import dev.kelvin.math.NormalQuantiles;
 import java.util.Arrays;
 import java.util.List;
 
@@ -13,7 +13,7 @@ public final class Scaler {
     private final double[] matrix; // W by rows, which are its columns too; empty for I
     private final float[] floats; // the same
     private final double[][] root; // W⁻¹
-    private final NormalScores.Scorer[] scores; // φ; empty where it is nothing
+    private final NormalQuantiles.Scorer[] scores; // φ; empty where it is nothing
     private final double constant; // of the log-determinant
 
     Scaler(Scaling scaling) {
@@ -34,7 +34,7 @@ public final class Scaler {
             floats[i] = (float) matrix[i];
         }
         root = matrix.length == 0 ? new double[0][] : Inverse.of(matrix, width);
-        scores = scaling.scores().stream().map(NormalScores::scorer).toArray(NormalScores.Scorer[]::new);
+        scores = scaling.scores().stream().map(NormalQuantiles::scorer).toArray(NormalQuantiles.Scorer[]::new);
         constant = scaling.logDeterminant();
     }
 

@@ -1,6 +1,6 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.math.NormalScores;
+import dev.kelvin.math.NormalQuantiles;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.SymmetricEigen;
@@ -29,7 +29,7 @@ public record Scaling(
         Kind kind,
         List<Double> means,
         List<Double> deviations,
-        List<NormalScores> scores,
+        List<NormalQuantiles> scores,
         List<List<Double>> matrix,
         double logDeterminant) {
     /** The least eigenvalue of a correlation matrix that is taken for what it is; below, floats lose it. */
@@ -84,13 +84,13 @@ public record Scaling(
             case NONE, STANDARDISE -> standard;
             case WHITEN -> standard.whitened(kind, List.of(), moments.correlation());
             case NORMAL_SCORES -> {
-                List<NormalScores> scores = standard.normalScores(table, noise, rows);
+                List<NormalQuantiles> scores = standard.normalScores(table, noise, rows);
                 yield standard.whitened(kind, scores, standard.correlation(scores, table, rows));
             }
         };
     }
 
-    private Scaling whitened(Kind how, List<NormalScores> by, double[][] correlation) {
+    private Scaling whitened(Kind how, List<NormalQuantiles> by, double[][] correlation) {
         Root root = Root.of(correlation);
         return new Scaling(
                 how,
@@ -101,7 +101,7 @@ public record Scaling(
                 logDeterminant + root.logDeterminant);
     }
 
-    private List<NormalScores> normalScores(NumberTable table, double noise, int... rows) {
+    private List<NormalQuantiles> normalScores(NumberTable table, double noise, int... rows) {
         int d = width();
         double[][] columns = new double[d][rows.length];
         double[] x = new double[d];
@@ -111,11 +111,13 @@ public record Scaling(
                 columns[j][i] = (x[j] - means.get(j)) / deviations.get(j);
             }
         }
-        return Stream.of(columns).map(column -> NormalScores.of(column, noise)).toList();
+        return Stream.of(columns)
+                .map(column -> NormalQuantiles.of(column, noise))
+                .toList();
     }
 
     /** Of the columns' normal scores. */
-    private double[][] correlation(List<NormalScores> by, NumberTable table, int... rows) {
+    private double[][] correlation(List<NormalQuantiles> by, NumberTable table, int... rows) {
         int d = width();
         Scaler scaler = new Scaling(Kind.NORMAL_SCORES, means, deviations, by, List.of(), 0).scaler();
         double[] mean = new double[d];

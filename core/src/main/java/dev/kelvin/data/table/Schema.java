@@ -1,6 +1,6 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.Words;
+import dev.kelvin.part.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.Check;
-import dev.kelvin.SettingException;
-import dev.kelvin.Words;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.part.Words;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

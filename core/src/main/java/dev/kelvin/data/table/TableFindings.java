@@ -1,8 +1,8 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.Words;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.SymmetricEigen;
 import dev.kelvin.tensor.Tensors;

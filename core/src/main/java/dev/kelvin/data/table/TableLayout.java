@@ -1,9 +1,9 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.SettingException;
-import dev.kelvin.UnreadableFileException;
-import dev.kelvin.Words;
 import dev.kelvin.data.table.TableColumns.Header;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.part.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.SettingException;
-import dev.kelvin.UnreadableFileException;
-import dev.kelvin.Words;
 import dev.kelvin.data.table.Schema.Kind;
 import dev.kelvin.data.table.TableColumns.Missing;
 import dev.kelvin.data.table.TableColumns.Text;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.part.Words;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.UnreadableFileException;
-import dev.kelvin.Words;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.Words;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

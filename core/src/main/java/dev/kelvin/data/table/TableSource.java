@@ -1,7 +1,7 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.format.InputFile;
+import dev.kelvin.io.UnreadableFileException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

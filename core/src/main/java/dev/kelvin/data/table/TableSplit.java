@@ -1,6 +1,6 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.Check;
+import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import java.util.Arrays;
 import java.util.stream.IntStream;

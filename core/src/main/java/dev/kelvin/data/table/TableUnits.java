@@ -1,8 +1,8 @@
 package dev.kelvin.data.table;
 
-import dev.kelvin.AtomicFile;
-import dev.kelvin.JsonFile;
-import dev.kelvin.Words;
+import dev.kelvin.io.AtomicFile;
+import dev.kelvin.io.JsonFile;
+import dev.kelvin.part.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

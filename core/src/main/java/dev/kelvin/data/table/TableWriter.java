@@ -2,7 +2,7 @@ package dev.kelvin.data.table;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
-import dev.kelvin.AtomicFile;
+import dev.kelvin.io.AtomicFile;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.kelvin.data.toy;
 
-import dev.kelvin.Citing;
+import dev.kelvin.part.Citing;
 import java.util.List;
 
 /** A curve in the plane and how its points are chosen: u in [0, 1] has a density, c(u) is the point. */

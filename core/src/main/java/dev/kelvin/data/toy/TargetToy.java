@@ -1,8 +1,8 @@
 package dev.kelvin.data.toy;
 
-import dev.kelvin.energy.GaussianMixture;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
+import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.math.Box;
 import java.util.List;
 import java.util.Optional;

@@ -1,20 +1,20 @@
 package dev.kelvin.data.toy;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.Citing;
-import dev.kelvin.Kind;
-import dev.kelvin.NamedPart;
-import dev.kelvin.SettingException;
-import dev.kelvin.Words;
 import dev.kelvin.energy.ExactSampler;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Citing;
+import dev.kelvin.part.Kind;
+import dev.kelvin.part.NamedPart;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.part.Words;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * A data set in the plane that never ends: every draw is fresh, and the density that it comes from is known. A toy has no
- * settings, so one more is an instance in a {@link dev.kelvin.PartProvider}'s list.
+ * settings, so one more is an instance in a {@link dev.kelvin.part.PartProvider}'s list.
  */
 @Kind("toy")
 public interface ToyData extends NamedPart, ExactSampler, Citing {

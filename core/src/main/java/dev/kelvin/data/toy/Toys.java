@@ -1,7 +1,7 @@
 package dev.kelvin.data.toy;
 
-import dev.kelvin.energy.GaussianMixture;
-import dev.kelvin.energy.Rings;
+import dev.kelvin.energy.analytic.GaussianMixture;
+import dev.kelvin.energy.analytic.Rings;
 import dev.kelvin.math.Box;
 import java.util.List;
 

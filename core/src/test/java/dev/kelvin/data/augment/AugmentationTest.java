@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.Doc;
-import dev.kelvin.Given;
-import dev.kelvin.SettingException;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.InScope;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.management.ThreadMXBean;
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.Backend;
 import java.awt.image.BufferedImage;
 import java.io.IOException;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.SettingException;
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.augment.Resampling;
 import dev.kelvin.data.format.ImageFiles.Options;
 import dev.kelvin.data.format.ImageFiles.Part;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.awt.image.BufferedImage;

@@ -3,10 +3,10 @@ package dev.kelvin.data.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.Catalogue;
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.format.ImageFiles.Options;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.Catalogue;
 import dev.kelvin.tensor.Scope;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.kelvin.data.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.io.UnreadableFileException;
 import java.awt.Transparency;
 import java.awt.color.ColorSpace;
 import java.awt.image.BufferedImage;

@@ -1,7 +1,7 @@
 package dev.kelvin.data.format;
 
-import dev.kelvin.PartProvider;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.part.PartProvider;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;

@@ -3,13 +3,13 @@ package dev.kelvin.data.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.SettingException;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Crop;
 import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.augment.Flip;
 import dev.kelvin.data.augment.GaussianNoise;
 import dev.kelvin.data.image.Loader.Options;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.kelvin.SettingException;
-import dev.kelvin.UnreadableFileException;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.InScope;
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.kelvin.data.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.SettingException;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.InScope;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.OneThread;

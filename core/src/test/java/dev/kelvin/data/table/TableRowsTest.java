@@ -3,14 +3,14 @@ package dev.kelvin.data.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.table.TableColumns.Missing;
 import dev.kelvin.data.table.TableColumns.Text;
 import dev.kelvin.data.table.TableColumns.UnknownWord;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.InScope;
-import dev.kelvin.tensor.Npy;
 import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,15 +3,15 @@ package dev.kelvin.data.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.UnreadableFileException;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.PointRows;
 import dev.kelvin.data.format.Rows;
-import dev.kelvin.tensor.Npy;
+import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.OneThread;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

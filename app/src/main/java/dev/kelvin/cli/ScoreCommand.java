@@ -1,0 +1,356 @@
+package dev.kelvin.cli;
+
+import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.data.format.InputFile;
+import dev.kelvin.data.format.Rows;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.io.AtomicFile;
+import dev.kelvin.metric.OodScore;
+import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.part.Words;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.run.LabelledScores;
+import dev.kelvin.run.Provenance;
+import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
+import dev.kelvin.run.ScoreWriter;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.yaml.UserException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code kelvin score RUN DATA}. */
+@Command(
+        name = "score",
+        description = {
+            "Writes what a run's model says of every row, image or point of DATA, a line each.",
+            "A line has its number from 0 on; f(x), which is f itself, whatever the temperature of the",
+            "chains; log p(x) where it is known; the quantile of f among held-out samples; 1 where",
+            "that is an alarm; the column that makes a row of a table odd; and, of a model with",
+            "classes, p(y|x) of each and the likeliest.",
+            "Rows of a table that cannot be read are named and skipped, and the exit code is 3."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  kelvin score runs/table new.csv --out scores.csv --alarm 0.001",
+            "  zcat new.csv.gz | kelvin score runs/table - --out scores.csv",
+            "  kelvin score runs/digits-jem digits --out scores.csv",
+            "  kelvin score runs/digits-jem pictures/ --format jsonl --score max-p | head",
+            "  kelvin score runs/rings points.csv"
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class ScoreCommand extends RunCommand implements Writing {
+    private static final String STDOUT = "-";
+    private static final long SMALL = 10_000_000; // bytes
+    private static final double ODD = 0.1;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "DATA",
+            description =
+                    "for a model of a table, another one with the same columns, of which - is stdin; for images, a set's name or its files, as"
+                            + " in data.images.set; for a model of the plane, points in an .npy or .csv file, or -")
+    private String set;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "where to; - or nothing is stdout")
+    private String out = STDOUT;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "csv, jsonl or npy (default: by FILE's name, or csv)")
+    private Optional<ScoreWriter.Format> format = Optional.empty();
+
+    @Option(
+            names = "--score",
+            paramLabel = "SCORE",
+            converter = ByName.class,
+            description =
+                    "the out-of-distribution score: f, max-p or gradient, which is −‖∇f(x)‖ and, like max-p, gets a"
+                            + " column in_distribution (default: f)")
+    private OodScore by = OodScore.F;
+
+    @Option(
+            names = "--part",
+            paramLabel = "PART",
+            description =
+                    "train or test, of a set that comes in two parts, or of the run's own set: what it was trained on, or what"
+                            + " was kept back (default: test of two parts, all of one)")
+    private Optional<ImageFiles.Part> part = Optional.empty();
+
+    @Option(
+            names = "--alarm",
+            paramLabel = "RATE",
+            description =
+                    "the share of false alarms: a sample whose f is no higher than that of so many of the held-out samples is"
+                            + " one (default: ${DEFAULT-VALUE})",
+            defaultValue = "0.01")
+    private double alarm = 0.01;
+
+    private int exitCode = Main.OK;
+
+    /** A score's name as figures and documents have it. */
+    static final class ByName implements ITypeConverter<OodScore> {
+        @Override
+        public OodScore convert(String value) {
+            return Arrays.stream(OodScore.values())
+                    .filter(score -> score.option().equals(value))
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new TypeConversionException("expected f, max-p or gradient, found '" + value + "'"));
+        }
+    }
+
+    @Override
+    public List<Path> written() {
+        return out.equals(STDOUT) ? List.of() : List.of(Path.of(out));
+    }
+
+    /** The model is enough: its training data need not be there. */
+    @Override
+    Experiment open(RunFolder folder, Recipe recipe, Device device) {
+        return Files.exists(folder.provenance())
+                ? Provenance.remembered(folder.provenance(), recipe, device)
+                : super.open(folder, recipe, device);
+    }
+
+    @Override
+    void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
+        boolean toStdout = out.equals(STDOUT);
+        if (toStdout && json) {
+            throw new ParameterException(
+                    spec.commandLine(), "--json prints one object to stdout, so that the scores need --out FILE");
+        }
+        if (!(alarm > 0 && alarm < 1)) {
+            throw new ParameterException(spec.commandLine(), "--alarm takes a share between 0 and 1, found " + alarm);
+        }
+        Optional<HeldOutReference> reference = reference(folder, step);
+        ScoreWriter scoring = new ScoreWriter(
+                experiment, reference, new ScoreWriter.Settings(by, format.orElse(usual()), alarm, closer()));
+        StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
+        if (InputFile.isStream(Path.of(set))) {
+            stop.endAtOnce(this::leaveNothing);
+        }
+        progress.doing("scoring " + InputFile.named(Path.of(set)));
+        long began = System.nanoTime();
+        ScoreWriter.Written[] done = {ScoreWriter.Written.NOTHING};
+        Rows.Problems problems;
+        try (Rows rows = experiment.data().rows(set, part)) {
+            AtomicFile.Content content = stream -> {
+                done[0] =
+                        scoring.write(rows, stream, n -> progress.rows(n, rows.count(), rows.share()), stop::requested);
+                if (stop.requested() && !toStdout) {
+                    throw new StoppedException();
+                }
+            };
+            if (toStdout) {
+                if (!printed(content)) {
+                    return;
+                }
+            } else {
+                write(Path.of(out), content);
+            }
+            problems = rows.problems();
+        } catch (StoppedException e) {
+            stopped(stop);
+            return;
+        } finally {
+            progress.close();
+        }
+        if (stop.requested()) {
+            stopped(stop);
+            return;
+        }
+        tell(problems);
+        double seconds = (System.nanoTime() - began) / 1e9;
+        ScoreWriter.Written written = done[0];
+        Map<String, Object> results = results(experiment, scoring, written, problems, seconds, step);
+        if (toStdout) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println(written.rows() + " rows in " + Progress.duration(seconds) + ", "
+                    + Math.round(written.rows() / seconds) + "/s");
+            results.keySet().retainAll(List.of("alarms", "auroc", "aupr", "thresholds"));
+            Output.print(err, false, results);
+        } else {
+            Output.print(spec.commandLine().getOut(), json, results);
+        }
+    }
+
+    /** Whoever waits for a stream, of which nothing may come, looks at no signal. */
+    private void leaveNothing() {
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            Files.deleteIfExists(AtomicFile.temporary(Path.of(out)));
+            err.println("kelvin: stopped; no file was written");
+        } catch (IOException e) {
+            err.println("kelvin: stopped; can't remove " + e.getMessage());
+        }
+        err.flush();
+    }
+
+    /** Of a file that is soon scored, more rows than the alarms alone are worth a closer look. */
+    private double closer() throws IOException {
+        Path file = Path.of(set);
+        return Files.isRegularFile(file) && Files.size(file) <= SMALL ? Math.max(alarm, ODD) : alarm;
+    }
+
+    /** What f is compared with, if it was measured for the checkpoint that scores. */
+    private Optional<HeldOutReference> reference(RunFolder folder, long step) throws IOException {
+        Optional<HeldOutReference> known = HeldOutReference.read(folder.path());
+        boolean fits = known.isPresent() && known.get().step() == step;
+        if (!fits) {
+            spec.commandLine()
+                    .getErr()
+                    .println("warning: "
+                            + (known.isEmpty()
+                                    ? "the run has not been judged"
+                                    : "the run was judged at step "
+                                            + known.get().step() + ", and step " + step + " scores")
+                            + ", so that log_p, quantile and alarm are left empty; judge it by: "
+                            + Words.command("evaluate", folder.path()));
+        } else if (1.0 / (known.get().heldOut().length + 1) > alarm) {
+            spec.commandLine()
+                    .getErr()
+                    .println("warning: " + known.get().heldOut().length
+                            + " held-out samples cannot resolve a false-alarm rate of " + Words.number(alarm)
+                            + ", so that there is no alarm; the least that they can is "
+                            + Words.number(1.0 / (known.get().heldOut().length + 1)));
+        }
+        return fits ? known : Optional.empty();
+    }
+
+    /** Rows that could not be read: the exit code says that there were some. */
+    private void tell(Rows.Problems problems) {
+        if (problems.count() == 0) {
+            return;
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        problems.first().forEach(problem -> err.println("skipped: " + problem));
+        if (problems.count() > problems.first().size()) {
+            err.println("skipped: " + (problems.count() - problems.first().size()) + " more");
+        }
+        exitCode = Main.RECIPE;
+    }
+
+    private void stopped(StopSignal stop) {
+        exitCode = stop.exitCode();
+        if (json) {
+            Output.print(spec.commandLine().getOut(), true, Map.of("ended", "stopped"));
+        }
+    }
+
+    /** To stdout; false where whoever reads it had enough, as head has. */
+    private boolean printed(AtomicFile.Content content) throws IOException {
+        try (OutputStream stream = new FileOutputStream(FileDescriptor.out)) {
+            content.writeTo(stream);
+            return true;
+        } catch (IOException e) {
+            if (!"Broken pipe".equals(e.getMessage())) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private ScoreWriter.Format usual() {
+        return out.endsWith(".jsonl")
+                ? ScoreWriter.Format.JSONL
+                : out.endsWith(".npy") ? ScoreWriter.Format.NPY : ScoreWriter.Format.CSV;
+    }
+
+    private static void write(Path file, AtomicFile.Content content) throws IOException {
+        Path parent = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            throw new UserException(file + " is a folder; --out names a file");
+        }
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        AtomicFile.write(file, content);
+    }
+
+    private Map<String, Object> results(
+            Experiment experiment,
+            ScoreWriter scoring,
+            ScoreWriter.Written written,
+            Rows.Problems problems,
+            double seconds,
+            long step) {
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("rows", written.rows());
+        if (problems.count() > 0) {
+            results.put("skipped", problems.count());
+        }
+        results.put("alarms", written.alarms());
+        results.put("alarm_rate", alarm);
+        addTold(experiment, written.labelled(), results);
+        results.put("seconds", seconds);
+        results.put("rows_per_second", written.rows() / seconds);
+        results.put("checkpoint", step);
+        if (by != OodScore.F) {
+            results.put("in_distribution", by.words() + ": higher is more like the training data");
+        }
+        if (json) {
+            results.put("classes", List.copyOf(scoring.classes()));
+            results.put("problems", problems.first());
+        }
+        results.put("file", out);
+        return results;
+    }
+
+    /** How well f tells labels, where there are such. */
+    private void addTold(Experiment experiment, LabelledScores labelled, Map<String, Object> results) {
+        Optional<String> normal = experiment.data().normalLabel().or(labelled::mostFrequent);
+        if (normal.isEmpty() || !labelled.tells(normal.get())) {
+            return;
+        }
+        LabelledScores.Told told = labelled.told(normal.get());
+        results.put("normal", normal.get());
+        results.put("auroc", told.figures().auroc());
+        results.put("aupr", told.figures().auprOut());
+        List<Map<String, Double>> thresholds = told.thresholds();
+        results.put(
+                "thresholds",
+                json
+                        ? thresholds
+                        : thresholds.stream()
+                                .map(each -> String.format(
+                                        Locale.ROOT,
+                                        "f <= %.4g: %.2g of the usual, %.3g of the others found, precision %.3g",
+                                        each.get("f"),
+                                        each.get("false_alarms"),
+                                        each.get("found"),
+                                        each.get("precision")))
+                                .collect(Collectors.joining("; ")));
+    }
+
+    @Override
+    int exitCode() {
+        return exitCode;
+    }
+
+    /** A signal came before the end. */
+    private static final class StoppedException extends IOException {
+        private static final long serialVersionUID = 1;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.kelvin.condition;
+
+import dev.kelvin.data.format.InputFile;
+import dev.kelvin.data.table.Decoder;
+import dev.kelvin.data.table.RowBlock;
+import dev.kelvin.data.table.Schema;
+import dev.kelvin.data.table.TableRows;
+import dev.kelvin.data.table.TableWriter;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.yaml.UserException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A file whose missing cells are filled by samples of a model given each row's other cells; all else of it stays as it is.
+ * Of several draws each is a copy of the row, with its number in a first column.
+ */
+public final class FilledTable {
+    private static final String DRAW = "draw";
+
+    private final ConditionedRows chains;
+    private final Path file;
+    private final Key key;
+    private final int each;
+    private final Decoder decoder;
+    private final int used;
+    private long rows;
+    private long cells;
+    private long filled;
+
+    private FilledTable(ConditionedRows chains, Path file, Key key, int each) {
+        Schema schema = chains.schema();
+        this.chains = chains;
+        this.file = InputFile.named(file);
+        this.key = key;
+        this.each = each;
+        this.decoder = new Decoder(schema);
+        this.used = schema.used().size();
+    }
+
+    /** How many rows a file had, how many of them were filled, and how many of their cells. */
+    public record Counts(long rows, long filled, long cells) {}
+
+    /** Fills a file and writes it to another; so many copies of each row. */
+    public static Counts write(ConditionedRows chains, Key key, Path from, int each, Path to) throws IOException {
+        FilledTable filling = new FilledTable(chains, from, key, each);
+        try (TableRows rows = TableRows.withGaps(from, chains.schema())) {
+            if (each > 1 && rows.names().contains(DRAW)) {
+                throw new UserException(InputFile.named(from) + " has a column '" + DRAW
+                        + "' itself, which would number the draws of a row; rename it, or leave -n out");
+            }
+            TableWriter.write(to, out -> filling.copy(rows, out));
+        }
+        return new Counts(filling.rows, filling.filled, filling.cells);
+    }
+
+    private void copy(TableRows source, TableWriter out) throws IOException {
+        if (!source.names().isEmpty()) {
+            out.add(numbered(DRAW, source.names()));
+        }
+        int[] places = source.places();
+        Optional<RowBlock> block = source.next();
+        while (block.isPresent()) {
+            fill(block.get(), places, out);
+            block = source.next();
+        }
+    }
+
+    /** With the number of a draw before it, where there are several. */
+    private List<String> numbered(String draw, List<String> row) {
+        List<String> all = new ArrayList<>(row);
+        if (each > 1) {
+            all.add(0, draw);
+        }
+        return all;
+    }
+
+    private void fill(RowBlock block, int[] places, TableWriter out) throws IOException {
+        if (!block.bad().isEmpty()) {
+            throw new UnreadableFileException(
+                    file, block.bad().get(0).words() + "; correct the row or take it out: nothing was written");
+        }
+        double[][] inputs = new double[block.count()][];
+        Map<BitSet, List<Integer>> byGaps = new LinkedHashMap<>();
+        for (int i = 0; i < inputs.length; i++) {
+            inputs[i] = Arrays.copyOfRange(block.inputs(), i * block.width(), (i + 1) * block.width());
+            BitSet gaps = gaps(inputs[i]);
+            if (!gaps.isEmpty()) {
+                byGaps.computeIfAbsent(gaps, none -> new ArrayList<>()).add(i);
+            }
+        }
+        double[][][] draws = new double[inputs.length][][];
+        for (Map.Entry<BitSet, List<Integer>> alike : byGaps.entrySet()) {
+            List<Integer> numbers = alike.getValue();
+            double[][] some = numbers.stream().map(i -> inputs[i]).toArray(double[][]::new);
+            // what a row is filled with must not depend on the gaps of rows before it
+            double[][] whole = chains.complete(key.child(block.row(numbers.get(0))), some, each);
+            for (int i = 0; i < numbers.size(); i++) {
+                draws[numbers.get(i)] = Arrays.copyOfRange(whole, i * each, (i + 1) * each);
+            }
+            filled += numbers.size();
+            cells += (long) numbers.size() * alike.getKey().cardinality();
+        }
+        for (int i = 0; i < inputs.length; i++) {
+            for (int draw = 0; draw < each; draw++) {
+                List<String> row = new ArrayList<>(block.cells(i));
+                for (int column = 0; column < used && draws[i] != null; column++) {
+                    if (decoder.missing(inputs[i], column)) {
+                        row.set(places[column], decoder.text(draws[i][draw], column));
+                    }
+                }
+                out.add(numbered(Integer.toString(draw), row));
+            }
+        }
+        rows += inputs.length;
+    }
+
+    /** The used columns that a row lacks. */
+    private BitSet gaps(double[] inputs) {
+        BitSet gaps = new BitSet();
+        for (int column = 0; column < used; column++) {
+            gaps.set(column, decoder.missing(inputs, column));
+        }
+        return gaps;
+    }
+}

@@ -1,0 +1,263 @@
+package dev.kelvin.condition;
+
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.draw.Png;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.Classifier;
+import dev.kelvin.metric.Features;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import dev.kelvin.yaml.UserException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Draws of what images were before pixels were lost or noise was added, several of each. Images are in [0, 1], the draws as
+ * the model sees them.
+ *
+ * @param clean the images as they were, where that is known
+ * @param damaged as they are shown: lost pixels grey, or noisy
+ * @param draws [images × each, ...], those of the first image first
+ * @param lost how many numbers of an image were lost, or have noise
+ * @param acceptance of the chains' proposals, where they were judged
+ * @param known 1 where pixels were not lost, otherwise 0; none where all have noise
+ */
+public record Restoration(
+        ImageDataset data,
+        Optional<Tensor> clean,
+        Tensor damaged,
+        Tensor draws,
+        int each,
+        int lost,
+        OptionalDouble acceptance,
+        Optional<Tensor> known) {
+    /** Chains at a time, so that large images and many of them fit into memory. */
+    private static final int MOST_CHAINS = 1024;
+
+    /** Numbers of all chains, at all times of a time-joint model, that are held at once. */
+    private static final long MOST_NUMBERS = 1L << 26;
+
+    private static final float GREY = 0.5f;
+
+    /** Images in the picture, and draws of each. */
+    private static final int SHOWN = 20;
+
+    private static final int DRAWS_SHOWN = 8;
+
+    /** The images of a run, which must be images. */
+    public static ImageDataset images(Experiment experiment) {
+        if (experiment.data() instanceof ImageDataset images) {
+            return images;
+        }
+        throw new UserException("--inpaint and --denoise are for images; the samples of "
+                + experiment.recipe().name() + " are points");
+    }
+
+    /** Moves chains from rows of damaged images. */
+    private interface Chains {
+        ChainRun walk(Key key, Tensor images);
+    }
+
+    /** Fills in what the mask says of images [n, channels, height, width] in [0, 1], so many times each. */
+    public static Restoration fill(ConditionedChains chains, Key key, Tensor images, Mask mask, int each) {
+        ImageDataset data = images(chains.models().first());
+        boolean[] free = mask.free();
+        List<Double> accepted = new ArrayList<>();
+        Tensor draws =
+                draws(chains, key, data.learnt(images), each, accepted, (own, rows) -> chains.fill(own, rows, free));
+        Tensor shape = images.narrow(0, 0, 1);
+        double[] hidden = new double[free.length];
+        double[] seen = new double[free.length];
+        for (int i = 0; i < free.length; i++) {
+            hidden[i] = free[i] ? GREY : 0;
+            seen[i] = free[i] ? 0 : 1;
+        }
+        Tensor known = Tensors.like(images, seen, shape.shape());
+        Tensor damaged = images.times(known).plus(Tensors.like(images, hidden, shape.shape()));
+        return new Restoration(
+                data, Optional.of(images), damaged, draws, each, mask.count(), mean(accepted), Optional.of(known));
+    }
+
+    /**
+     * Denoises images, so many times each.
+     *
+     * @param sigma the noise's standard deviation, black being 0 and white 1
+     * @param add whether the images are clean, and are given that noise first
+     */
+    public static Restoration denoise(
+            ConditionedChains chains, Key key, Tensor images, double sigma, boolean add, int each) {
+        ImageDataset data = images(chains.models().first());
+        Key[] keys = key.split(2);
+        double own = data.learnt(sigma);
+        Tensor seen = data.learnt(images);
+        Tensor noisy = add ? seen.plus(Tensors.normalLike(keys[1], own, seen)) : seen;
+        List<Double> accepted = new ArrayList<>();
+        Tensor draws =
+                draws(chains, keys[0], noisy, each, accepted, (chance, rows) -> chains.denoise(chance, rows, own));
+        return new Restoration(
+                data,
+                add ? Optional.of(images) : Optional.empty(),
+                add ? data.unrounded(noisy) : images,
+                draws,
+                each,
+                (int) (images.count() / images.size(0)),
+                mean(accepted),
+                Optional.empty());
+    }
+
+    private static OptionalDouble mean(List<Double> numbers) {
+        return numbers.stream().mapToDouble(Double::doubleValue).average();
+    }
+
+    private static Tensor draws(
+            ConditionedChains chains, Key key, Tensor images, int each, List<Double> accepted, Chains restored) {
+        int count = (int) images.size(0);
+        int together = chains.chainsFor(each);
+        long most = Math.min(MOST_CHAINS, MOST_NUMBERS / (chains.held() * images.count() / count));
+        int some = (int) Math.max(1, most / together);
+        List<Tensor> parts = new ArrayList<>();
+        for (int from = 0; from < count; from += some) {
+            try (Scope scope = Scope.open()) {
+                int to = Math.min(count, from + some);
+                ChainRun walk = restored.walk(key.child(from), images.rows(repeated(from, to, together)));
+                walk.acceptance().ifPresent(accepted::add);
+                long[] kept = new long[(to - from) * each];
+                Arrays.setAll(kept, i -> (long) i / each * together + i % each);
+                parts.add(scope.keep(together == each ? walk.x() : walk.x().rows(kept)));
+            }
+        }
+        return Tensors.concat(0, parts);
+    }
+
+    /** The numbers from one to before another, each so many times. */
+    private static long[] repeated(int from, int to, int times) {
+        long[] rows = new long[(to - from) * times];
+        Arrays.setAll(rows, i -> from + (long) i / times);
+        return rows;
+    }
+
+    /** The draws in [0, 1]; known pixels as they are, which need not have one of the set's shades. */
+    private Tensor shades() {
+        Tensor shades = data.unit(draws);
+        return known.map(of -> {
+                    Tensor lostOnes = of.times(-1).plus(1);
+                    Tensor given = damaged.times(of).rows(repeated(0, (int) damaged.size(0), each));
+                    return shades.to(damaged.device()).times(lostOnes).plus(given);
+                })
+                .orElse(shades);
+    }
+
+    /** The mean of each image's draws, in [0, 1]. */
+    public Tensor means() {
+        return means(shades());
+    }
+
+    private Tensor means(Tensor shades) {
+        long[] shape = damaged.shape();
+        return shades.reshape(shape[0], each, shape[1], shape[2], shape[3]).mean(1L);
+    }
+
+    /**
+     * How far they are from the images as they were, where that is known: mean squared errors of lost numbers, black being 0
+     * and white 1. Given a Gaussian, the same of its mean and its draws, and given a classifier how often it assigns single
+     * draws to the class that it assigns the clean image to.
+     */
+    public Map<String, Double> figures(Key key, Optional<GaussianRestoration> gaussian, Optional<Features> classifier) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        if (clean.isEmpty()) {
+            return figures;
+        }
+        try (Scope scope = Scope.open()) {
+            Tensor truth = clean.get();
+            Tensor shades = shades();
+            Tensor repeated = truth.rows(repeated(0, (int) truth.size(0), each));
+            if (known.isEmpty()) { // noise; grey in the place of lost pixels has no error of its own
+                figures.put("mse_noisy", error(damaged, truth));
+            }
+            figures.put("mse_mean", error(means(shades), truth));
+            figures.put("mse_single", error(shades, repeated));
+            classifier.ifPresent(network -> figures.put("same_class", same(network, shades, repeated)));
+            gaussian.ifPresent(fitted -> {
+                figures.put("mse_gaussian_mean", error(fitted.mean(damaged), truth));
+                Tensor drawn = fitted.draw(key, damaged.rows(repeated(0, (int) truth.size(0), each)));
+                figures.put("mse_gaussian_single", error(drawn, repeated));
+                classifier.ifPresent(network -> figures.put("same_class_gaussian", same(network, drawn, repeated)));
+            });
+        }
+        return figures;
+    }
+
+    private double error(Tensor found, Tensor truth) {
+        double sum = found.to(truth.device())
+                .minus(truth)
+                .square()
+                .to(DType.DOUBLE)
+                .sum()
+                .item();
+        return sum / ((double) truth.size(0) * lost);
+    }
+
+    private double same(Features network, Tensor drawn, Tensor truth) {
+        long[] one = classes(network, drawn.to(data.device()));
+        long[] other = classes(network, truth.to(data.device()));
+        int same = 0;
+        for (int i = 0; i < one.length; i++) {
+            same += one[i] == other[i] ? 1 : 0;
+        }
+        return same / (double) one.length;
+    }
+
+    private static long[] classes(Features network, Tensor images) {
+        Tensor logits = network.outputs(images).logits().orElseThrow();
+        int classes = (int) logits.size(1);
+        double[] values = logits.toDoubles();
+        long[] best = new long[(int) logits.size(0)];
+        for (int i = 0; i < values.length; i++) {
+            int row = i / classes;
+            if (values[i] > values[row * classes + (int) best[row]]) {
+                best[row] = i % classes;
+            }
+        }
+        return best;
+    }
+
+    /** A row for each image: as it was, where that is known, damaged, the mean of its draws, and some of them. */
+    public Png picture() {
+        try (Scope scope = Scope.open()) {
+            Tensor shades = shades().to(Device.CPU);
+            Tensor means = means(shades);
+            int shown = (int) Math.min(SHOWN, damaged.size(0));
+            int some = Math.min(DRAWS_SHOWN, each);
+            List<Tensor> pictures = new ArrayList<>();
+            for (int i = 0; i < shown; i++) {
+                int at = i;
+                clean.ifPresent(images -> pictures.add(images.narrow(0, at, 1).to(Device.CPU)));
+                pictures.add(damaged.narrow(0, i, 1).to(Device.CPU));
+                pictures.add(means.narrow(0, i, 1));
+                pictures.add(shades.narrow(0, (long) i * each, some));
+            }
+            return ImageGrid.of(Tensors.concat(0, pictures), (clean.isPresent() ? 3 : 2) + some);
+        }
+    }
+
+    /** The feature classifier of the run's set, where the set has classes. */
+    public static Optional<Features> classifier(ImageDataset data, WorkListener listener) throws IOException {
+        return data.classes().size() > 1
+                ? Optional.of(Classifier.of(
+                        Classifier.file(data.train()), data.train(), data.test(), data.device(), listener))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.kelvin.condition;
+
+import dev.kelvin.data.table.Decoder;
+import dev.kelvin.data.table.Schema;
+import dev.kelvin.data.table.Schema.Column;
+import dev.kelvin.data.table.Schema.Kind;
+import dev.kelvin.data.table.TableWriter;
+import dev.kelvin.dataset.TableDataset;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Npy;
+import dev.kelvin.yaml.UserException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Samples of a table's model as a file in the table's own units, which can be scored, or learnt from, like the table: columns
+ * in its order and by its names, words for one-hot inputs, and dropped columns with the one value that they had. Columns that
+ * were not read are left out; the label is written where the samples are of classes.
+ */
+public record SampledTable(TableDataset data) {
+    /** Of an experiment whose data are a table. */
+    public static Optional<SampledTable> of(Experiment experiment) {
+        return experiment.data() instanceof TableDataset data ? Optional.of(new SampledTable(data)) : Optional.empty();
+    }
+
+    /** Samples as the model sees them, as inputs in the table's own units. */
+    public double[][] rows(Tensor z) {
+        return data.original(z);
+    }
+
+    /** Writes rows to a .csv or .npy file, with a class each where they have one. */
+    public void write(Path file, double[][] rows, Optional<long[]> classes) throws IOException {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        if (name.endsWith(".npy")) {
+            writeNumbers(file, rows);
+            return;
+        }
+        Schema schema = data.schema();
+        List<Column> columns =
+                schema.columns().stream().filter(SampledTable::known).toList();
+        Decoder decoder = new Decoder(schema);
+        TableWriter.write(file, out -> {
+            List<String> names =
+                    new ArrayList<>(columns.stream().map(Column::name).toList());
+            classes.ifPresent(of -> names.add(schema.label().map(Column::name).orElse("class")));
+            out.add(names);
+            for (int i = 0; i < rows.length; i++) {
+                List<String> cells = decoder.texts(rows[i], columns);
+                int row = i;
+                classes.ifPresent(of -> cells.add(schema.classes().get((int) of[row])));
+                out.add(cells);
+            }
+        });
+    }
+
+    /** Whether a sample's cell of this column is known. */
+    private static boolean known(Column column) {
+        return column.inputs() > 0 || column.kind() == Kind.CONSTANT;
+    }
+
+    /** Numbers alone, as double: [n, columns], the dropped ones left out. */
+    private void writeNumbers(Path file, double[][] rows) throws IOException {
+        data.schema().used().stream()
+                .filter(column -> column.kind() == Kind.ONE_HOT)
+                .findFirst()
+                .ifPresent(column -> {
+                    throw new UserException("an .npy file holds numbers, and the column '" + column.name()
+                            + "' has words; name a .csv file with --out");
+                });
+        try (Scope scope = Scope.open()) {
+            double[] all = Stream.of(rows).flatMapToDouble(Arrays::stream).toArray();
+            Npy.write(file, Tensors.of(all, rows.length, data.schema().width()));
+        }
+    }
+}

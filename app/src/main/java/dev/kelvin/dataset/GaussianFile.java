@@ -1,0 +1,161 @@
+package dev.kelvin.dataset;
+
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.metric.Moments;
+import dev.kelvin.negative.ClassGaussians;
+import dev.kelvin.tensor.Cholesky;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import dev.kelvin.tensor.file.Safetensors;
+import dev.kelvin.yaml.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * The Gaussians of an image set's classes, or of all its images, in a file, so that they are fitted once: the mean of each and
+ * the Cholesky factor of its covariance, of images in [0, 1]. The data's hash is in the file's name and in the file.
+ */
+record GaussianFile(Path file, String hash) {
+    /**
+     * Added to each variance, so that pixels that never change, and classes of fewer images than pixels, have a density: 1e-4
+     * of images in [−1, 1], as the code of JEM++ has it.
+     */
+    private static final double RIDGE = 1e-4 / 4;
+
+    private static final int BATCH = 500;
+    private static final int HASH_SHOWN = 16;
+
+    private static final String MEANS = "means";
+    private static final String FACTORS = "factors";
+    private static final String COUNTS = "counts";
+    private static final String DATA_HASH = "dataHash";
+
+    /** Where runs look for a set's. */
+    static Path path(String set, String hash, boolean byClass) {
+        String name = set.replaceAll("[^A-Za-z0-9_-]+", "-");
+        return Path.of(
+                "runs",
+                "gaussians",
+                name + "-" + hash.substring(0, Math.min(HASH_SHOWN, hash.length())) + (byClass ? "-classes" : "")
+                        + ".safetensors");
+    }
+
+    /** The file's; where there is none, or it is damaged or of other images, new ones, which are written to it. */
+    ClassGaussians of(List<Long> shape, int columns, Supplier<ImageSet> set, Device device) {
+        synchronized (GaussianFile.class) { // of two runs at once, one fits and the other reads
+            return readOrFitted(shape, columns, set, device);
+        }
+    }
+
+    private ClassGaussians readOrFitted(List<Long> shape, int columns, Supplier<ImageSet> set, Device device) {
+        try (Scope scope = Scope.open()) {
+            Optional<Map<String, Tensor>> known = Files.exists(file) ? read(shape, columns) : Optional.empty();
+            Map<String, Tensor> tensors = known.isPresent() ? known.get() : fitted(set.get(), columns);
+            if (known.isEmpty()) {
+                write(tensors);
+            }
+            return new ClassGaussians(
+                    tensor(tensors, MEANS),
+                    tensor(tensors, FACTORS),
+                    tensor(tensors, COUNTS).toLongs(),
+                    shape,
+                    device);
+        } catch (IOException e) {
+            throw new UserException("the Gaussians of the data can't be kept in " + file + ": " + e.getMessage());
+        }
+    }
+
+    private static Tensor tensor(Map<String, Tensor> tensors, String name) {
+        Tensor found = tensors.get(name);
+        if (found == null) {
+            throw new IllegalStateException("no " + name);
+        }
+        return found;
+    }
+
+    private Optional<Map<String, Tensor>> read(List<Long> shape, int columns) throws IOException {
+        Safetensors.Contents contents;
+        try {
+            contents = Safetensors.read(file);
+        } catch (UnreadableFileException e) {
+            return Optional.empty();
+        }
+        long d = shape.stream().reduce(1L, Math::multiplyExact);
+        Map<String, Tensor> tensors = contents.tensors();
+        boolean fits = hash.equals(contents.metadata().get(DATA_HASH))
+                && fits(tensors, MEANS, DType.FLOAT, columns, d)
+                && fits(tensors, FACTORS, DType.FLOAT, columns, d, d)
+                && fits(tensors, COUNTS, DType.LONG, columns)
+                && tensor(tensors, FACTORS).allFinite();
+        return fits ? Optional.of(tensors) : Optional.empty();
+    }
+
+    private static boolean fits(Map<String, Tensor> tensors, String name, DType type, long... shape) {
+        Tensor found = tensors.get(name);
+        return found != null && found.dtype() == type && Arrays.equals(found.shape(), shape);
+    }
+
+    private void write(Map<String, Tensor> tensors) throws IOException {
+        Map<String, String> metadata = new LinkedHashMap<>();
+        metadata.put(DATA_HASH, hash);
+        metadata.putAll(Build.facts());
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Safetensors.write(file, tensors, metadata);
+    }
+
+    /** By column: images of one class after the other, or all of them. */
+    private static Map<String, Tensor> fitted(ImageSet set, int columns) {
+        int d = Math.multiplyExact(Math.multiplyExact(set.channels(), set.height()), set.width());
+        Tensor means = Tensors.zeros(DType.FLOAT, Device.CPU, columns, d);
+        Tensor factors = Tensors.zeros(DType.FLOAT, Device.CPU, columns, d, d);
+        long[] counts = new long[columns];
+        for (int column = 0; column < columns; column++) {
+            int wanted = column;
+            long[] numbers = IntStream.range(0, set.count())
+                    .filter(i -> columns == 1 || set.label(i) == wanted)
+                    .mapToLong(i -> i)
+                    .toArray();
+            if (numbers.length == 0) {
+                throw new UserException("no training image of " + set.name() + " is of the class "
+                        + set.classes().get(column) + ", so that there is nothing to fit its Gaussian to");
+            }
+            counts[column] = numbers.length;
+            try (Scope scope = Scope.open();
+                    Moments moments = moments(set, numbers, d)) {
+                means.select(0, column).copyInPlace(moments.mean());
+                factors.select(0, column).copyInPlace(factor(moments, d));
+            }
+        }
+        return Map.of(MEANS, means, FACTORS, factors, COUNTS, Tensors.of(counts));
+    }
+
+    private static Moments moments(ImageSet set, long[] numbers, int d) {
+        Moments moments = new Moments(d);
+        for (int from = 0; from < numbers.length; from += BATCH) {
+            try (Scope scope = Scope.open()) {
+                long[] some = Arrays.copyOfRange(numbers, from, Math.min(numbers.length, from + BATCH));
+                moments.add(set.images(some).flattenSamples());
+            }
+        }
+        return moments;
+    }
+
+    /** L with LLᵀ = Σ + ridge; Σ = 0 for a single image. */
+    private static Tensor factor(Moments moments, int d) {
+        Tensor covariance = moments.count() > 1 ? moments.covariance() : Tensors.zeros(DType.DOUBLE, Device.CPU, d, d);
+        covariance.diagonal().addNumberInPlace(RIDGE);
+        return Cholesky.checked(covariance);
+    }
+}

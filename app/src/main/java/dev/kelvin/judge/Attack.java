@@ -1,0 +1,184 @@
+package dev.kelvin.judge;
+
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.draw.Series;
+import dev.kelvin.energy.JointDensity;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.OodScore;
+import dev.kelvin.metric.ProjectedGradient;
+import dev.kelvin.metric.ProjectedGradient.Norm;
+import dev.kelvin.metric.Scores;
+import dev.kelvin.part.Check;
+import dev.kelvin.report.Curves;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.yaml.UserException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Accuracy of a model's own p(y|x) on held-out images under attack, and after their refinement by some steps of the recipe's
+ * kernel on f.
+ *
+ * @param epsilons radii in units of the range from black to white, so that they mean the same for every recipe; none:
+ *     the usual ones of each norm
+ * @param steps of the attack
+ * @param refine steps of the kernel before an image is classified; 0: none
+ * @param images how many, at most
+ */
+public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int refine, int images) {
+    private static final Key KEY = KeyDomain.SCORES.key().child(5);
+    private static final int BATCH = 128;
+    private static final Map<Norm, List<Double>> USUAL =
+            Map.of(Norm.LINF, List.of(0.01, 0.03, 0.1), Norm.L2, List.of(0.1, 0.3, 1.0));
+
+    public Attack {
+        norms = List.copyOf(norms);
+        epsilons = List.copyOf(epsilons);
+        epsilons.forEach(epsilon -> Check.notNegative("--epsilon", epsilon));
+        Check.atLeast("--attack-steps", steps, 1);
+        Check.atLeast("--refine", refine, 0);
+        Check.atLeast("-n", images, 1);
+    }
+
+    /** With 0, where the curves begin. */
+    private List<Double> radii(Norm norm) {
+        List<Double> wanted = epsilons.isEmpty() ? USUAL.getOrDefault(norm, List.of()) : epsilons;
+        return Stream.concat(Stream.of(0.0), wanted.stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** The accuracies by their figures' names. */
+    public Map<String, Double> figures(Experiment experiment, ImageDataset data, WorkListener listener) {
+        if (!experiment.table().hasClasses()) {
+            throw new UserException("--attack and --refine are about p(y|x), and the model of "
+                    + experiment.recipe().name() + " knows no classes; train one with 'classes: head'");
+        }
+        Map<String, Double> figures = new LinkedHashMap<>();
+        ImageSet test = data.test();
+        long[] rows = Arrays.copyOf(KEY.child(0).permutation(test.count()), Math.min(images, test.count()));
+        int done = 0;
+        int all = norms.stream().mapToInt(norm -> radii(norm).size()).sum();
+        for (Norm norm : norms) {
+            for (double epsilon : radii(norm)) {
+                listener.at("attacks", done++, all);
+                Accuracies found = accuracies(experiment, data, rows, Optional.of(norm), epsilon);
+                String text = text(epsilon);
+                figures.put(ProjectedGradient.name(norm, false, text), found.plain);
+                if (refine > 0) {
+                    figures.put(ProjectedGradient.name(norm, true, text), found.refined);
+                }
+            }
+        }
+        if (refine > 0) {
+            figures.put(
+                    Calibration.ACCURACY_REFINED.name(),
+                    accuracies(experiment, data, rows, Optional.empty(), 0).refined);
+        }
+        return figures;
+    }
+
+    /** What it was, in words. */
+    String words(ImageDataset data) {
+        return Math.min(images, data.test().count()) + " held-out images; "
+                + (norms.isEmpty()
+                        ? "no attack"
+                        : steps + " steps of projected gradients from a random start, ε in units of the pixels' range")
+                + (refine > 0 ? "; refined by " + refine + " steps of the recipe's kernel on f" : "");
+    }
+
+    private static String text(double epsilon) {
+        return epsilon == 0
+                ? "0"
+                : BigDecimal.valueOf(epsilon).stripTrailingZeros().toPlainString();
+    }
+
+    private record Accuracies(double plain, double refined) {}
+
+    private Accuracies accuracies(
+            Experiment experiment, ImageDataset data, long[] rows, Optional<Norm> norm, double epsilon) {
+        PixelRange range = data.range().orElseThrow();
+        long right = 0;
+        long rightRefined = 0;
+        for (int from = 0; from < rows.length; from += BATCH) {
+            try (Scope scope = Scope.open()) {
+                long[] some = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + BATCH));
+                long[] labels = Arrays.stream(some).map(data.test()::label).toArray();
+                JointDensity table = experiment.table();
+                Tensor x = data.learnt(data.test().images(some));
+                if (norm.isPresent() && epsilon > 0) {
+                    double radius = epsilon * (range.high() - range.low());
+                    x = new ProjectedGradient(norm.get(), radius, steps, range.low(), range.high())
+                            .attack(KEY.child(1).child(from), table.logOdds(labels), x);
+                }
+                right += right(table, x, labels);
+                if (refine > 0) {
+                    rightRefined += right(
+                            table,
+                            experiment
+                                    .sampler()
+                                    .refine(KEY.child(2).child(from), x, refine)
+                                    .x(),
+                            labels);
+                }
+            }
+        }
+        return new Accuracies((double) right / rows.length, (double) rightRefined / rows.length);
+    }
+
+    private static long right(JointDensity table, Tensor x, long... labels) {
+        Scores scores = Scores.of(table, x, OodScore.F);
+        long right = 0;
+        for (int i = 0; i < labels.length; i++) {
+            right += scores.predicted(i) == labels[i] ? 1 : 0;
+        }
+        return right;
+    }
+
+    /** The curves of accuracies by radius; none where nothing was attacked. */
+    public static List<Curves> charts(Map<String, Double> figures) {
+        List<Curves> charts = new ArrayList<>();
+        for (Norm norm : Norm.values()) {
+            List<Series> series = new ArrayList<>();
+            for (boolean refined : new boolean[] {false, true}) {
+                String stem = ProjectedGradient.name(norm, refined, "");
+                List<Series.Point> points = figures.entrySet().stream()
+                        .filter(figure -> figure.getKey().matches(stem + "[0-9.]+"))
+                        .map(figure -> new Series.Point(
+                                Double.parseDouble(figure.getKey().substring(stem.length())), figure.getValue()))
+                        .toList();
+                if (!points.isEmpty()) {
+                    series.add(new Series(refined ? "refined first" : "as attacked", points));
+                }
+            }
+            if (!series.isEmpty()) {
+                charts.add(new Curves(
+                                "Accuracy under " + norm.words() + " attack",
+                                "The share of held-out images that p(y|x) still assigns to the right class, by the radius ε of the ball"
+                                        + " within which each image was changed; black and white are 1 apart."
+                                        + (series.size() > 1
+                                                ? " The attack knows nothing of the refinement: against one that does, it would help"
+                                                        + " less."
+                                                : ""),
+                                "ε",
+                                series)
+                        .measuring("accuracy"));
+            }
+        }
+        return charts;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.kelvin.judge;
+
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.draw.ImageGrid;
+import dev.kelvin.experiment.Components;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.metric.Features;
+import dev.kelvin.panel.ImagePanels;
+import dev.kelvin.report.Picture;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Samples by class of a model whose chains run on all classes together, as a joint energy model's do: chains on f(·)_k with
+ * the recipe's kernel and temperature.
+ */
+public record ClassSamples(Experiment experiment) {
+    private static final Key KEY = KeyDomain.SCORES.key().child(6);
+
+    /** Judged samples of each class, and of all, at most. */
+    private static final int EACH = 50;
+
+    private static final int MOST = 1000;
+    private static final int BATCH = 250;
+    private static final int COLUMNS = 10;
+
+    /** Where samples are of classes only if one asks for them. */
+    public static Optional<ClassSamples> wanted(Experiment experiment) {
+        Components columns = experiment.columns();
+        return columns.asked() && columns.classesOf(0).isEmpty()
+                ? Optional.of(new ClassSamples(experiment))
+                : Optional.empty();
+    }
+
+    private int steps() {
+        return experiment
+                .sampler()
+                .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives()));
+    }
+
+    private Tensor draw(Key key, int count) {
+        return experiment
+                .sampler()
+                .drawGiven(key, steps(), experiment.columns().inTurn(count))
+                .x();
+    }
+
+    /** The share that a classifier of the data assigns to the class that was asked for. */
+    double accuracy(ImageDataset data, Features network) {
+        int classes = experiment.columns().count();
+        int count = Math.max(classes, Math.min(MOST, EACH * classes) / classes * classes);
+        SampleClasses seen = new SampleClasses();
+        try (Scope scope = Scope.open()) {
+            Tensor x = draw(KEY.child(0), count);
+            long[] k = experiment.columns().inTurn(count);
+            for (int from = 0; from < count; from += BATCH) {
+                try (Scope batch = Scope.open()) {
+                    int some = Math.min(BATCH, count - from);
+                    long[] labels = Arrays.copyOfRange(k, from, from + some);
+                    network.outputs(data.unit(x.narrow(0, from, some)))
+                            .logits()
+                            .ifPresent(logits -> seen.add(logits, labels));
+                }
+            }
+        }
+        return seen.accuracy().orElse(Double.NaN);
+    }
+
+    /** A row for each class. */
+    public Picture picture(ImageDataset data) {
+        int classes = experiment.columns().count();
+        try (Scope scope = Scope.open()) {
+            Tensor x = draw(KEY.child(1), classes * COLUMNS);
+            return new Picture(
+                    "Samples by class",
+                    "Samples by class: a row for each",
+                    ImageGrid.of(data.unit(ImagePanels.inRows(x, classes)), COLUMNS, data.classes()));
+        }
+    }
+
+    /** What they are, in sentences. */
+    public String words() {
+        return "Each row is of one class: chains of " + steps()
+                + " steps of the recipe's kernel on f(x, y) of that class. "
+                + (experiment.buffer().isPresent()
+                        ? "They start at those chains of the replay buffer that the model itself assigns to the class; where it"
+                                + " has too few, at fresh starts."
+                        : "They start where the recipe's chains do.");
+    }
+}

@@ -1,0 +1,185 @@
+package dev.kelvin.judge;
+
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.energy.JointDensity;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.metric.OodScore;
+import dev.kelvin.metric.OutOfDistribution;
+import dev.kelvin.metric.Scores;
+import dev.kelvin.report.TableBlock;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.DoubleStream;
+
+/**
+ * How well held-out images are separated from others by three scores. The others are the recipe's out-of-distribution sets, and
+ * images made of held-out ones: noise, their negatives, and what has their pixels but not their sense.
+ */
+public final class OutOfDistributionEvaluation {
+    /** Images of each kind, at most. */
+    public static final int MOST = 1000;
+
+    private static final Key KEY = KeyDomain.SCORES.key().child(4);
+    private static final int BATCH = 256;
+    private static final String AUROC = "auroc";
+
+    /** In columns of the report's table: the figure's name and what it is called there. */
+    private static final Map<String, String> SHOWN = shown();
+
+    private OutOfDistributionEvaluation() {}
+
+    private static Map<String, String> shown() {
+        Map<String, String> shown = new LinkedHashMap<>();
+        shown.put(AUROC, "AUROC");
+        shown.put("aupr", "AUPR");
+        shown.put("fpr95", "FPR95");
+        return shown;
+    }
+
+    /**
+     * All figures but those by f of what has them already.
+     *
+     * @param known the names of noise and of the recipe's sets, in their order, whose figures by f are there
+     * @param taken all names that are taken
+     */
+    public static Map<String, Double> figures(
+            Experiment experiment, ImageDataset data, List<String> known, Set<String> taken) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        try (Scope scope = Scope.open()) {
+            JointDensity table = experiment.table();
+            Tensor held = ImageJudge.some(KEY.child(0), data.test(), MOST);
+            boolean graded = experiment.latent().isEmpty(); // what comes from chains has no gradient
+            Map<OodScore, double[]> in = scores(table, data, held, graded);
+            Map<String, Tensor> others = new LinkedHashMap<>();
+            Iterator<String> names = known.iterator();
+            others.put(names.next(), uniform(KEY.child(1), held));
+            for (ImageSet set : data.others().values()) {
+                others.put(names.next(), ImageJudge.some(KEY.child(2), set, MOST));
+            }
+            made(KEY.child(3), held).forEach((name, images) -> others.put(ImageJudge.free(taken, name), images));
+            others.forEach((name, images) -> {
+                Map<OodScore, double[]> out = scores(table, data, images, graded);
+                in.forEach((score, values) -> {
+                    if (score != OodScore.F || !known.contains(name)) {
+                        figures.putAll(OutOfDistribution.of(values, out.getOrDefault(score, new double[0]))
+                                .figures(score, ImageJudge.word(name)));
+                    }
+                });
+            });
+        }
+        return figures;
+    }
+
+    /** Images in [0, 1] that are none of the data, by what they are called, from some that are. */
+    public static Map<String, Tensor> made(Key key, Tensor held) {
+        Map<String, Tensor> made = new LinkedHashMap<>();
+        double mean = held.mean().item();
+        double deviation = Math.sqrt(held.minus(mean).square().mean().item());
+        made.put(
+                "gaussian",
+                Tensors.normalLike(key.child(0), deviation, held)
+                        .addNumberInPlace(mean)
+                        .clampInPlace(0, 1));
+        made.put("inverted", held.negate().addNumberInPlace(1));
+        made.put("shuffled", shuffled(key.child(1), held));
+        int n = (int) held.size(0);
+        if (n > 1) { // each with the next, so that they are two
+            Tensor next = Tensors.concat(0, held.narrow(0, 1, n - 1), held.narrow(0, 0, 1));
+            made.put("interpolated", held.plus(next).timesInPlace(0.5));
+        }
+        Tensor shades =
+                uniform(key.child(2), held.narrow(1, 0, 1).narrow(2, 0, 1).narrow(3, 0, 1));
+        made.put("grey", shades.expand(held.shape()).contiguous());
+        return made;
+    }
+
+    private static Tensor uniform(Key key, Tensor like) {
+        return Tensors.uniform(key, 0, 1, like.dtype(), Device.CPU, like.shape());
+    }
+
+    /** Each image's pixels in an order of its own, the same in all channels. */
+    private static Tensor shuffled(Key key, Tensor held) {
+        long n = held.size(0);
+        long channels = held.size(1);
+        int pixels = (int) (held.size(2) * held.size(3));
+        long[] order = new long[(int) (n * pixels)];
+        for (int i = 0; i < n; i++) {
+            System.arraycopy(key.child(i).permutation(pixels), 0, order, i * pixels, pixels);
+        }
+        Tensor index = Tensors.of(order).reshape(n, 1, pixels).expand(n, channels, pixels);
+        return held.reshape(n, channels, pixels).gather(2, index.contiguous()).reshape(held.shape());
+    }
+
+    /** Every score that the model has, of images in [0, 1]. */
+    private static Map<OodScore, double[]> scores(
+            JointDensity table, ImageDataset data, Tensor images, boolean graded) {
+        List<Scores> parts = new ArrayList<>();
+        for (long from = 0; from < images.size(0); from += BATCH) {
+            try (Scope scope = Scope.open()) {
+                Tensor some = images.narrow(0, from, Math.min(BATCH, images.size(0) - from));
+                parts.add(Scores.of(table, data.learnt(some), graded ? OodScore.GRADIENT : OodScore.F));
+            }
+        }
+        Map<OodScore, double[]> scores = new EnumMap<>(OodScore.class);
+        scores.put(
+                OodScore.F,
+                parts.stream()
+                        .flatMapToDouble(part -> DoubleStream.of(part.f()))
+                        .toArray());
+        if (table.hasClasses()) {
+            scores.put(
+                    OodScore.MAX_P,
+                    parts.stream()
+                            .flatMapToDouble(part -> DoubleStream.of(part.highest()))
+                            .toArray());
+        }
+        if (graded) {
+            scores.put(
+                    OodScore.GRADIENT,
+                    parts.stream()
+                            .flatMapToDouble(part -> DoubleStream.of(part.score()))
+                            .toArray());
+        }
+        return scores;
+    }
+
+    /** The figures as a table: a row for each kind of images, and for each figure a column by each score. */
+    public static TableBlock table(Map<String, Double> figures) {
+        List<OodScore> scores = List.of(OodScore.values()).stream()
+                .filter(score -> figures.containsKey(AUROC + score.suffix() + "_noise"))
+                .toList();
+        List<String> headers = new ArrayList<>(List.of("Held-out images against"));
+        SHOWN.values().forEach(title -> scores.forEach(score -> headers.add(title + " by " + score.words())));
+        String stem = AUROC + scores.get(scores.size() - 1).suffix() + "_";
+        List<List<TableBlock.Cell>> rows = figures.keySet().stream()
+                .filter(name -> name.startsWith(stem) && !name.equals("auroc_test_train"))
+                .map(name -> name.substring(stem.length()))
+                .map(kind -> row(figures, kind, scores))
+                .toList();
+        return new TableBlock(
+                "How well three scores separate held-out images from others: chance level is 0.5, 0.5 and 0.95; 1, 1 and 0 are"
+                        + " perfect",
+                headers,
+                rows);
+    }
+
+    private static List<TableBlock.Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
+        List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(kind.replace('_', ' '))));
+        SHOWN.keySet()
+                .forEach(figure -> scores.forEach(score -> row.add(new TableBlock.Cell.Value(
+                        figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
+        return row;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.kelvin.judge;
+
+import dev.kelvin.judge.Finding.Advice;
+import dev.kelvin.judge.Finding.How;
+import dev.kelvin.objective.Contrastive;
+import dev.kelvin.part.Words;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.yaml.SettingPaths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What can be tried with a recipe: each advice in the recipe's own settings, and none that it refuses. */
+public final class Suggestions {
+    private static final double GENTLE_ROBUST = 0.5;
+    private static final int USUAL_BUFFER = 10_000;
+    private static final double USUAL_AVERAGE = 0.999;
+    private static final double USUAL_L2 = 0.01;
+    private static final double THIRD = 1 / 3.0;
+
+    private final Recipe recipe;
+    private final Map<String, String> settings;
+
+    public Suggestions(Recipe recipe) {
+        this.recipe = recipe;
+        settings = SettingPaths.of(recipe);
+    }
+
+    /** The run goes on for as long again. */
+    public Optional<Advice> trainLonger() {
+        return Optional.of(Advice.set(
+                "train twice as long",
+                How.RESUME,
+                "train.iterations=" + 2 * recipe.train().iterations()));
+    }
+
+    Optional<Advice> trainShorter() {
+        return Optional.of(Advice.set(
+                "train half as long",
+                How.ANEW,
+                "train.iterations=" + Math.max(1, recipe.train().iterations() / 2)));
+    }
+
+    /** Chains of training that walk further. */
+    public Optional<Advice> moreSteps() {
+        int steps = 2 * Math.max(1, recipe.negatives().steps().last());
+        return Optional.of(
+                Advice.set("train with chains of " + steps + " steps", How.ANEW, "negatives.steps=" + steps));
+    }
+
+    /** The robust objective in the place of the plain one. */
+    public Optional<Advice> robust() {
+        boolean fits = recipe.objective() instanceof Contrastive
+                && recipe.latent().isEmpty()
+                && recipe.negatives().kernel().targetTemperature().isPresent();
+        double l2 = recipe.objective().l2();
+        String beta = "objective.robust.betaOverT=" + GENTLE_ROBUST;
+        String[] settings =
+                l2 == 0 ? new String[] {beta} : new String[] {beta, "objective.robust.l2=" + Words.number(l2)};
+        return fits ? Optional.of(Advice.set("train with the robust objective", How.ANEW, settings)) : Optional.empty();
+    }
+
+    /** A memory for chains that have none. */
+    public Optional<Advice> replayBuffer() {
+        boolean fits = recipe.negatives().buffer().isEmpty()
+                && recipe.latent().isEmpty()
+                && recipe.time().isEmpty();
+        return fits
+                ? Optional.of(
+                        Advice.set("train with a replay buffer", How.ANEW, "negatives.buffer.size=" + USUAL_BUFFER))
+                : Optional.empty();
+    }
+
+    /** An average of the parameters, where there is none. */
+    Optional<Advice> average() {
+        return recipe.train().ema() == 0
+                ? Optional.of(
+                        Advice.set("train with an average of the parameters", How.ANEW, "train.ema=" + USUAL_AVERAGE))
+                : Optional.empty();
+    }
+
+    public Optional<Advice> smallerLearningRate() {
+        return scaled("a third of the learning rate", "optimiser\\..*learningRate", THIRD);
+    }
+
+    Optional<Advice> penalty() {
+        return only("objective\\..*l2")
+                .filter(path -> recipe.base().isEmpty() && recipe.latent().isEmpty()) // it would undo the Gaussian
+                .map(path -> Advice.set(
+                        "an L2 penalty on f",
+                        How.ANEW,
+                        path + "=" + Words.number(Math.max(USUAL_L2, 10 * value(path)))));
+    }
+
+    Optional<Advice> smallerBeta() {
+        return scaled("half the beta of the robust objective", "objective\\..*(beta|betaOverT)", 1 / 2.0);
+    }
+
+    Optional<Advice> moreNoise() {
+        return only("data\\.table\\.noise")
+                .map(path -> Advice.set(
+                        "twice the noise on the rows",
+                        How.ANEW,
+                        path + "=" + Words.number(Math.max(USUAL_L2, 2 * value(path)))));
+    }
+
+    /** Samples by chains that walk further than these steps. */
+    public Optional<Advice> longerSamples(int usual) {
+        boolean led = recipe.time().isPresent() || recipe.latent().isPresent();
+        int steps = 4 * Math.max(1, usual);
+        return led
+                ? Optional.empty()
+                : Optional.of(new Advice(
+                        "sample with " + steps + " steps", How.SAMPLE, List.of("--steps", String.valueOf(steps))));
+    }
+
+    /** The same for all that is judged. */
+    Optional<Advice> judgeLongerChains() {
+        boolean led = recipe.time().isPresent() || recipe.latent().isPresent();
+        int steps = 4 * Math.max(1, recipe.negatives().freshSteps());
+        return led
+                ? Optional.empty()
+                : Optional.of(Advice.set(
+                        "let fresh chains run " + steps + " steps", How.RESUME, "negatives.sampleSteps=" + steps));
+    }
+
+    /** Chains of training with smaller steps, at the same temperature. */
+    Optional<Advice> smallerSteps() {
+        return steps("a third of the step size", THIRD);
+    }
+
+    public Optional<Advice> largerSteps() {
+        return steps("three times the step size", 1 / THIRD);
+    }
+
+    /** A noise that is given has to follow the step size, or the temperature would change. */
+    private Optional<Advice> steps(String words, double factor) {
+        if (recipe.negatives().adapt().isPresent()) {
+            return Optional.empty(); // they are the adaptation's
+        }
+        return scaled(words, "negatives\\.kernel\\..*stepSize", factor).map(advice -> {
+            List<String> options = new ArrayList<>(advice.options());
+            String noise = options.get(1).replaceFirst("stepSize=.*", "noise");
+            if (settings.containsKey(noise)) {
+                double scaled = value(noise) * Math.sqrt(factor);
+                options.addAll(List.of("--set", noise + "=" + short3(scaled)));
+            }
+            return new Advice("train with " + words, How.ANEW, options);
+        });
+    }
+
+    private Optional<Advice> scaled(String words, String pattern, double factor) {
+        return only(pattern)
+                .filter(path -> value(path) > 0)
+                .map(path -> Advice.set("train with " + words, How.ANEW, path + "=" + short3(factor * value(path))));
+    }
+
+    private double value(String path) {
+        return Double.parseDouble(settings.getOrDefault(path, "NaN"));
+    }
+
+    /** Three digits are enough to try. */
+    private static String short3(double value) {
+        return Words.number(Double.parseDouble(String.format(Locale.ROOT, "%.2e", value)));
+    }
+
+    /** The one number whose path matches; nothing where there are none or several. */
+    private Optional<String> only(String pattern) {
+        Pattern wanted = Pattern.compile(pattern);
+        List<String> found = settings.entrySet().stream()
+                .filter(each -> wanted.matcher(each.getKey()).matches())
+                .filter(each -> each.getValue().matches("[-+0-9.eE]+"))
+                .map(Map.Entry::getKey)
+                .toList();
+        return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.kelvin.judge;
+
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.energy.JointDensity;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Timeline;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.TimeComponents;
+import dev.kelvin.math.Box;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Scope;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * A time-joint model's density at every time, p(z|t), normalised on one grid that holds them all, and the truth at some
+ * times, where it is known. As the model is meant to be normalised by itself, every log Z should be 0.
+ */
+public record TimeDensities(List<GridDensity> model, Map<Integer, GridDensity> truth) {
+    /** Cells a side: enough for the toys' narrowest noise, and 256 times fit into memory. */
+    private static final int CELLS = 128;
+
+    /** Times at which the truth is looked at; it may be an integral at every cell. */
+    private static final int LOOKS = 7;
+
+    /** Of the reference, in standard deviations, that the grid holds. */
+    private static final double REACH = 4.5;
+
+    /** Of a model of the plane. */
+    public static Optional<TimeDensities> of(Experiment experiment, Timeline timeline) {
+        return experiment.data().plane().map(toy -> of(experiment, timeline, toy));
+    }
+
+    private static TimeDensities of(Experiment experiment, Timeline timeline, ToyData toy) {
+        Box box = TimeComponents.around(toy.domain(), timeline, REACH * timeline.std());
+        double shift = Math.log(timeline.times());
+        List<GridDensity> model;
+        try (Scope scope = Scope.open()) {
+            JointDensity table = experiment.table();
+            model = GridDensity.each(
+                    z -> table.at(z).plus(shift), timeline.times(), box, CELLS, DType.FLOAT, experiment.device());
+        }
+        Map<Integer, GridDensity> truth = new TreeMap<>();
+        for (int t : looks(timeline.times())) {
+            truth(toy, timeline, t)
+                    .ifPresent(density -> truth.put(t, GridDensity.of(density, box, CELLS, DType.FLOAT, Device.CPU)));
+        }
+        return new TimeDensities(model, truth);
+    }
+
+    /** The true density of z at a time: of αx + β(m + σξ). */
+    private static Optional<LogDensity> truth(ToyData data, Timeline timeline, int t) {
+        double beta = 1 - timeline.alpha(t);
+        double[] shift = timeline.centre();
+        for (int i = 0; i < shift.length; i++) {
+            shift[i] *= beta;
+        }
+        return data.mixed(timeline.alpha(t), shift, beta * timeline.std());
+    }
+
+    /** Times spread evenly from the first to the last. */
+    public static List<Integer> looks(int times) {
+        int count = Math.min(LOOKS, times);
+        return IntStream.range(0, count)
+                .map(i -> (int) Math.round((double) i * (times - 1) / (count - 1)))
+                .boxed()
+                .toList();
+    }
+
+    /** The square that holds the densities of all times. */
+    public Box box() {
+        return model.get(0).box();
+    }
+
+    public Map<String, Double> figures() {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        double worst = model.stream()
+                .mapToDouble(grid -> Math.abs(grid.logNormaliser()))
+                .max()
+                .orElseThrow();
+        figures.put("log_z_max", worst);
+        figures.put("log_z_last", model.get(model.size() - 1).logNormaliser());
+        List<Double> distances = new ArrayList<>();
+        truth.forEach((t, grid) -> distances.add(grid.klTo(model.get(t))));
+        distances.stream().mapToDouble(Double::doubleValue).average().ifPresent(mean -> figures.put("kl_mean", mean));
+        return figures;
+    }
+}

@@ -1,0 +1,224 @@
+package dev.kelvin.panel;
+
+import dev.kelvin.data.table.Schema;
+import dev.kelvin.dataset.TableDataset;
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.judge.ColumnResiduals;
+import dev.kelvin.judge.TableJudge;
+import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.report.Block;
+import dev.kelvin.report.Fold;
+import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The held-out rows with the lowest f, with the columns that make them odd. */
+final class OddRows {
+    private static final int ROWS = 10;
+
+    /** Columns that are marked in a row, at most. */
+    private static final int MARKED = 3;
+
+    /** A column is marked if its value is e² times likelier to be unrelated to the row's others, or if it is the oddest. */
+    private static final double ODD = 2;
+
+    /** Standard deviations from which a value is told to be higher or lower than a Gaussian expects. */
+    private static final double FAR = 1;
+
+    /** Up to so many columns a row shows all of them. */
+    private static final int FEW = 8;
+
+    private final TableDataset data;
+    private final Schema schema;
+    private final Map<Integer, Double> f = new HashMap<>();
+    private final Optional<HeldOutReference> usual;
+    private final ColumnResiduals residuals;
+    private final Function<int[], double[][]> odd;
+    private final int[] firsts; // the first input of each used column
+
+    /**
+     * Of a judged table.
+     *
+     * @param residuals of rows that were learnt from
+     * @param odd for rows of the file how odd each input is, {@link dev.kelvin.metric.OddColumns}
+     */
+    OddRows(
+            TableDataset data,
+            Map<String, double[]> byKind,
+            ColumnResiduals residuals,
+            Function<int[], double[][]> odd) {
+        this.data = data;
+        this.odd = odd;
+        this.schema = data.schema();
+        this.residuals = residuals;
+        TableJudge.rowsByKind(data).forEach((kind, rows) -> {
+            double[] values = byKind.getOrDefault(kind, new double[0]);
+            for (int i = 0; i < values.length; i++) {
+                f.put(rows[i], values[i]);
+            }
+        });
+        double[] reference = byKind.getOrDefault(TableJudge.HELD_OUT, new double[0]);
+        usual = reference.length == 0
+                ? Optional.empty()
+                : Optional.of(new HeldOutReference(0, 1, Optional.empty(), reference));
+        int[] owners = schema.owners();
+        firsts = IntStream.range(0, schema.used().size())
+                .map(column -> first(owners, column))
+                .toArray();
+    }
+
+    private static int first(int[] owners, int column) {
+        return (int) Arrays.stream(owners).takeWhile(owner -> owner < column).count();
+    }
+
+    /** By f, the lowest first; what is no number comes before all. */
+    private List<Integer> oddest() {
+        return Arrays.stream(data.file().split().heldOut())
+                .filter(f::containsKey)
+                .boxed()
+                .sorted(Comparator.comparingDouble(this::rank).thenComparingInt(row -> row))
+                .limit(ROWS)
+                .toList();
+    }
+
+    private double rank(int row) {
+        double value = f.getOrDefault(row, Double.NaN);
+        return Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;
+    }
+
+    /** How odd each used column of some rows is; of a one-hot column its oddest input. */
+    private List<double[]> oddness(List<Integer> rows) {
+        int[] owners = schema.owners();
+        return Arrays.stream(odd.apply(rows.stream().mapToInt(row -> row).toArray()))
+                .map(scores -> {
+                    double[] byColumn = new double[firsts.length];
+                    Arrays.fill(byColumn, Double.NEGATIVE_INFINITY);
+                    for (int i = 0; i < scores.length; i++) {
+                        byColumn[owners[i]] = Math.max(byColumn[owners[i]], scores[i]);
+                    }
+                    return byColumn;
+                })
+                .toList();
+    }
+
+    private static List<Integer> ordered(double[] scores) {
+        return IntStream.range(0, scores.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(column -> -scores[column]))
+                .toList();
+    }
+
+    List<Block> blocks() {
+        List<Integer> rows = oddest();
+        if (rows.isEmpty()) {
+            return List.of();
+        }
+        boolean all = firsts.length <= FEW;
+        List<double[]> oddness = oddness(rows);
+        List<String> headers = new ArrayList<>(List.of("Row", "f", "Quantile"));
+        schema.label().ifPresent(label -> headers.add(label.name()));
+        if (all) {
+            schema.used().forEach(column -> headers.add(column.name()));
+        } else {
+            headers.addAll(List.of("Oddest column", "Second", "Third"));
+        }
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(
+                new Paragraphs(
+                        "The held-out rows with the lowest f. Rows are counted from 0 on, the header left out, as 'kelvin score'"
+                                + " counts them; the quantile is the share of held-out rows whose f is no higher.",
+                        "Marked are the columns that make a row odd: given the row's other columns, the model finds such a value"
+                                + " e² = 7 times likelier or more if it has nothing to do with them. ▲ is higher, ▼ lower than a"
+                                + " Gaussian with the rows' moments expects by the others; in brackets what it expects, with its"
+                                + " standard deviation. ◆ is odd without being far from that. The oddest column is marked in any case."));
+        blocks.add(new TableBlock(
+                "The " + rows.size() + " oddest held-out rows",
+                headers,
+                IntStream.range(0, rows.size())
+                        .mapToObj(i -> cells(rows.get(i), oddness.get(i), all))
+                        .toList()));
+        if (!all) {
+            blocks.add(new Fold("All columns of these rows", text(rows)));
+        }
+        return blocks;
+    }
+
+    private List<Cell> cells(int row, double[] scores, boolean all) {
+        double[] x = data.file().table().inputs(row);
+        List<Integer> order = ordered(scores);
+        List<Cell> cells = new ArrayList<>();
+        cells.add(new Cell.Words(Integer.toString(row)));
+        cells.add(new Cell.Value(f.getOrDefault(row, Double.NaN)));
+        cells.add(usual.<Cell>map(reference -> new Cell.Value(reference.quantile(f.getOrDefault(row, Double.NaN))))
+                .orElse(new Cell.Words("–")));
+        if (schema.label().isPresent()) {
+            cells.add(new Cell.Words(data.file().table().labelWord(row).orElse("–")));
+        }
+        List<Integer> shown = all ? IntStream.range(0, firsts.length).boxed().toList() : order.subList(0, MARKED);
+        for (int column : shown) {
+            cells.add(cell(x, column, isMarked(order, scores, column), all));
+        }
+        return cells;
+    }
+
+    private static boolean isMarked(List<Integer> order, double[] scores, int column) {
+        int place = order.indexOf(column);
+        return place == 0 || (place < MARKED && scores[column] >= ODD);
+    }
+
+    /** A value alone, or under its column's name where not all columns are shown. */
+    private Cell cell(double[] x, int column, boolean marked, boolean alone) {
+        Schema.Column of = schema.used().get(column);
+        String text = alone ? value(x, column) : of.name();
+        String note = alone ? "" : value(x, column);
+        if (!marked) {
+            return new Cell.Words(text, note);
+        }
+        int input = firsts[column];
+        double residual = residuals.of(x)[input];
+        if (of.kind() != Schema.Kind.NUMERIC || Math.abs(residual) < FAR) {
+            return new Cell.Marked("◆\u00A0" + text, note);
+        }
+        double deviation = residuals.deviation(input);
+        return new Cell.Marked(
+                (residual > 0 ? "▲\u00A0" : "▼\u00A0") + text,
+                (note.isEmpty() ? "" : note + " ") + "(" + Numbers.forPeople(x[input] - residual * deviation) + " ± "
+                        + Numbers.forPeople(deviation) + ")");
+    }
+
+    /** In the table's units; of a column of text its word. */
+    private String value(double[] x, int column) {
+        Schema.Column of = schema.used().get(column);
+        if (of.kind() == Schema.Kind.NUMERIC) {
+            return Numbers.onAxis(x[firsts[column]]);
+        }
+        OptionalInt word = IntStream.range(0, of.words().size())
+                .filter(i -> x[firsts[column] + i] > 0)
+                .findFirst();
+        return word.isPresent() ? of.words().get(word.getAsInt()) : "–";
+    }
+
+    private String text(List<Integer> rows) {
+        return rows.stream()
+                .map(row -> {
+                    double[] x = data.file().table().inputs(row);
+                    return "row " + row + "\n"
+                            + IntStream.range(0, firsts.length)
+                                    .mapToObj(column ->
+                                            "  " + schema.used().get(column).name() + " = " + value(x, column))
+                                    .collect(Collectors.joining("\n"));
+                })
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,232 @@
+package dev.kelvin.panel;
+
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.draw.Domain;
+import dev.kelvin.draw.Drawings;
+import dev.kelvin.draw.Numbers;
+import dev.kelvin.draw.Png;
+import dev.kelvin.draw.Scale;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.Judgement;
+import dev.kelvin.judge.PlaneJudge;
+import dev.kelvin.math.Box;
+import dev.kelvin.metric.GridDensity;
+import dev.kelvin.report.Block;
+import dev.kelvin.report.Film;
+import dev.kelvin.report.Picture;
+import dev.kelvin.report.Pictures;
+import dev.kelvin.report.Section;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.file.Npy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What the report shows of a model of the plane: its density and its samples. */
+public final class PlanePanels {
+    /** The report's draws have a key of their own: looking at a run changes nothing in it. */
+    private static final Key KEY = KeyDomain.REPORT.key();
+
+    private static final int FILM_CHAINS = 2000;
+    private static final int PICTURED_SAMPLES = 5_000;
+
+    private final Path samples;
+    private final PlaneJudge densities;
+    private final Experiment experiment;
+    private final Domain domain;
+
+    /** Samples are written to that folder. */
+    public PlanePanels(Path samples, PlaneJudge densities) {
+        this.samples = samples;
+        this.densities = densities;
+        this.experiment = densities.experiment();
+        this.domain = domain(densities.toy());
+    }
+
+    /** Where the data's pictures are drawn. */
+    public static Domain domain(ToyData toy) {
+        Box box = toy.domain();
+        return new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
+    }
+
+    /** The points of a tensor [n, 2]. */
+    public static float[][] points(Tensor x) {
+        float[] flat = x.toFloats();
+        float[][] points = new float[flat.length / 2][];
+        for (int i = 0; i < points.length; i++) {
+            points[i] = new float[] {flat[2 * i], flat[2 * i + 1]};
+        }
+        return points;
+    }
+
+    public Judgement.Shown shown() throws IOException {
+        List<Picture> density = drawn(densityPictures());
+        int compared = densities.truth().isPresent() ? 4 : 2; // the map of differences comes last
+        List<Supplier<Picture>> frames = new ArrayList<>();
+        List<Picture> points;
+        try (Scope scope = Scope.open()) {
+            Tensor drawn = draw(frames);
+            Npy.write(samples.resolve("model.npy"), drawn);
+            points = drawn(samplePictures(drawn));
+        }
+        List<Picture> film = drawn(frames);
+        List<Section> sections = new ArrayList<>();
+        List<Block> learnt = new ArrayList<>();
+        learnt.add(new Pictures(
+                densities.truth().isPresent() ? "The learnt density beside the true one." : "The learnt density.",
+                density.subList(0, compared / 2)));
+        learnt.add(new Pictures(
+                "The logarithm, which shows what the model believes where there is no data.",
+                density.subList(compared / 2, compared)));
+        if (density.size() > compared) {
+            learnt.add(new Pictures(
+                    "Where the model has too much (green) and too little (purple).",
+                    density.subList(compared, density.size())));
+        }
+        sections.add(new Section("What it learnt", learnt));
+        sections.add(new Section(
+                "What it samples",
+                new Pictures(
+                        "Samples of the model beside as many of the data. "
+                                + experiment.columns().samplesWords(experiment.recipe()),
+                        points),
+                new Film(
+                        "How chains reach their samples: " + filmChains()
+                                + experiment.columns().filmWords(),
+                        film)));
+        sections.addAll(densities.columns().sections());
+        Map<String, Supplier<Png>> files = new LinkedHashMap<>();
+        files.put("density.png", () -> Pictures.sheet(2, density.subList(0, compared)));
+        if (density.size() > compared) {
+            files.put("difference.png", density.get(compared)::png);
+        }
+        files.put("samples.png", () -> Pictures.sheet(2, points));
+        files.put("chain.png", () -> Pictures.sheet(4, film));
+        return new Judgement.Shown(sections, files);
+    }
+
+    /** Pictures, drawn at once where there are processors: encoding them takes longer than anything else here. */
+    private static List<Picture> drawn(List<Supplier<Picture>> pictures) {
+        return pictures.parallelStream().map(Supplier::get).toList();
+    }
+
+    private List<Supplier<Picture>> densityPictures() {
+        double[][] model = rows(densities.model());
+        double[][] reference = densities.truth().map(PlanePanels::rows).orElse(model);
+        Scale linear = Scale.linear(reference);
+        Scale log = Scale.log(reference);
+        List<Supplier<Picture>> pictures = new ArrayList<>();
+        if (densities.truth().isPresent()) {
+            pictures.add(density("True density", "Heat map of the data's density", reference, linear));
+        }
+        pictures.add(density("Learnt density", "Heat map of the model's density", model, linear));
+        if (densities.truth().isPresent()) {
+            pictures.add(density(
+                    "True density, logarithm", "Heat map of the logarithm of the data's density", reference, log));
+        }
+        pictures.add(
+                density("Learnt density, logarithm", "Heat map of the logarithm of the model's density", model, log));
+        densities.truth().ifPresent(truth -> pictures.add(() -> difference(model, reference)));
+        return pictures;
+    }
+
+    /** A map of learnt minus true density; its colours end at the largest difference. */
+    private Picture difference(double[][] model, double[][] reference) {
+        double[][] difference = new double[model.length][];
+        double reach = 0;
+        for (int i = 0; i < model.length; i++) {
+            difference[i] = new double[model[i].length];
+            for (int j = 0; j < model[i].length; j++) {
+                double found = model[i][j] - reference[i][j];
+                difference[i][j] = found;
+                reach = Math.abs(found) < Double.POSITIVE_INFINITY ? Math.max(reach, Math.abs(found)) : reach;
+            }
+        }
+        return new Picture(
+                "Learnt − true density",
+                "Map of the learnt minus the true density",
+                Drawings.difference(domain, difference, reach > 0 ? reach : 1));
+    }
+
+    private Supplier<Picture> density(String caption, String description, double[][] density, Scale scale) {
+        return () -> new Picture(caption, description, Drawings.density(domain, density, scale));
+    }
+
+    private List<Supplier<Picture>> samplePictures(Tensor drawn) {
+        int count = (int) drawn.size(0);
+        Tensor data = densities.toy().draw(KEY.child(2), count);
+        List<Supplier<Picture>> pictures = new ArrayList<>();
+        pictures.add(scatter(" samples of the data", "Scatter plot of the data", data));
+        if (!experiment.sampler().negativesDiffer()) {
+            pictures.add(scatter(" samples of the model", "Scatter plot of the model's samples", drawn));
+            return pictures;
+        }
+        Tensor negatives = experiment
+                .sampler()
+                .drawNegatives(KEY.child(3), PICTURED_SAMPLES)
+                .x();
+        pictures.add(scatter(" samples of the model: chains on f", "Scatter plot of chains on f", drawn));
+        pictures.add(scatter(
+                " of training's negatives: chains on (1 − β)f", "Scatter plot of training's chains", negatives));
+        return pictures;
+    }
+
+    private Supplier<Picture> scatter(String caption, String description, Tensor x) {
+        float[][] points = points(x);
+        return () -> new Picture(
+                points.length + caption + outside(domain, points), description, Drawings.samples(domain, points));
+    }
+
+    /** How many of the points a picture does not show, after a comma; nothing where it shows all. */
+    public static String outside(Domain domain, float[][] points) {
+        long outside = domain.outside(points);
+        return outside == 0
+                ? ""
+                : ", of which " + Numbers.forPeople((double) outside) + (outside == 1 ? " lies" : " lie")
+                        + " outside the picture";
+    }
+
+    /** Chains that are annealed through all columns take a long walk each, and those that push each other a dear one: fewer. */
+    private int filmChains() {
+        boolean dear = experiment.sampler().annealed() || experiment.kernel().interacts();
+        return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
+    }
+
+    /** Adds the film's frames, and tells the samples of the model: where it takes a film to make them, its last frame. */
+    private Tensor draw(List<Supplier<Picture>> film) {
+        List<Tensor> last = new ArrayList<>();
+        experiment.sampler().film(KEY.child(1), filmChains(), (moment, x) -> {
+            float[][] points = points(x);
+            long outside = domain.outside(points);
+            String caption = outside == 0 ? moment : moment + ", " + outside + " outside";
+            film.add(() -> new Picture(caption, "The chains at " + moment, Drawings.frame(domain, points)));
+            last.add(Scope.detach(x.copy()));
+        });
+        for (Tensor frame : last.subList(0, last.size() - 1)) {
+            frame.close();
+        }
+        try (Tensor end = last.get(last.size() - 1)) {
+            return experiment.sampler().annealed()
+                    ? end.copy()
+                    : experiment.sampler().draw(KEY.child(0), PICTURED_SAMPLES).x();
+        }
+    }
+
+    /** A grid as rows of densities, the lowest first. */
+    public static double[][] rows(GridDensity grid) {
+        int n = grid.cells();
+        double[] logs = grid.logDensities();
+        double[][] rows = new double[n][n];
+        for (int i = 0; i < logs.length; i++) {
+            rows[i / n][i % n] = Math.exp(logs[i]);
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.kelvin.recipe;
+
+import dev.kelvin.negative.SampleSource;
+import dev.kelvin.nn.GaussianBase;
+import dev.kelvin.nn.Network;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import java.util.List;
+
+/** A density that the network's outputs are added to. */
+public enum BaseMeasure {
+    /** A Gaussian with the data's mean and covariance. */
+    GAUSSIAN;
+
+    /** Draws of the data that it is fitted to. */
+    private static final int FITTED = 20_000;
+
+    /** The same of images, which are many numbers each. */
+    private static final int FITTED_IMAGES = 1000;
+
+    /** The least variance of points in any direction, as a share of their mean: columns that follow from others have none. */
+    private static final double POINTS_FLOOR = 1e-4;
+
+    /** The same of pixels: a border that never changes would be a wall for chains with one step size for all pixels. */
+    private static final double PIXELS_FLOOR = 0.1;
+
+    /** The network on this base, for samples of this shape. */
+    public Network under(Network network, List<Long> shape) {
+        return new GaussianBase(
+                network, Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact)), shape.size() == 1);
+    }
+
+    /** Fits the base of a network that was put on it to the data. */
+    public void fit(Network network, Parameters parameters, SampleSource data) {
+        if (!(network instanceof GaussianBase based)) {
+            throw new IllegalStateException("the network is on no base: " + network);
+        }
+        try (Scope scope = Scope.open()) {
+            based.fit(
+                    parameters,
+                    data.draw(Key.of(0), based.full() ? FITTED : FITTED_IMAGES),
+                    based.full() ? POINTS_FLOOR : PIXELS_FLOOR);
+        }
+    }
+
+    /** In a sentence that follows the model's. */
+    String words() {
+        return " To every output log N(x; m, Σ) is added, a Gaussian with the data's mean and covariance, so that the density has"
+                + " a tail wherever there are no data.";
+    }
+}

@@ -1,0 +1,77 @@
+package dev.kelvin.recipe;
+
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A replay buffer: chains go on from where earlier ones ended. */
+@Doc("a replay buffer: chains continue from where earlier ones ended (persistent contrastive divergence)")
+@Cites("tieleman2008")
+public record Buffer(
+        @Doc("how many samples it holds") int size,
+
+        @Doc("which sample a new one replaces") @Default("fifo")
+        ReplayBuffer.Entry kind,
+
+        @Doc(
+                "every chain's end is added to the buffer (IGEBM); otherwise it replaces the sample that the chain continued from (JEM)")
+        @Default("false")
+        @Cites("du2019")
+        boolean everyEnd,
+
+        @Doc("the probability that a chain is reinitialised") @Default("0.05")
+        double reinitialise,
+
+        @Doc("random augmentations of the images from which chains continue, such as [flip, {resized-crop: {}}]")
+        @Default("[]")
+        @Cites("du2021")
+        List<Augmentation> augment,
+
+        @Doc("store images as bytes, a quarter of the memory: rounded to 1/255 of [low, high] and clipped to it")
+        @Default("false")
+        boolean bytes,
+
+        @Doc(
+                "the ends that are written back to the buffer are resampled from the batch with probabilities softmax(f/T) (Shah 2024), within each class where slots have a class; at a low T, such as JEM's 5e-5, the likeliest end replaces all others")
+        @Default("false")
+        @Cites("shah2024")
+        boolean weighted) {
+    public Buffer {
+        List<Augmentation> changes = List.copyOf(augment);
+        Check.all(
+                () -> Check.atLeast("size", size, 1),
+                () -> Check.within("reinitialise", reinitialise, 0, 1),
+                () -> Check.require(
+                        !weighted || !everyEnd,
+                        "weighted",
+                        "cannot be combined with everyEnd, with which nothing goes back to the drawn places"));
+        augment = changes;
+    }
+
+    static String percent(double share) {
+        return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
+    }
+
+    String words() {
+        String anew =
+                reinitialise == 0 ? "none is reinitialised" : percent(reinitialise) + " % are reinitialised each time";
+        String changed = augment.isEmpty()
+                ? ""
+                : ", and are augmented when they continue: "
+                        + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
+        String ends = everyEnd
+                ? "the ends of all chains replace earlier samples"
+                : weighted
+                        ? "the samples that chains continued from are replaced by ends of the batch, resampled with probabilities softmax(f/T)"
+                        : "each chain's end replaces the sample that it continued from";
+        String held = bytes ? " chains, held as bytes," : " chains";
+        return " They are kept in a replay buffer of " + size + held + " and continue from iteration to iteration; "
+                + ends + "; " + anew + changed + ".";
+    }
+}

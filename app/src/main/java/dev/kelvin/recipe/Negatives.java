@@ -1,0 +1,153 @@
+package dev.kelvin.recipe;
+
+import dev.kelvin.negative.ComponentSteps;
+import dev.kelvin.negative.Start;
+import dev.kelvin.negative.Steps;
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Words;
+import dev.kelvin.sample.DifferentiableKernel;
+import dev.kelvin.sample.Kernel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/** Where the model's samples come from: chains with a start, a kernel that moves them, and perhaps a memory. */
+@Doc("how the model is sampled: Markov chains")
+public record Negatives(
+        @Doc("where chains start") Start start,
+
+        @Doc("the Markov kernel") Kernel<?> kernel,
+
+        @Doc("the number of steps of each chain in an iteration")
+        Steps steps,
+
+        @Doc(
+                value = "a replay buffer of persistent chains, which continue in the next iteration",
+                otherwise = "every chain is reinitialised in each iteration")
+        Optional<Buffer> buffer,
+
+        @Doc(value = "the number of chains", otherwise = "train's batch")
+        OptionalInt count,
+
+        @Doc(
+                value = "step sizes adapted to a target acceptance rate during training",
+                otherwise = "the kernel's own step size")
+        Optional<ComponentSteps.Adapt> adapt,
+
+        @Doc(
+                value =
+                        "the number of steps of the chains that are evaluated and sampled after training, from fresh starts",
+                otherwise = "as in training")
+        OptionalInt sampleSteps,
+
+        @Doc(
+                "further chains that contribute a fraction of each batch's negatives, such as [{share: 0.25, start: data,"
+                        + " kernel: {mala: {stepSize: 0.01}}, steps: 10}]; after training only the first chains are evaluated and sampled")
+        @Default("[]")
+        List<FurtherChains> also) {
+    public Negatives {
+        also = List.copyOf(also);
+        double shares = also.stream().mapToDouble(FurtherChains::share).sum();
+        Check.all(
+                () -> Check.require(
+                        !(shares >= 1),
+                        "also",
+                        "must leave a share to the first chains: the shares add up to " + Words.number(shares)),
+                () -> count.ifPresent(given -> Check.atLeast("count", given, 1)),
+                () -> sampleSteps.ifPresent(given -> Check.atLeast("sampleSteps", given, 1)),
+                () -> Check.require(
+                        adapt == null
+                                || adapt.isEmpty()
+                                || kernel == null
+                                || kernel.bestAcceptance().isPresent(),
+                        "adapt",
+                        "takes a kernel with a step size and an accept/reject step to adapt it by; this is "
+                                + (kernel == null ? "none" : kernel.words())),
+                () -> Check.require(
+                        adapt == null || adapt.isEmpty() || steps == null || steps.from() > 0,
+                        "steps",
+                        "must be at least 1 to adapt them"));
+    }
+
+    /** T of the density exp(f/T) that the chains sample; 1 where they sample nothing. */
+    public double temperature() {
+        return kernel.targetTemperature().orElse(1);
+    }
+
+    /** Whether the chains sample exp(f), at every place. */
+    boolean atTemperatureOne() {
+        return temperature() == 1 && !kernel.temperatureVaries();
+    }
+
+    /** The acceptance that step sizes are adapted to, wherever they are. */
+    public double acceptance() {
+        return adapt.map(ComponentSteps.Adapt::acceptance)
+                .orElseGet(() -> kernel.bestAcceptance().orElse(0.6));
+    }
+
+    /** How many steps chains from fresh starts take that are judged and drawn. */
+    public int freshSteps() {
+        return sampleSteps.orElse(steps.last());
+    }
+
+    /** All chains, the first being the recipe's own, where a step has so many negatives. */
+    List<ChainSource> sources(int negatives) {
+        List<ChainSource> further = new ArrayList<>();
+        int rest = negatives;
+        for (int i = 0; i < also.size(); i++) {
+            FurtherChains each = also.get(i);
+            int rows = (int) Math.round(each.share() * negatives);
+            rest -= rows;
+            further.add(new ChainSource(
+                    "negatives.also." + i, rows, each.start(), each.kernel(), each.steps(), each.buffer()));
+        }
+        List<ChainSource> all = new ArrayList<>();
+        all.add(new ChainSource("negatives", rest, start, kernel, steps, buffer));
+        all.addAll(further);
+        return all;
+    }
+
+    /** Refuses, at the term that wants to take the chains' last moves again with the graph kept, chains that have none. */
+    void checkLastMoves(String term, int moves) {
+        Check.all(
+                () -> Check.require(
+                        kernel instanceof DifferentiableKernel<?>,
+                        term,
+                        "has a gradient through the sampler's last moves, which " + Catalogue.name(kernel.getClass())
+                                + " does not have: let negatives.kernel be langevin or gradient-descent"),
+                () -> Check.require(
+                        adapt.isEmpty(),
+                        term,
+                        "has a gradient through the sampler's last moves, and cannot be combined with step sizes that are"
+                                + " adapted: leave out negatives.adapt"),
+                () -> Check.require(
+                        also.isEmpty(),
+                        term,
+                        "has a gradient through the sampler's last moves, and cannot be combined with further chains:"
+                                + " leave out negatives.also"),
+                () -> Check.require(
+                        Math.min(steps.from(), steps.last()) >= moves,
+                        term,
+                        "takes the last " + moves + " moves of every chain again, and negatives.steps is "
+                                + Math.min(steps.from(), steps.last())));
+    }
+
+    /** In words, for the report. */
+    String words() {
+        String adapted = adapt.map(setting -> ", the step size of each column adapted to a target acceptance rate of "
+                        + Words.number(setting.acceptance()))
+                .orElse("");
+        String first = "Samples of the model come from chains that start at " + start.words() + " and take "
+                + steps.words() + " steps of " + kernel.words() + adapted + "."
+                + buffer.map(Buffer::words).orElse(" Chains are not persistent: each iteration starts new ones.");
+        return also.isEmpty()
+                ? first
+                : first + also.stream().map(FurtherChains::words).collect(Collectors.joining())
+                        + " After training, only the first chains are evaluated and sampled.";
+    }
+}

@@ -1,0 +1,69 @@
+package dev.kelvin.recipe;
+
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.train.loop.Guard;
+
+/** How long a run trains, and what is kept of it. */
+@Doc("the length of training, checkpoints and seed")
+public record Training(
+        @Doc("the number of optimiser steps") int iterations,
+
+        @Doc("the batch size") @Default("100") int batch,
+
+        @Doc(
+                "the decay of the exponential moving average (EMA) of the parameters, which is what is evaluated; 0 for none")
+        @Default("0")
+        double ema,
+
+        @Doc("iterations between two checkpoints") @Default("1000")
+        int checkpointEvery,
+
+        @Doc("iterations between two lines of the log") @Default("50")
+        int logEvery,
+
+        @Doc("which checkpoint is evaluated, sampled and scored with: newest, or best by its validation score")
+        @Default("newest")
+        Which judged,
+
+        @Doc("the random seed") @Default("0") long seed,
+
+        @Doc(
+                "the numbers in which an image network is computed: float, tf32 (faster convolutions on a GPU, in three digits) or"
+                        + " bfloat16, channels last, which pays on GPUs and on new processors")
+        @Default("float")
+        Precision precision,
+
+        @Doc("whether images are stored channels last, which suits GPUs; bfloat16 always is") @Default("false")
+        boolean channelsLast,
+
+        @Doc("when a run counts as diverged") @Default("{}") Guard.Settings guard) {
+    public Training {
+        Check.all(
+                () -> Check.atLeast("iterations", iterations, 1),
+                () -> Check.atLeast("batch", batch, 1),
+                () -> Check.belowOne("ema", ema),
+                () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
+                () -> Check.atLeast("logEvery", logEvery, 1));
+    }
+
+    /** Of a run's checkpoints. */
+    public enum Which {
+        NEWEST,
+        BEST
+    }
+
+    /** The numbers in which a network is computed. */
+    public enum Precision {
+        FLOAT,
+        /** Floats whose convolutions round their factors to 10 bits on a GPU; on a processor the same as FLOAT. */
+        TF32,
+        BFLOAT16;
+
+        /** Whether f has too few digits to be accepted by. */
+        public boolean rounds() {
+            return this != FLOAT;
+        }
+    }
+}

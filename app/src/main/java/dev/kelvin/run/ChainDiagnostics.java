@@ -1,0 +1,242 @@
+package dev.kelvin.run;
+
+import dev.kelvin.diagnostic.ChainFigures;
+import dev.kelvin.diagnostic.EffectiveSampleSize;
+import dev.kelvin.diagnostic.MonteCarloError;
+import dev.kelvin.diagnostic.Rhat;
+import dev.kelvin.judge.Finding;
+import dev.kelvin.judge.Finding.About;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.sample.StepInfo;
+import dev.kelvin.sample.chain.Chains;
+import dev.kelvin.sample.chain.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** Whether chains are to be believed: their figures, coordinate by coordinate, and what they say in sentences. */
+public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, SamplerSuggestions remedies) {
+    /** Draws of each chain without which there is no diagnosis: halves of 6. */
+    public static final int LEAST_DRAWS = 12;
+
+    private static final double RARE_TAILS = 4;
+
+    /** One coordinate of all chains; {@code rhat} is the larger of rank-normalised bulk and folded. */
+    public record Coordinate(
+            int index,
+            double mean,
+            double std,
+            double error,
+            double rhat,
+            double classicRhat,
+            double bulkSize,
+            double tailSize) {
+        static Coordinate of(int index, double[][] chains) {
+            double count = 0;
+            double mean = 0;
+            double squares = 0;
+            for (double[] chain : chains) {
+                for (double value : chain) {
+                    double before = value - mean;
+                    mean += before / ++count;
+                    squares += before * (value - mean);
+                }
+            }
+            return new Coordinate(
+                    index,
+                    mean,
+                    Math.sqrt(squares / (count - 1)),
+                    MonteCarloError.ofMean(chains),
+                    Rhat.rankNormalised(chains).max(),
+                    chains.length > 1 ? Rhat.classic(chains) : Double.NaN,
+                    EffectiveSampleSize.bulk(chains),
+                    EffectiveSampleSize.tail(chains));
+        }
+    }
+
+    public static ChainDiagnostics of(Chains chains, SamplerSuggestions remedies) {
+        Trace trace = chains.trace();
+        List<Coordinate> coordinates = new ArrayList<>();
+        for (int i = 0; i < trace.coordinates(); i++) {
+            coordinates.add(Coordinate.of(i, trace.coordinate(i)));
+        }
+        return new ChainDiagnostics(coordinates, chains, remedies);
+    }
+
+    /** The coordinate with the largest R-hat; one that is not a number is worse than any. */
+    public Coordinate worst() {
+        return coordinates.stream()
+                .max(Comparator.comparingDouble(Coordinate::rhat))
+                .orElseThrow();
+    }
+
+    /** The smallest effective sample size of all coordinates. */
+    public double leastBulk() {
+        return least(Coordinate::bulkSize);
+    }
+
+    public double leastTail() {
+        return least(Coordinate::tailSize);
+    }
+
+    private double least(ToDoubleFunction<Coordinate> figure) {
+        return coordinates.stream().mapToDouble(figure).min().orElse(Double.NaN);
+    }
+
+    /** The figures for programs. */
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put(Rhat.RHAT.name(), worst().rhat());
+        figures.put(Rhat.CLASSIC_RHAT.name(), worst().classicRhat());
+        figures.put(EffectiveSampleSize.ESS_BULK.name(), leastBulk());
+        figures.put(EffectiveSampleSize.ESS_TAIL.name(), leastTail());
+        chains.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
+        more(StepInfo.ENERGY_ERROR).ifPresent(error -> figures.put(ChainFigures.ENERGY_ERROR.name(), error[0]));
+        more(StepInfo.DIVERGENCES).ifPresent(share -> figures.put(ChainFigures.DIVERGENCES.name(), share[0]));
+        more(StepInfo.SWAPS).ifPresent(rates -> figures.put(ChainFigures.SWAP_RATES.name(), rates));
+        return figures;
+    }
+
+    private Optional<double[]> more(String name) {
+        return Optional.ofNullable(chains.more().get(name));
+    }
+
+    /** Whether the chains can be believed. */
+    public boolean good() {
+        return isGood(Rhat.RHAT, worst().rhat())
+                && isGood(EffectiveSampleSize.ESS_BULK, leastBulk())
+                && isGood(EffectiveSampleSize.ESS_TAIL, leastTail());
+    }
+
+    private static boolean isGood(Figure figure, double value) {
+        return figure.verdict(value) == Verdict.GOOD;
+    }
+
+    /** What is wrong in sentences; nothing where all is well. */
+    public List<String> complaints() {
+        return findings().stream().map(Finding::sentence).toList();
+    }
+
+    /** What is wrong and what to try; nothing where all is well. */
+    public List<Finding> findings() {
+        List<Finding> found = new ArrayList<>();
+        double rhat = worst().rhat();
+        if (Double.isNaN(rhat)) {
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say(
+                            "R-hat of x%d is not a number: its chains do not move, or have reached values that are not finite.",
+                            worst().index() + 1),
+                    remedies.stepSize(1 / 3.0),
+                    remedies.paths()));
+        } else if (!isGood(Rhat.RHAT, rhat)) {
+            found.add(disagreement(rhat));
+        }
+        addSizes(found);
+        chains.acceptance().ifPresent(rate -> addAcceptance(found, rate));
+        more(StepInfo.ENERGY_ERROR)
+                .filter(error -> !isGood(ChainFigures.ENERGY_ERROR, error[0]))
+                .ifPresent(error -> found.add(Finding.of(
+                        About.SAMPLER,
+                        say(
+                                "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
+                                        + " density's steepest places.",
+                                error[0]),
+                        remedies.stepSize(1 / 2.0))));
+        more(StepInfo.DIVERGENCES)
+                .filter(share -> share[0] > 0)
+                .ifPresent(share -> found.add(Finding.of(
+                        About.SAMPLER,
+                        say(
+                                "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places"
+                                        + " that are too steep for the step size, and draws from there are missing.",
+                                100 * share[0]),
+                        remedies.stepSize(1 / 2.0))));
+        more(StepInfo.SWAPS).ifPresent(rates -> addSwaps(found, rates));
+        return found;
+    }
+
+    private void addSizes(List<Finding> found) {
+        if (leastBulk() < EffectiveSampleSize.ESS_BULK.good()) {
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say("The draws are worth only %.0f independent ones; means need about 400.", leastBulk()),
+                    remedies.thinner(EffectiveSampleSize.ESS_BULK.good() / leastBulk()),
+                    remedies.paths()));
+        } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say(
+                            "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.",
+                            leastTail(), leastBulk()),
+                    remedies.longer(),
+                    remedies.stepSize(1 / 2.0)));
+        }
+    }
+
+    private Finding disagreement(double rhat) {
+        String where = say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst().index() + 1);
+        return settled(chains.trace().coordinate(worst().index()))
+                ? Finding.of(
+                        About.SAMPLER,
+                        where + "each chain is settled, but not in the same place as the others; they sit in different"
+                                + " modes and don't cross.",
+                        remedies.replicas())
+                : Finding.of(
+                        About.SAMPLER,
+                        where + "the chains mix too slowly, or have not converged yet.",
+                        remedies.longer(),
+                        remedies.paths());
+    }
+
+    /** Whether the halves of most chains agree with each other: then it is the chains that differ. */
+    private static boolean settled(double[][] chains) {
+        int steady = 0;
+        for (double[] chain : chains) {
+            double alone = Rhat.split(new double[][] {chain});
+            steady += alone < 1.1 || Double.isNaN(alone) ? 1 : 0;
+        }
+        return 2 * steady > chains.length;
+    }
+
+    private void addAcceptance(List<Finding> found, double rate) {
+        if (ChainFigures.ACCEPTANCE.verdict(rate) != Verdict.POOR) {
+            return;
+        }
+        if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate),
+                    remedies.stepSize(1 / 3.0)));
+        } else {
+            found.add(Finding.of(
+                    About.SAMPLER,
+                    say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate),
+                    remedies.stepSize(3)));
+        }
+    }
+
+    private void addSwaps(List<Finding> found, double[] rates) {
+        for (int i = 0; i < rates.length; i++) {
+            if (ChainFigures.SWAP_RATES.verdict(rates[i]) == Verdict.POOR) {
+                found.add(Finding.of(
+                        About.SAMPLER,
+                        say(
+                                "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot"
+                                        + " replicas find does not reach the cold one.",
+                                i + 1, i + 2, 100 * rates[i]),
+                        remedies.replicas()));
+            }
+        }
+    }
+
+    private static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

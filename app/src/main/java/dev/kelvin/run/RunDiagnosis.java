@@ -1,0 +1,185 @@
+package dev.kelvin.run;
+
+import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.experiment.Sampler;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Finding;
+import dev.kelvin.judge.Finding.About;
+import dev.kelvin.judge.Suggestions;
+import dev.kelvin.recipe.Recipe;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.recipe.Training;
+import dev.kelvin.sample.chain.Chains;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is wrong with a run: by its figures, by long chains of its own sampler, and by f where those end beside f at the
+ * data. Chains that climb above the data show that the model has mass elsewhere, which no sampler mends; chains that stay
+ * below have not found what the model has learnt, which is the sampler's fault.
+ */
+public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, Optional<Heights> heights) {
+    private static final int CHAINS = 16;
+    private static final int DRAWS = 1000;
+    private static final int DATA = 256;
+
+    /** f at the data and where long chains end, sorted. */
+    record Heights(double[] data, double[] chains) {
+        private static final double NEARLY_ALL = 0.95;
+
+        Heights {
+            Arrays.sort(data);
+            Arrays.sort(chains);
+        }
+
+        /** The share of pairs in which the chain lies higher: 1/2 where both are draws of the model. */
+        double share() {
+            double higher = 0;
+            for (double chain : chains) {
+                for (double sample : data) {
+                    higher += chain > sample ? 1 : chain == sample ? 0.5 : 0;
+                }
+            }
+            return higher / ((double) chains.length * data.length);
+        }
+
+        boolean above() {
+            return share() > NEARLY_ALL;
+        }
+
+        boolean below() {
+            return share() < 1 - NEARLY_ALL;
+        }
+
+        String medians() {
+            return String.format(
+                    Locale.ROOT,
+                    "median f %.3g against %.3g at the data",
+                    chains[chains.length / 2],
+                    data[data.length / 2]);
+        }
+    }
+
+    public RunDiagnosis {
+        findings = List.copyOf(findings);
+    }
+
+    public static RunDiagnosis of(Experiment experiment, Evaluation evaluation) {
+        ChainDiagnostics diagnosis = longChains(experiment);
+        Optional<Heights> heights = heights(experiment, diagnosis);
+        List<Finding> byFigures = experiment.data().findings(experiment.recipe(), evaluation);
+        return of(experiment.recipe(), byFigures, diagnosis, heights);
+    }
+
+    /** Where chains leave the data for what the model likes better, that they disagree says nothing of the sampler. */
+    static RunDiagnosis of(
+            Recipe recipe, List<Finding> byFigures, ChainDiagnostics diagnosis, Optional<Heights> heights) {
+        Suggestions remedies = new Suggestions(recipe);
+        List<Finding> findings = new ArrayList<>(byFigures);
+        boolean above = heights.filter(Heights::above).isPresent();
+        if (above) {
+            findings.add(Finding.of(
+                    About.MODEL,
+                    "Long chains leave the data for places where f is higher ("
+                            + heights.get().medians()
+                            + "): the model has mass where there is no data, and no sampler mends that.",
+                    remedies.moreSteps(),
+                    remedies.replayBuffer(),
+                    remedies.robust()));
+        } else if (heights.filter(Heights::below).isPresent()) {
+            findings.add(Finding.of(
+                    About.SAMPLER,
+                    "Long chains stay where f is lower (" + heights.get().medians()
+                            + "): they do not find what the model has learnt.",
+                    diagnosis.remedies().longer(),
+                    diagnosis.remedies().paths(),
+                    remedies.moreSteps()));
+        } else {
+            findings.addAll(diagnosis.findings());
+        }
+        return new RunDiagnosis(findings, diagnosis, heights);
+    }
+
+    public List<Finding> about(About about) {
+        return findings.stream().filter(each -> each.about() == about).toList();
+    }
+
+    /** What the sampler was seen to do. */
+    public String words() {
+        String agreement = String.format(
+                Locale.ROOT,
+                "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
+                diagnosis.chains().trace().chains(),
+                diagnosis.remedies().length().draws(),
+                diagnosis.worst().rhat(),
+                diagnosis.leastBulk());
+        String accepted = diagnosis.chains().acceptance().isPresent()
+                ? String.format(
+                        Locale.ROOT,
+                        ", acceptance %.2f",
+                        diagnosis.chains().acceptance().getAsDouble())
+                : "";
+        return agreement + accepted + heights.map(each -> ", " + each.medians()).orElse("") + "."
+                + (heights.filter(Heights::above).isPresent() ? " It follows the model; mend that first." : "");
+    }
+
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>(diagnosis.figures());
+        heights.ifPresent(each -> figures.put("chains_above_data", each.share()));
+        return figures;
+    }
+
+    private static ChainDiagnostics longChains(Experiment experiment) {
+        Key key = KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed());
+        int steps = Math.max(1, experiment.recipe().negatives().steps().last());
+        try (Scope scope = Scope.open()) {
+            boolean annealed = experiment.sampler().annealed();
+            int chains = experiment.wholeSets(CHAINS);
+            Tensor start = annealed
+                    ? experiment.sampler().draw(key.child(0), chains).x()
+                    : experiment.starts().draw(key.child(0), chains);
+            Sampling.Subject subject = new Sampling.Subject(
+                    experiment.recipe().name(), "", experiment.chainTable().data(), Optional.empty(), start);
+            boolean ownStep = !annealed && experiment.adapted().isEmpty(); // else no one step size is the run's
+            boolean finds = !ownStep && experiment.kernel().bestAcceptance().isPresent();
+            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.inSets(experiment.kernel()), finds);
+            int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
+            Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);
+            ChainDiagnostics found =
+                    Sampling.run(key.child(1), subject, kernel, length).diagnosis();
+            SamplerSuggestions remedies = new SamplerSuggestions(
+                    new Recipes.KernelChoice(experiment.kernel(), finds),
+                    found.remedies().moved(),
+                    length,
+                    experiment.latent().isEmpty(),
+                    experiment.recipe().train().precision() != Training.Precision.BFLOAT16);
+            return new ChainDiagnostics(found.coordinates(), found.chains(), remedies);
+        }
+    }
+
+    /** Of models of the data themselves: a latent vector, or a sample at some noise, has no data beside it. */
+    private static Optional<Heights> heights(Experiment experiment, ChainDiagnostics diagnosis) {
+        if (experiment.latent().isPresent() || experiment.recipe().time().isPresent()) {
+            return Optional.empty();
+        }
+        try (Scope scope = Scope.open()) {
+            LogDensity f = experiment.chainTable().data();
+            Key key =
+                    KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed()).child(2);
+            Tensor ends = diagnosis.chains().trace().last().to(experiment.device());
+            return Optional.of(new Heights(
+                    f.at(experiment.positives().draw(key, DATA)).toDoubles(),
+                    f.at(ends).toDoubles()));
+        }
+    }
+}

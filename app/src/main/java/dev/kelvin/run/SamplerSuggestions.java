@@ -1,0 +1,125 @@
+package dev.kelvin.run;
+
+import dev.kelvin.judge.Finding.Advice;
+import dev.kelvin.judge.Finding.How;
+import dev.kelvin.part.Words;
+import dev.kelvin.recipe.Recipes;
+import dev.kelvin.sample.Hmc;
+import dev.kelvin.sample.JitteredHmc;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.ReplicaExchange;
+import dev.kelvin.sample.StepSized;
+import dev.kelvin.sample.chain.Chains;
+import dev.kelvin.yaml.RecipeWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What can be tried where chains can't be believed: options of {@code kelvin sample}, none of which asks for what was done
+ * already.
+ *
+ * @param moved the kernel as it moved the chains, with the step size that was found
+ * @param allowed whether {@code kelvin sample --kernel} samples this density at all
+ * @param exact whether its values have the digits that an accept/reject step needs
+ */
+public record SamplerSuggestions(
+        Recipes.KernelChoice choice, Kernel<?> moved, Chains.Length length, boolean allowed, boolean exact) {
+    private static final int LONGER = 4;
+
+    /** Beyond this, draws are better taken further apart than kept. */
+    private static final int MOST_DRAWS = 20_000;
+
+    Optional<Advice> longer() {
+        return advice(
+                "four times the burn-in and the draws",
+                choice.kernel(),
+                LONGER * Math.max(1, length.burnIn()),
+                Math.min(MOST_DRAWS, LONGER * length.draws()),
+                LONGER * length.draws() > MOST_DRAWS ? LONGER * length.thin() : length.thin());
+    }
+
+    /** As many draws as before, further apart. */
+    Optional<Advice> thinner(double factor) {
+        int apart = (int) Math.min(1000, Math.max(2, Math.ceil(factor)));
+        return advice(
+                "draws " + apart * length.thin() + " steps apart",
+                choice.kernel(),
+                length.burnIn(),
+                length.draws(),
+                apart * length.thin());
+    }
+
+    /** Steps of another size at the same temperature, where the size was given. */
+    Optional<Advice> stepSize(double factor) {
+        return choice.findsStep()
+                ? Optional.empty()
+                : StepSized.of(choice.kernel())
+                        .flatMap(kernel -> advice(
+                                factor < 1 ? "a smaller step size" : "a larger step size",
+                                kernel.withStepSize(Double.parseDouble(
+                                        String.format(Locale.ROOT, "%.2e", factor * kernel.stepSize())))));
+    }
+
+    /** Paths that go further than steps. */
+    Optional<Advice> paths() {
+        Kernel<?> kernel = choice.kernel();
+        boolean already = kernel instanceof Hmc || kernel instanceof JitteredHmc || kernel instanceof ReplicaExchange;
+        return already || !allowed || !exact
+                ? Optional.empty()
+                : Optional.of(new Advice("Hamiltonian Monte Carlo", How.SAMPLE, options("hmc", length)));
+    }
+
+    /** Replicas that cross between modes; more of them where there are some. */
+    Optional<Advice> replicas() {
+        if (choice.kernel() instanceof ReplicaExchange few) {
+            int rungs = 2 * Math.max(few.rungs(), few.ladder().size());
+            double hottest = few.ladder().isEmpty()
+                    ? few.hottest()
+                    : few.ladder().get(few.ladder().size() - 1);
+            return advice("twice the rungs", new ReplicaExchange(few.inner(), rungs, hottest, few.steps(), List.of()));
+        }
+        return StepSized.of(moved).flatMap(kernel -> {
+            double variance = Math.pow(kernel.stepLength(), 2)
+                    * kernel.targetTemperature().orElse(1);
+            double step = Double.parseDouble(String.format(Locale.ROOT, "%.2e", variance / 2));
+            return step > 0 && Double.isFinite(step) && allowed && exact
+                    ? Optional.of(new Advice(
+                            "replica exchange, which crosses between modes",
+                            How.SAMPLE,
+                            options(
+                                    "{replica-exchange: {inner: {mala: {stepSize: " + Words.number(step) + "}}}}",
+                                    length)))
+                    : Optional.empty();
+        });
+    }
+
+    private Optional<Advice> advice(String words, Kernel<?> kernel) {
+        return advice(words, kernel, length.burnIn(), length.draws(), length.thin());
+    }
+
+    private Optional<Advice> advice(String words, Kernel<?> kernel, int burnIn, int draws, int thin) {
+        return allowed
+                ? Optional.of(
+                        new Advice(words, How.SAMPLE, options(text(kernel), new Chains.Length(burnIn, draws, thin))))
+                : Optional.empty();
+    }
+
+    /** The kernel as --kernel takes it; where its step size is to be found, without one. */
+    private String text(Kernel<?> kernel) {
+        String text = RecipeWriter.choice(Kernel.class, kernel);
+        return choice.findsStep() && kernel.equals(choice.kernel())
+                ? text.replaceFirst("stepSize: [^,}]+(, )?", "")
+                : text;
+    }
+
+    private static List<String> options(String kernel, Chains.Length length) {
+        List<String> options = new ArrayList<>(List.of("--kernel", kernel));
+        options.addAll(List.of("-n", "" + length.draws(), "--burn-in", "" + length.burnIn()));
+        if (length.thin() > 1) {
+            options.addAll(List.of("--thin", "" + length.thin()));
+        }
+        return options;
+    }
+}

@@ -1,0 +1,327 @@
+package dev.kelvin.run;
+
+import dev.kelvin.data.format.Rows;
+import dev.kelvin.data.table.NumberWriter;
+import dev.kelvin.energy.JointDensity;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.Oddness;
+import dev.kelvin.metric.OodScore;
+import dev.kelvin.metric.Scores;
+import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.tensor.Parallel;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.file.Npy;
+import dev.kelvin.yaml.UserException;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes what a model says of every sample, a line each: its number from 0 on, f, log p where the normaliser is known, the
+ * quantile of f among held-out samples, whether that is an alarm, the column that makes a row of a table odd and, of a model
+ * with classes, p(y|x) of each and the likeliest. However many samples there are, few are in memory.
+ */
+public final class ScoreWriter {
+    /** Samples at a time: enough to keep the processors busy, and few enough of large images. */
+    private static final int MOST = 1024;
+
+    private static final int LEAST = 32;
+    private static final int NUMBERS = 1 << 20;
+    private static final int LINE = 64; // bytes, about
+
+    private static final List<String> COLUMNS = List.of("row", "f", "log_p", "quantile", "alarm", "oddest");
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** How lines are written. */
+    public enum Format {
+        CSV,
+        JSONL,
+        /** Doubles: row, f, log p, quantile, alarm, the oddest column's place, then p(y|x) of each class and the score. */
+        NPY
+    }
+
+    /**
+     * What is asked for.
+     *
+     * @param by what tells the data from others; a column of its own where it is not f
+     * @param alarm the quantile up to which a sample is an alarm: the share of false alarms among samples of the data
+     * @param closer the quantile up to which the column that makes a row odd is found by the model itself
+     */
+    public record Settings(OodScore by, Format format, double alarm, double closer) {}
+
+    /** What was written, and the scores of labelled samples. */
+    public record Written(long rows, long alarms, LabelledScores labelled) {
+        /** Nothing yet. */
+        public static final Written NOTHING = new Written(0, 0, new LabelledScores());
+    }
+
+    private final Experiment experiment;
+    private final Settings settings;
+    private final Optional<HeldOutReference> reference;
+    private final Optional<Oddness> oddness;
+    private final List<byte[]> columns; // the columns' names as CSV has them
+    private final double temperature;
+    private final List<String> classes;
+    private final List<String> words; // the classes' names as they are written in JSON
+
+    /** With what f is compared with, where that was measured for the checkpoint that scores. */
+    public ScoreWriter(Experiment experiment, Optional<HeldOutReference> reference, Settings settings) {
+        this.experiment = experiment;
+        this.settings = settings;
+        this.reference = reference;
+        boolean has;
+        try (Scope scope = Scope.open()) {
+            has = experiment.table().hasClasses();
+        }
+        OodScore by = settings.by();
+        if (by == OodScore.MAX_P && !has) {
+            throw new UserException("--score " + by.option() + " takes p(y|x), and the model of "
+                    + experiment.recipe().name() + " has no classes; take --score f or --score gradient");
+        }
+        if (by == OodScore.GRADIENT && experiment.latent().isPresent()) {
+            throw new UserException("--score " + by.option() + " takes the gradient of f, and that of "
+                    + experiment.recipe().name() + ", a latent model, comes from chains and has none; take --score f");
+        }
+        classes = has ? experiment.data().classes() : List.of();
+        words = classes.stream().map(JSON::writeValueAsString).toList();
+        temperature = reference.isPresent() ? reference.get().temperature() : experiment.temperature();
+        oddness = experiment.data().oddness(experiment, settings.closer());
+        columns = oddness.map(Oddness::names).orElse(List.of()).stream()
+                .map(NumberWriter::cell)
+                .toList();
+    }
+
+    /** The classes' names; none where the model has none. */
+    public List<String> classes() {
+        return classes;
+    }
+
+    /** Writes all lines, unless it is told to stop. */
+    public Written write(Rows rows, OutputStream out, LongConsumer progress, BooleanSupplier stop) throws IOException {
+        if (settings.format() != Format.NPY) {
+            return writeLines(rows, out, progress, stop);
+        }
+        Path numbers = Files.createTempFile("kelvin-scores", ".tmp"); // the file begins with how many there are
+        try {
+            Written written;
+            try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(numbers))) {
+                written = writeLines(rows, stream, progress, stop);
+            }
+            out.write(Npy.header(written.rows(), width()));
+            Files.copy(numbers, out);
+            return written;
+        } finally {
+            Files.deleteIfExists(numbers);
+        }
+    }
+
+    /** How many numbers a sample has in an npy file. */
+    private int width() {
+        return COLUMNS.size() + classes.size() + (settings.by() == OodScore.F ? 0 : 1);
+    }
+
+    private Written writeLines(Rows rows, OutputStream out, LongConsumer progress, BooleanSupplier stop)
+            throws IOException {
+        if (settings.format() == Format.CSV) {
+            header(out);
+        }
+        long shape = experiment.data().shape().stream().reduce(1L, (a, b) -> a * b);
+        int batch = (int) Math.max(LEAST, Math.min(MOST, NUMBERS / shape));
+        LabelledScores labelled = new LabelledScores();
+        long done = 0;
+        long alarms = 0;
+        try (Scope scope = Scope.open()) {
+            JointDensity table = experiment.table();
+            while (!stop.getAsBoolean()) {
+                try (Scope each = Scope.open()) {
+                    Optional<Tensor> next = rows.next(batch);
+                    if (next.isEmpty()) {
+                        break;
+                    }
+                    for (Part part : parts(table, rows, next.get(), done)) {
+                        out.write(part.text);
+                        alarms += part.alarms;
+                        labelled.add(rows, part.from, part.f);
+                    }
+                    done += next.get().size(0);
+                }
+                progress.accept(done);
+            }
+        }
+        return new Written(done, alarms, labelled);
+    }
+
+    private void header(OutputStream out) throws IOException {
+        NumberWriter writer = new NumberWriter(out);
+        for (String name : COLUMNS) {
+            writer.text(name);
+        }
+        for (String name : classes) {
+            writer.text("p_" + name);
+        }
+        if (!classes.isEmpty()) {
+            writer.text("class");
+        }
+        if (settings.by() != OodScore.F) {
+            writer.text("in_distribution");
+        }
+        writer.end();
+        writer.flush();
+    }
+
+    /** Lines of samples from a place of a block on, with their f. */
+    private record Part(int from, double[] f, byte[] text, long alarms) {}
+
+    /** In two halves at once: half of the time is the text's. */
+    private List<Part> parts(JointDensity table, Rows rows, Tensor x, long before) throws IOException {
+        int n = (int) x.size(0);
+        if (n < LEAST) {
+            return List.of(part(table, rows, x, 0, before));
+        }
+        return Parallel.halves(half -> {
+            int from = half == 0 ? 0 : n / 2;
+            int to = half == 0 ? n / 2 : n;
+            try (Scope scope = Scope.open()) {
+                return part(table, rows, x.narrow(0, from, to - from), from, before);
+            }
+        });
+    }
+
+    private Part part(JointDensity table, Rows rows, Tensor x, int from, long before) {
+        Scores scores = Scores.of(table, x, settings.by());
+        double[] f = scores.f();
+        for (int i = 0; i < f.length; i++) {
+            f[i] += temperature * rows.logDeterminant(from + i);
+        }
+        double[] quantiles = new double[f.length];
+        Arrays.setAll(quantiles, i -> reference.isPresent() ? reference.get().quantile(f[i]) : Double.NaN);
+        int[] oddest = oddness.map(odd -> odd.of(x, quantiles)).orElse(new int[0]);
+        ByteArrayOutputStream text = new ByteArrayOutputStream(f.length * LINE);
+        try {
+            NumberWriter writer = new NumberWriter(text);
+            for (int i = 0; i < f.length; i++) {
+                long row = rows.number(from + i, before);
+                int odd = oddest.length == 0 ? -1 : oddest[i];
+                switch (settings.format()) {
+                    case CSV -> csv(writer, row, scores, i, quantiles[i], odd);
+                    case JSONL -> text.write(json(row, scores, i, quantiles[i], odd));
+                    case NPY -> text.write(numbers(row, scores, i, quantiles[i], odd));
+                }
+            }
+            writer.flush();
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can always be written to", e);
+        }
+        return new Part(
+                from,
+                f,
+                text.toByteArray(),
+                Arrays.stream(quantiles).filter(this::alarm).count());
+    }
+
+    private boolean alarm(double quantile) {
+        return quantile <= settings.alarm();
+    }
+
+    private OptionalDouble logDensity(double f) {
+        return reference.isPresent() ? reference.get().logDensity(f) : OptionalDouble.empty();
+    }
+
+    private void csv(NumberWriter writer, long row, Scores scores, int i, double quantile, int oddest)
+            throws IOException {
+        double f = scores.f()[i];
+        writer.integer(row).number(f);
+        OptionalDouble logDensity = logDensity(f);
+        if (logDensity.isPresent()) {
+            writer.number(logDensity.getAsDouble());
+        } else {
+            writer.text("");
+        }
+        if (Double.isNaN(quantile)) {
+            writer.text("").text("");
+        } else {
+            writer.number(quantile).integer(alarm(quantile) ? 1 : 0);
+        }
+        if (oddest < 0) {
+            writer.text("");
+        } else {
+            writer.written(columns.get(oddest));
+        }
+        if (!classes.isEmpty()) {
+            for (double p : scores.p()[i]) {
+                writer.number(p);
+            }
+            writer.text(classes.get(scores.predicted(i)));
+        }
+        if (settings.by() != OodScore.F) {
+            writer.number(scores.score()[i]);
+        }
+        writer.end();
+    }
+
+    /** NaN where something is not known. */
+    private byte[] numbers(long row, Scores scores, int i, double quantile, int oddest) {
+        double f = scores.f()[i];
+        ByteBuffer buffer = ByteBuffer.allocate(Double.BYTES * width()).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.putDouble((double) row)
+                .putDouble(f)
+                .putDouble(logDensity(f).orElse(Double.NaN))
+                .putDouble(quantile);
+        buffer.putDouble(Double.isNaN(quantile) ? Double.NaN : alarm(quantile) ? 1 : 0);
+        buffer.putDouble(oddest < 0 ? Double.NaN : oddest);
+        for (int k = 0; k < classes.size(); k++) {
+            buffer.putDouble(scores.p()[i][k]);
+        }
+        if (settings.by() != OodScore.F) {
+            buffer.putDouble(scores.score()[i]);
+        }
+        return buffer.array();
+    }
+
+    private byte[] json(long row, Scores scores, int i, double quantile, int oddest) {
+        double f = scores.f()[i];
+        StringBuilder text = new StringBuilder();
+        text.append("{\"row\":").append(row).append(",\"f\":").append(finite(f));
+        text.append(",\"log_p\":").append(finite(logDensity(f).orElse(Double.NaN)));
+        text.append(",\"quantile\":").append(finite(quantile));
+        text.append(",\"alarm\":").append(Double.isNaN(quantile) ? "null" : alarm(quantile));
+        text.append(",\"oddest\":")
+                .append(
+                        oddest < 0
+                                ? "null"
+                                : JSON.writeValueAsString(
+                                        oddness.orElseThrow().names().get(oddest)));
+        if (!classes.isEmpty()) {
+            text.append(",\"class\":").append(words.get(scores.predicted(i))).append(",\"p\":{");
+            for (int k = 0; k < words.size(); k++) {
+                text.append(k == 0 ? "" : ",").append(words.get(k)).append(':').append(finite(scores.p()[i][k]));
+            }
+            text.append('}');
+        }
+        if (settings.by() != OodScore.F) {
+            text.append(",\"in_distribution\":").append(finite(scores.score()[i]));
+        }
+        return text.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** All digits of a float, and no more where it is one; JSON has no NaN and no infinity. */
+    private static String finite(double value) {
+        float narrow = (float) value;
+        return !Double.isFinite(value) ? "null" : narrow == value ? Float.toString(narrow) : Double.toString(value);
+    }
+}

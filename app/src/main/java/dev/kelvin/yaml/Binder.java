@@ -1,0 +1,325 @@
+package dev.kelvin.yaml;
+
+import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.part.Words;
+import dev.kelvin.yaml.Node.Entry;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes records of a tree. A record's components are its settings, a sealed interface or an open kind is a choice of
+ * one case; every mistake is noted, and reading goes on, so that all are reported at once. In here null means: a mistake
+ * was noted.
+ */
+public final class Binder {
+    private final List<Problem> problems;
+
+    private Binder(List<Problem> problems) {
+        this.problems = problems;
+    }
+
+    /**
+     * The record that the tree describes.
+     *
+     * @param name how messages call it
+     * @param problems what is already known to be wrong with the tree
+     * @throws RecipeException if anything is wrong
+     */
+    public static <T extends Record> T bind(Class<T> type, Node tree, String name, List<Problem> problems) {
+        List<Problem> all = new ArrayList<>(problems);
+        Object value = new Binder(all).value(type, tree, name);
+        if (value == null || !all.isEmpty()) {
+            throw new RecipeException(all);
+        }
+        return type.cast(value);
+    }
+
+    /** The part of a kind that the tree names. */
+    static Object bindChoice(Class<?> kind, Node tree, List<Problem> problems) {
+        List<Problem> all = new ArrayList<>(problems);
+        Object value = new Binder(all).value(kind, tree, Catalogue.word(kind));
+        if (value == null || !all.isEmpty()) {
+            throw new RecipeException(all);
+        }
+        return value;
+    }
+
+    /** What a setting is when it is left out; empty for one that must be given. */
+    static Optional<Object> byDefault(RecordComponent setting) {
+        List<Problem> problems = new ArrayList<>();
+        Object value = new Binder(problems).absent(setting, new Node.Mapping(new Place("", 0, 0), Map.of()), "");
+        return problems.isEmpty() ? Optional.ofNullable(value) : Optional.empty();
+    }
+
+    private @Nullable Object value(Type type, Node node, String name) {
+        Class<?> raw = Settings.raw(type);
+        if (node instanceof Node.Broken) {
+            return null;
+        }
+        if (Settings.value(type) != type) {
+            return optional(raw, value(Settings.value(type), node, name));
+        }
+        if (Settings.isChoice(raw)) {
+            return choice(raw, node, name);
+        }
+        if (node instanceof Node.Scalar scalar && scalar.isNothing()) {
+            return note(node.place(), name + " has no value; it takes " + Settings.takes(type));
+        }
+        if (raw.isRecord()) {
+            return record(raw, node, name);
+        }
+        if (raw == List.class && node instanceof Node.Items list) {
+            return items(Settings.argument(type), list, name);
+        }
+        Object value = node instanceof Node.Scalar scalar ? ScalarText.value(raw, scalar) : null;
+        if (value == null && raw.isEnum() && node instanceof Node.Scalar scalar) {
+            Set<String> known = Settings.constants(raw).keySet();
+            return note(node.place(), Words.unknown(name, "", scalar.text(), "one of", known));
+        }
+        return value != null ? value : mistaken(type, node, name);
+    }
+
+    private @Nullable Object mistaken(Type type, Node node, String name) {
+        String hint = "";
+        if (node instanceof Node.Scalar scalar) {
+            boolean quoted = !scalar.plain() && ScalarText.number(scalar.text()).isPresent();
+            boolean large = Settings.raw(type) == int.class
+                    && ScalarText.whole(scalar.text()).isPresent();
+            hint = quoted ? " (leave out the quotes)" : large ? ", which is too large" : "";
+        }
+        return note(
+                node.place(), name + " takes " + Settings.takes(type) + ", found " + ScalarText.describe(node) + hint);
+    }
+
+    private static @Nullable Object optional(Class<?> type, @Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        if (type == OptionalDouble.class) {
+            return OptionalDouble.of((Double) value);
+        }
+        return type == OptionalInt.class ? OptionalInt.of((Integer) value) : Optional.of(value);
+    }
+
+    private @Nullable Object items(Type type, Node.Items list, String name) {
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < list.items().size(); i++) {
+            Object value = value(type, list.items().get(i), name + "." + i);
+            if (value != null) {
+                values.add(value);
+            }
+        }
+        return values.size() < list.items().size() ? null : List.copyOf(values);
+    }
+
+    /** {@code {langevin: {stepSize: 0.01}}}, or a bare word for a case whose settings all have defaults. */
+    private @Nullable Object choice(Class<?> type, Node node, String name) {
+        if (node instanceof Node.Scalar word && !word.isNothing()) {
+            return oneCase(type, word.text(), new Entry(node.place(), empty(node.place())), name);
+        }
+        if (!(node instanceof Node.Mapping map) || map.entries().isEmpty()) {
+            return mistaken(type, node, name);
+        }
+        List<Map.Entry<String, Entry>> found = List.copyOf(map.entries().entrySet());
+        Object value = null;
+        for (Map.Entry<String, Entry> each : found) {
+            value = oneCase(type, each.getKey(), each.getValue(), name);
+        }
+        if (found.size() > 1) {
+            String two = Words.quote(found.get(0).getKey()) + " and "
+                    + Words.quote(found.get(1).getKey());
+            return note(found.get(1).getValue().key(), name + " takes only one case, found " + two);
+        }
+        return value;
+    }
+
+    private @Nullable Object oneCase(Class<?> choice, String word, Entry entry, String name) {
+        List<String> known = Settings.words(choice);
+        if (!known.contains(word)) {
+            note(entry.key(), Words.unknown(name, "", word, "one of", known));
+            Words.nearest(word, known).ifPresent(meant -> oneCase(choice, meant, entry, name));
+            return null;
+        }
+        boolean bare = entry.value() instanceof Node.Scalar scalar && scalar.isNothing();
+        Node settings = bare ? empty(entry.key()) : entry.value();
+        Class<?> type = Settings.cases(choice).get(word);
+        if (type != null) {
+            return value(type, settings, word);
+        }
+        if (settings instanceof Node.Broken) {
+            return null;
+        }
+        return settings instanceof Node.Mapping map && map.entries().isEmpty()
+                ? Settings.ready(choice).get(word)
+                : note(settings.place(), word + " takes no settings, found " + ScalarText.describe(settings));
+    }
+
+    private static Node empty(Place place) {
+        return new Node.Mapping(place, Map.of());
+    }
+
+    private @Nullable Object record(Class<?> type, Node node, String name) {
+        Node opened = Settings.opened(type, node);
+        if (!(opened instanceof Node.Mapping given)) {
+            return mistaken(type, node, name);
+        }
+        int before = problems.size();
+        Node.Mapping map = respelt(given, Settings.names(type), name);
+        RecordComponent[] components = type.getRecordComponents();
+        @Nullable Object[] values = new Object[components.length];
+        Set<String> unread = new HashSet<>();
+        for (int i = 0; i < components.length; i++) {
+            String setting = components[i].getName();
+            Entry entry = map.entries().get(setting);
+            values[i] = entry == null || components[i].isAnnotationPresent(Given.class)
+                    ? absent(components[i], map, name)
+                    : value(components[i].getGenericType(), entry.value(), opened == node ? setting : name);
+            if (values[i] == null) {
+                unread.add(setting);
+                values[i] = standIn(components[i].getGenericType());
+            }
+        }
+        Object made = make(type, values, unread, map, name, opened == node ? "" : name); // which checks what was read
+        return unread.isEmpty() && problems.size() == before ? made : null;
+    }
+
+    /** The settings, with the misspelt ones, which are noted, under the names that were probably meant. */
+    private Node.Mapping respelt(Node.Mapping map, List<String> known, String name) {
+        Map<String, Entry> entries = new LinkedHashMap<>(map.entries());
+        map.entries().forEach((word, entry) -> {
+            if (!known.contains(word)) {
+                note(entry.key(), Words.unknown(name, "setting ", word, "it takes", known));
+                Words.nearest(word, known).ifPresent(meant -> entries.putIfAbsent(meant, entry));
+            }
+        });
+        return new Node.Mapping(map.place(), entries);
+    }
+
+    private @Nullable Object absent(RecordComponent component, Node.Mapping map, String name) {
+        Given given = component.getAnnotation(Given.class);
+        Default byDefault = component.getAnnotation(Default.class);
+        if (given != null || byDefault != null) {
+            String yaml = given != null ? given.value() : byDefault.value();
+            Node tree = TreeReader.value(yaml, map.place(), problems);
+            return value(component.getGenericType(), tree, component.getName());
+        }
+        if (Settings.value(component.getGenericType()) != component.getGenericType()) {
+            return missing(component.getType());
+        }
+        Doc doc = component.getAnnotation(Doc.class);
+        String what = doc == null ? "" : " (" + doc.value() + ")";
+        return note(map.place(), name + " lacks '" + component.getName() + "'" + what);
+    }
+
+    /** What an optional setting is that was left out. */
+    private static Object missing(Class<?> type) {
+        if (type == OptionalDouble.class) {
+            return OptionalDouble.empty();
+        }
+        return type == OptionalInt.class ? OptionalInt.empty() : Optional.empty();
+    }
+
+    /**
+     * What stands for a setting that could not be read while the record checks the others: a value that no check lets
+     * pass, so that checks across settings are not reached with it; for an optional number or list, nothing.
+     */
+    private static @Nullable Object standIn(Type generic) {
+        Class<?> type = Settings.raw(generic);
+        if (type == double.class) {
+            return Double.NaN;
+        }
+        if (type == int.class) {
+            return Integer.MIN_VALUE;
+        }
+        if (type == long.class) {
+            return Long.MIN_VALUE;
+        }
+        if (type == boolean.class) {
+            return false;
+        }
+        if (type == List.class) {
+            return List.of();
+        }
+        boolean optional = Settings.value(generic) != generic;
+        Class<?> value = Settings.raw(Settings.value(generic));
+        return optional && (value.isPrimitive() || value == List.class) ? missing(type) : null;
+    }
+
+    /**
+     * The record, which checks itself; what it refuses is noted, unless that is a setting which was not read.
+     *
+     * @param bare what the setting is called whose value was written for the whole record; empty where all were
+     */
+    private @Nullable Object make(
+            Class<?> type, @Nullable Object[] values, Set<String> unread, Node node, String name, String bare) {
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(Stream.of(type.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof SettingException refused) {
+                Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
+                        .map(SettingException.class::cast)
+                        .filter(each -> !unread.contains(each.setting()))
+                        .forEach(each -> note(
+                                locate(node, each.setting()),
+                                bare.isEmpty() ? String.valueOf(each.getMessage()) : bare + problem(each)));
+                return null;
+            }
+            if (!unread.isEmpty()) {
+                return null; // a check across settings met a stand-in
+            }
+            if (e.getCause() instanceof IllegalArgumentException refused) { // it does not say which setting
+                return note(node.place(), name + " is refused: " + Words.oneLine(String.valueOf(refused.getMessage())));
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What is wrong, without the setting's name before it. */
+    private static String problem(SettingException refused) {
+        return String.valueOf(refused.getMessage()).substring(refused.setting().length());
+    }
+
+    /** Where a setting such as {@code size}, {@code buffer.size} or {@code hidden.0} was written, as far as it was. */
+    static Place locate(Node node, String setting) {
+        Node found = node;
+        for (String word : setting.split("\\.", -1)) {
+            Entry entry = found instanceof Node.Mapping map ? map.entries().get(word) : null;
+            if (entry != null) {
+                found = entry.value();
+            } else if (found instanceof Node.Items list && word.matches("[0-9]{1,9}")) {
+                found = list.items().get(Integer.parseInt(word));
+            } else {
+                break;
+            }
+        }
+        return found.place();
+    }
+
+    private @Nullable Object note(Place place, String message) {
+        problems.add(place.problem(message));
+        return null;
+    }
+}

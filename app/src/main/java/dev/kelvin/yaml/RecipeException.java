@@ -1,0 +1,33 @@
+package dev.kelvin.yaml;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A recipe cannot be used; all that is wrong with it, one line each, sorted by position. */
+public final class RecipeException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** A screenful: a file that is no recipe at all may have thousands. */
+    private static final int SHOWN = 50;
+
+    private final transient List<Problem> problems;
+
+    public RecipeException(List<Problem> problems) {
+        super(text(problems));
+        this.problems = problems.stream().sorted(Problem.BY_POSITION).toList();
+    }
+
+    public List<Problem> problems() {
+        return problems;
+    }
+
+    private static String text(List<Problem> problems) {
+        String shown = problems.stream()
+                .sorted(Problem.BY_POSITION)
+                .limit(SHOWN)
+                .map(Problem::toString)
+                .collect(Collectors.joining("\n"));
+        int more = problems.size() - SHOWN;
+        return more > 0 ? shown + "\n... and " + more + " more" : shown;
+    }
+}

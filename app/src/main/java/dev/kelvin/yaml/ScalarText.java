@@ -1,0 +1,134 @@
+package dev.kelvin.yaml;
+
+import dev.kelvin.part.Words;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Words, numbers and truth values, as YAML 1.2's core schema writes them, as text and back. */
+public final class ScalarText {
+    private static final Pattern DECIMAL = Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
+    private static final Pattern INFINITE = Pattern.compile("[-+]?\\.(inf|Inf|INF)");
+    private static final Pattern NAN = Pattern.compile("\\.(nan|NaN|NAN)");
+    private static final Pattern HEXADECIMAL = Pattern.compile("0x[0-9a-fA-F]{1,15}");
+    private static final Pattern OCTAL = Pattern.compile("0o[0-7]{1,20}");
+    private static final Pattern TRUE = Pattern.compile("true|True|TRUE");
+    private static final Pattern FALSE = Pattern.compile("false|False|FALSE");
+
+    /** No number needs so many digits; a million of them would take half a minute to read. */
+    private static final int LONGEST = 400;
+
+    private static final int SHOWN = 40;
+
+    /** What is below is not why something is too large. */
+    private static final long LARGE = 1000;
+
+    private ScalarText() {}
+
+    /** What a word means for a setting of the type; null if nothing. */
+    static @Nullable Object value(Class<?> type, Node.Scalar node) {
+        String text = node.text();
+        if (type == String.class) {
+            return text;
+        }
+        if (type.isEnum()) {
+            return Settings.constants(type).get(text);
+        }
+        if (!node.plain()) {
+            return null;
+        }
+        if (type == boolean.class) {
+            return truth(text).orElse(null);
+        }
+        if (type == double.class || type == Double.class) {
+            return number(text).orElse(null);
+        }
+        if (type == long.class || type == Long.class) {
+            return whole(text).orElse(null);
+        }
+        return type == int.class || type == Integer.class
+                ? whole(text).filter(n -> n == n.intValue()).map(Long::intValue).orElse(null)
+                : null;
+    }
+
+    /** What was found, for messages. */
+    static String describe(Node node) {
+        if (!(node instanceof Node.Scalar scalar)) {
+            return node instanceof Node.Items ? "a list" : "a map";
+        }
+        if (scalar.isNothing()) {
+            return "nothing";
+        }
+        if (scalar.plain() && number(scalar.text()).isPresent()) {
+            return "the number " + scalar.text();
+        }
+        if (scalar.plain() && DECIMAL.matcher(scalar.text()).matches()) {
+            return "a number of " + scalar.text().length() + " digits, "
+                    + scalar.text().substring(0, SHOWN) + "...";
+        }
+        return scalar.plain() && truth(scalar.text()).isPresent()
+                ? scalar.text()
+                : "the text " + Words.quote(scalar.text());
+    }
+
+    public static Optional<Double> number(String text) {
+        if (isDecimal(text)) {
+            return Optional.of(Double.valueOf(text));
+        }
+        if (INFINITE.matcher(text).matches()) {
+            return Optional.of(text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY);
+        }
+        if (NAN.matcher(text).matches()) {
+            return Optional.of(Double.NaN);
+        }
+        return based(text).map(Long::doubleValue);
+    }
+
+    /** Whether one of these sizes, of those that are large, is written in the text, alone or among others. */
+    public static boolean holds(String text, List<Long> sizes) {
+        return Stream.of(text.split("[^0-9a-zA-Z.+]+"))
+                .flatMap(word -> whole(word).stream())
+                .anyMatch(number -> number >= LARGE && sizes.contains(number));
+    }
+
+    /** A whole number that fits in a long, also one written as 1e4 or 20.0. */
+    static Optional<Long> whole(String text) {
+        if (isDecimal(text)) {
+            try {
+                return Optional.of(new BigDecimal(text).longValueExact());
+            } catch (ArithmeticException | NumberFormatException e) { // a fraction, too large, or 1e99999999999
+                return Optional.empty();
+            }
+        }
+        return based(text);
+    }
+
+    private static boolean isDecimal(String text) {
+        return text.length() <= LONGEST && DECIMAL.matcher(text).matches();
+    }
+
+    static Optional<Boolean> truth(String text) {
+        if (TRUE.matcher(text).matches()) {
+            return Optional.of(true);
+        }
+        return FALSE.matcher(text).matches() ? Optional.of(false) : Optional.empty();
+    }
+
+    /** The shortest text that Java reads back as the same number: 1, 0.05, 1e-4. */
+    static String format(double value) {
+        if (!Double.isFinite(value)) {
+            return Double.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";
+        }
+        return Double.toString(value).replace("E", "e").replaceFirst("\\.0(?=e|$)", "");
+    }
+
+    private static Optional<Long> based(String text) {
+        if (HEXADECIMAL.matcher(text).matches()) {
+            return Optional.of(Long.valueOf(text.substring(2), 16));
+        }
+        return OCTAL.matcher(text).matches() ? Optional.of(Long.valueOf(text.substring(2), 8)) : Optional.empty();
+    }
+}

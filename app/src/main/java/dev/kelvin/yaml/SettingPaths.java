@@ -1,0 +1,47 @@
+package dev.kelvin.yaml;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A recipe's settings, defaults too, each by its path, such as {@code negatives.kernel.mala.stepSize}. */
+public final class SettingPaths {
+    private SettingPaths() {}
+
+    public static Map<String, String> of(Record recipe) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        add("", TreeReader.file("recipe.yaml", RecipeWriter.yaml(recipe), new ArrayList<>()), settings);
+        return settings;
+    }
+
+    /** The settings that ask for one of these sizes, or have it in a list. */
+    public static List<String> asking(Record recipe, List<Long> sizes) {
+        return of(recipe).entrySet().stream()
+                .filter(setting -> ScalarText.holds(setting.getValue(), sizes))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static void add(String path, Node node, Map<String, String> settings) {
+        if (node instanceof Node.Mapping map && !map.entries().isEmpty()) {
+            map.entries()
+                    .forEach((word, entry) -> add(path.isEmpty() ? word : path + "." + word, entry.value(), settings));
+        } else {
+            settings.put(path, text(node));
+        }
+    }
+
+    private static String text(Node node) {
+        if (node instanceof Node.Items list) {
+            return list.items().stream().map(SettingPaths::text).collect(Collectors.joining(", ", "[", "]"));
+        }
+        if (node instanceof Node.Mapping map) {
+            return map.entries().entrySet().stream()
+                    .map(entry -> entry.getKey() + ": " + text(entry.getValue().value()))
+                    .collect(Collectors.joining(", ", "{", "}"));
+        }
+        return node instanceof Node.Scalar scalar ? scalar.text() : "";
+    }
+}

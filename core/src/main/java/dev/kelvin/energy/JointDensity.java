@@ -1,0 +1,326 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.nn.Network;
+import dev.kelvin.nn.OutputAndGradient;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
+
+/**
+ * f(x)_k of every column, with parameters held fixed, and the densities that it holds. A table of one column is that column:
+ * its densities are the network's own, in closed form where the network knows one.
+ */
+public final class JointDensity {
+    private final Network network;
+    private final Parameters parameters;
+    private final Head head;
+
+    /** With parameters that are frozen already. */
+    JointDensity(Network network, Parameters parameters, Head head) {
+        this.network = network;
+        this.parameters = parameters;
+        this.head = head;
+    }
+
+    /** K, how many columns the table has. */
+    public int columns() {
+        return head.columns();
+    }
+
+    /** Whether the columns are classes, so that the table's rows are the logits of p(y|x). */
+    public boolean hasClasses() {
+        return columns() > 1 && head instanceof LogitHead;
+    }
+
+    /** f at every column, [n, K]: the logits of p(k|x). */
+    public Tensor at(Tensor x) {
+        try (Scope scope = Scope.open()) {
+            Tensor seen = head.seen(x);
+            Tensor outputs = network.apply(parameters, seen);
+            return scope.keep(head.table(EnergyModel.checked(network, outputs, x, head.outputs()), seen));
+        }
+    }
+
+    /** LSE_k f(x)_k: all columns together. */
+    public LogDensity marginal() {
+        return mixture(new double[columns()]);
+    }
+
+    /** LSE_k scale·f(x)_k: the density of x where pairs (x, k) have exp(scale·f). */
+    public LogDensity marginalOfPairs(double scale) {
+        return columns() == 1 || scale == 1
+                ? marginal().scaled(scale)
+                : new Mixture(this, new double[columns()], scale);
+    }
+
+    /** The data's density. */
+    public LogDensity data() {
+        return mixture(head.data());
+    }
+
+    /** LSE_k (f(x)_k + weights_k). */
+    public LogDensity mixture(double... logWeights) {
+        if (logWeights.length != columns()) {
+            throw new IllegalArgumentException(
+                    "there are " + columns() + " columns, and " + logWeights.length + " weights");
+        }
+        if (columns() == 1 && logWeights[0] == 0) {
+            return head instanceof LogitHead ? new Single(network, parameters) : new Only(this);
+        }
+        return new Mixture(this, logWeights, 1);
+    }
+
+    /** Σ_k weights_k·f(x)_k: a column by itself, or the geometric bridge from one to another. */
+    public LogDensity blend(double... weights) {
+        if (weights.length != columns()) {
+            throw new IllegalArgumentException(
+                    "there are " + columns() + " columns, and " + weights.length + " weights");
+        }
+        return new Blend(
+                this,
+                new Constants(weights, 1, weights.length),
+                Arrays.stream(weights).sum());
+    }
+
+    /** f(xᵢ)_kᵢ with a column for each sample; it is then for a batch of as many. */
+    public LogDensity given(long... k) {
+        return columns() == 1 ? marginal() : new Given(this, k);
+    }
+
+    /**
+     * log p(kᵢ|xᵢ)/(1 − p(kᵢ|xᵢ)) = f(xᵢ)_kᵢ − LSE_{j≠kᵢ} f(xᵢ)_j, for a batch of as many: it rises and falls with p(k|x), and
+     * its gradient does not vanish where that rounds to 1.
+     */
+    public LogDensity logOdds(long... k) {
+        if (columns() < 2) {
+            throw new IllegalArgumentException("odds are between columns, and there is one alone");
+        }
+        return new LogOdds(this, k);
+    }
+
+    /** The columns' numbers, [n], where the samples live. */
+    static Tensor index(Tensor x, long... k) {
+        if (k.length != x.size(0)) {
+            throw new IllegalArgumentException(k.length + " columns do not fit the samples " + x);
+        }
+        return Tensors.of(k).to(x.device());
+    }
+
+    /** Samples of p(k|x) by the table's rows, from one uniform number each; the table stays where it is. */
+    public static long[] draw(java.util.random.RandomGenerator random, Tensor table, double scale) {
+        try (Scope scope = Scope.open()) {
+            int n = (int) table.size(0);
+            double[] uniform = random.doubles(n).toArray();
+            Tensor reached = table.detach().times(scale).softmax(1).cumulativeSum(1);
+            Tensor below = reached.lessThan(Tensors.like(table, uniform, n, 1));
+            double[] counts = below.to(table.dtype()).sum(1L).toDoubles();
+            long last = table.size(1) - 1;
+            return Arrays.stream(counts)
+                    .mapToLong(count -> Math.min((long) count, last))
+                    .toArray();
+        }
+    }
+
+    /** A network's only output. */
+    private record Single(Network network, Parameters parameters) implements LogDensity {
+        @Override
+        public Tensor at(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(one(network.apply(parameters, x), x));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            OutputAndGradient both = network.outputAndInputGradient(parameters, x);
+            return new ValueAndGradient(one(both.output(), x), both.gradient());
+        }
+
+        @Override
+        public Tensor gradient(Tensor x) {
+            return network.inputGradient(parameters, x);
+        }
+
+        private Tensor one(Tensor output, Tensor x) {
+            return EnergyModel.checked(network, output, x, 1).squeeze(1);
+        }
+    }
+
+    /** The only column of a head that adds to the network's output. It takes no number from the host, so it can be recorded. */
+    private record Only(JointDensity table) implements LogDensity {
+        @Override
+        public Tensor at(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(table.at(x).squeeze(1));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            return table.weighted(x, 1, f -> f.squeeze(1), f -> Tensors.full(1, f.dtype(), f.device(), f.shape()));
+        }
+    }
+
+    /** f(xᵢ)_kᵢ. */
+    private static final class Given implements LogDensity {
+        private final JointDensity table;
+        private final long[] k;
+        private final LogDensity told; // by a network that is told the column
+
+        Given(JointDensity table, long[] k) {
+            this.table = table;
+            this.k = k;
+            told = new Single(table.network.given(k), table.parameters);
+        }
+
+        private boolean direct() {
+            return table.head instanceof LogitHead;
+        }
+
+        @Override
+        public Tensor at(Tensor x) {
+            if (direct()) {
+                return told.at(x);
+            }
+            try (Scope scope = Scope.open()) {
+                return scope.keep(
+                        table.at(x).gather(1, index(x, k).unsqueeze(1)).squeeze(1));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            if (direct()) {
+                return told.valueAndGradient(x);
+            }
+            Tensor columns = index(x, k);
+            return table.weighted(
+                    x,
+                    1,
+                    f -> f.gather(1, columns.unsqueeze(1)).squeeze(1),
+                    f -> columns.oneHot(table.columns(), f.dtype()));
+        }
+
+        @Override
+        public Tensor gradient(Tensor x) {
+            return direct() ? told.gradient(x) : LogDensity.super.gradient(x);
+        }
+
+        @Override
+        public LogDensity rows(long... rows) {
+            return new Given(table, Arrays.stream(rows).map(row -> k[(int) row]).toArray());
+        }
+    }
+
+    /** LSE_k (scale·f_k + weight_k). */
+    private static final class Mixture implements LogDensity {
+        private final JointDensity table;
+        private final Constants weights;
+        private final boolean uniform;
+        private final double scale;
+
+        Mixture(JointDensity table, double[] logWeights, double scale) {
+            this.table = table;
+            this.weights = new Constants(logWeights, 1, logWeights.length);
+            uniform = Arrays.stream(logWeights).allMatch(weight -> weight == 0);
+            this.scale = scale;
+        }
+
+        private Tensor terms(Tensor f) {
+            Tensor scaled = scale == 1 ? f : f.times(scale);
+            return uniform ? scaled : scaled.plus(weights.like(f));
+        }
+
+        @Override
+        public Tensor at(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(terms(table.at(x)).logSumExp(1));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            return table.weighted(x, scale, f -> terms(f).logSumExp(1), f -> {
+                Tensor shares = terms(f).softmax(1);
+                return scale == 1 ? shares : shares.timesInPlace(scale);
+            });
+        }
+    }
+
+    /** Σ_k weight_k·f_k. */
+    private record Blend(JointDensity table, Constants weights, double total) implements LogDensity {
+        private Tensor sum(Tensor f) {
+            return f.times(weights.like(f)).sum(1L);
+        }
+
+        @Override
+        public Tensor at(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(sum(table.at(x)));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            return table.weighted(x, total, this::sum, f -> Tensors.zerosLike(f).plus(weights.like(f)));
+        }
+    }
+
+    /** f(xᵢ)_kᵢ − LSE_{j≠kᵢ} f(xᵢ)_j. */
+    private record LogOdds(JointDensity table, long... k) implements LogDensity {
+        /** Leaves a column out of a sum of exponentials. */
+        private static final double OUT = -1e30;
+
+        private Tensor own(Tensor f) {
+            return index(f, k).oneHot(table.columns(), f.dtype());
+        }
+
+        private Tensor odds(Tensor f) {
+            Tensor own = own(f);
+            return f.times(own).sum(1L).minus(f.plus(own, OUT).logSumExp(1));
+        }
+
+        @Override
+        public Tensor at(Tensor x) {
+            try (Scope scope = Scope.open()) {
+                return scope.keep(odds(table.at(x)));
+            }
+        }
+
+        @Override
+        public ValueAndGradient valueAndGradient(Tensor x) {
+            return table.weighted(x, 0, this::odds, f -> {
+                Tensor own = own(f);
+                return own.minus(f.plus(own, OUT).softmax(1));
+            });
+        }
+
+        @Override
+        public LogDensity rows(long... rows) {
+            return new LogOdds(
+                    table, Arrays.stream(rows).map(row -> k[(int) row]).toArray());
+        }
+    }
+
+    private interface OfTable {
+        Tensor of(Tensor f);
+    }
+
+    /**
+     * A function of the table's rows and its gradient with respect to x, by its gradient with respect to the table, each row
+     * of which sums to {@code total}.
+     */
+    private ValueAndGradient weighted(Tensor x, double total, OfTable value, OfTable gradient) {
+        try (Scope scope = Scope.open()) {
+            Tensor seen = head.seen(x.detach());
+            Pullback outputs = network.inputPullback(parameters, seen);
+            Tensor f = head.table(EnergyModel.checked(network, outputs.output(), x, head.outputs()), seen);
+            Tensor weights = gradient.of(f);
+            Tensor back = head.inputGradient(outputs.gradient().apply(head.outputWeights(weights)), seen, total);
+            return new ValueAndGradient(scope.keep(value.of(f)), scope.keep(back));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.part.Check;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * One column, a Gaussian tilted by the network: f(z) = g(z) + log N(z; 0, σ²I), so that exp(f) has a tail whatever the
+ * network says. The prior of latent vectors.
+ *
+ * @param std σ
+ */
+public record TiltedGaussianHead(double std) implements Head {
+    public TiltedGaussianHead {
+        Check.positive("std", std);
+    }
+
+    @Override
+    public int columns() {
+        return 1;
+    }
+
+    @Override
+    public int outputs() {
+        return 1;
+    }
+
+    @Override
+    public Tensor seen(Tensor z) {
+        return z;
+    }
+
+    @Override
+    public Tensor table(Tensor outputs, Tensor z) {
+        return outputs.plus(logNormal(z).unsqueeze(1));
+    }
+
+    /** log N(z; 0, σ²I). */
+    private Tensor logNormal(Tensor z) {
+        long width = z.count() / Math.max(1, z.size(0));
+        double constant = -0.5 * width * (Constants.LOG_2PI + 2 * Math.log(std));
+        return z.square().sumPerSample().times(-0.5 / (std * std)).plus(constant);
+    }
+
+    @Override
+    public Tensor outputWeights(Tensor weights) {
+        return weights;
+    }
+
+    @Override
+    public Tensor inputGradient(Tensor gradient, Tensor z, double total) {
+        return gradient.plus(z, -total / (std * std));
+    }
+
+    @Override
+    public double[] data() {
+        return new double[1];
+    }
+
+    @Override
+    public double[] firstSteps() {
+        return new double[] {1};
+    }
+}

@@ -1,0 +1,117 @@
+package dev.kelvin.io;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Writes files so that a reader, or a machine that lost its power, finds the old one or the new one, never a part. */
+public final class AtomicFile {
+    private static final int BUFFER = 1 << 16;
+
+    private AtomicFile() {}
+
+    /** Writes a file's bytes to the stream that it is given. */
+    @FunctionalInterface
+    public interface Content {
+        /** Writes the whole content. */
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /**
+     * Writes to a temporary name, syncs, renames. On failure the temporary file is removed and the old file stays. A pipe or a
+     * device, which has no content to keep, is written to as it is.
+     */
+    public static void write(Path file, Content content) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER)) {
+                content.writeTo(out);
+            }
+            return;
+        }
+        Path temporary = temporary(file);
+        try {
+            try (FileChannel channel = FileChannel.open(
+                            temporary,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.TRUNCATE_EXISTING,
+                            StandardOpenOption.WRITE);
+                    NamedOutput to = new NamedOutput(channel, file);
+                    OutputStream out = new BufferedOutputStream(to, BUFFER)) {
+                content.writeTo(out);
+                out.flush();
+                to.sync();
+            }
+            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            syncFolder(file.toAbsolutePath().resolveSibling("."));
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** Where this process writes a file before it has its name: what is left there if the process is ended in the middle. */
+    public static Path temporary(Path file) {
+        return file.resolveSibling(
+                file.getFileName() + ".tmp" + ProcessHandle.current().pid());
+    }
+
+    /** Names the file where it can't be written: the system says "No space left on device" alone. */
+    private static final class NamedOutput extends OutputStream {
+        private final FileChannel channel;
+        private final OutputStream out;
+        private final Path file;
+
+        NamedOutput(FileChannel channel, Path file) {
+            this.channel = channel;
+            this.out = Channels.newOutputStream(channel);
+            this.file = file;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                out.write(bytes, offset, length);
+            } catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        void sync() throws IOException {
+            try {
+                channel.force(true);
+            } catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        private FileSystemException named(IOException problem) {
+            return new FileSystemException(file.toString(), null, problem.getMessage());
+        }
+    }
+
+    /** The new name is safe only when the folder is; systems that can't sync a folder need not. */
+    private static void syncFolder(Path folder) {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            // Windows does not open folders
+        }
+    }
+
+    /** Writes UTF-8 text. */
+    public static void write(Path file, String text) throws IOException {
+        write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.kelvin.io;
+
+import dev.kelvin.part.Words;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.exc.ValueInstantiationException;
+
+/** Reads JSON that Kelvin wrote before, and that a disk or an editor may have damaged since. */
+public final class JsonFile {
+    private JsonFile() {}
+
+    /** Makes of a text what it describes. */
+    @FunctionalInterface
+    public interface Parser<T> extends Function<String, @Nullable T> {
+        /**
+         * What the text describes; null where it is JSON's {@code null}.
+         *
+         * @throws JacksonException if it is no JSON, or JSON of something else
+         * @throws IllegalArgumentException if a value is not one that it can be
+         */
+        @Override
+        @Nullable
+        T apply(String text);
+    }
+
+    /**
+     * What a file describes.
+     *
+     * @param remedy what to do where it is damaged, for the message
+     * @throws UnreadableFileException if it is damaged, with the line or the byte
+     */
+    public static <T> T read(Path file, String remedy, Parser<T> parser) throws IOException {
+        try {
+            T value = parser.apply(text(file, remedy));
+            if (value != null) {
+                return value;
+            }
+            throw damaged(file, "it holds nothing", remedy);
+        } catch (JacksonException e) {
+            throw damaged(file, problem(e), remedy);
+        } catch (IllegalArgumentException e) {
+            throw damaged(file, firstLine(String.valueOf(e.getMessage())), remedy);
+        }
+    }
+
+    /** That it is not as it was written. */
+    private static UnreadableFileException damaged(Path file, String problem, String remedy) {
+        return new UnreadableFileException(file, "is damaged (" + problem + "); " + remedy);
+    }
+
+    private static String text(Path file, String remedy) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder(); // stops at malformed input
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        if (!decoder.decode(in, out, true).isUnderflow()) {
+            throw damaged(
+                    file, "byte %d is %02x, which is not UTF-8".formatted(in.position(), bytes[in.position()]), remedy);
+        }
+        return out.flip().toString();
+    }
+
+    /** What is wrong with a text, in one line. */
+    public static String problem(JacksonException e) {
+        TokenStreamLocation at = e.getLocation();
+        String where = at == null || at.getLineNr() <= 0 ? "" : "line " + at.getLineNr() + ": ";
+        if (e instanceof ValueInstantiationException made) { // a part refuses its values
+            String part = made.getType() == null
+                    ? "a value"
+                    : made.getType().getRawClass().getSimpleName();
+            return where
+                    + part
+                    + (e.getCause() instanceof IllegalArgumentException refused
+                            ? ": " + firstLine(String.valueOf(refused.getMessage()))
+                            : " lacks a value");
+        }
+        return where + firstLine(String.valueOf(e.getOriginalMessage()));
+    }
+
+    private static String firstLine(String message) {
+        return Words.oneLine(message.lines().findFirst().orElse(""));
+    }
+}

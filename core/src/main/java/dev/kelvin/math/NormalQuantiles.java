@@ -1,0 +1,157 @@
+package dev.kelvin.math;
+
+import dev.kelvin.part.Check;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * A rising, piecewise linear map of one column under which its values are normal: z = Φ⁻¹(F(x)), F the distribution of the
+ * column's values plus noise. Choose it before a density is learnt whose columns have heavy tails, bounds or values that many rows
+ * share: all that, which costs a network and its chains most of their time, is then in the map, and log p(x) = log p(z) + log
+ * dz/dx. On a Gaussian base the model is a Gaussian copula tilted by the network.
+ *
+ * <p>Knots lie at even spaces of z, out to where half a row is left; beyond, the map goes on along a line of the slope that its
+ * last knots have, so that rows further out than any other get a z that grows with the distance.
+ *
+ * @param x the knots, rising
+ * @param z their normal scores, rising
+ */
+public record NormalQuantiles(List<Double> x, List<Double> z) {
+    private static final int KNOTS = 200;
+
+    /** Knots by which a line goes on beyond the last. */
+    private static final int TAIL = 5;
+
+    /** Values by which a column is known, each with the noise at so many places. */
+    private static final int MOST_VALUES = 20_000;
+
+    private static final int PLACES = 9;
+
+    /** (√5 − 1)/2: its multiples, less their whole parts, lie as evenly as can be. */
+    private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+    public NormalQuantiles {
+        x = List.copyOf(x);
+        z = List.copyOf(z);
+        Check.require(x.size() == z.size() && x.size() >= 2, "x", "must be two knots or more, and as many as z has");
+        for (int i = 1; i < x.size(); i++) {
+            boolean rises = x.get(i) > x.get(i - 1) && z.get(i) > z.get(i - 1);
+            Check.require(rises, "x", "must rise, as z must, found " + x.get(i) + " after " + x.get(i - 1));
+        }
+    }
+
+    /** Of a column's values plus N(0, noise²). */
+    public static NormalQuantiles of(double[] column, double noise) {
+        Check.atLeast("column", column.length, 2);
+        Check.positive("noise", noise);
+        double[] noisy = noisy(column, noise);
+        int n = noisy.length;
+        double reach = InverseNormal.of(1 - 0.5 / (column.length + 1.0));
+        double[] knots = new double[KNOTS + 1];
+        double[] scores = new double[KNOTS + 1];
+        double least = 1e-9 * (noisy[n - 1] - noisy[0]);
+        int kept = 0;
+        int below = 0; // noisy values whose score is at most the knot's
+        for (int k = 0; k <= KNOTS; k++) {
+            double score = reach * (2.0 * k / KNOTS - 1);
+            while (below < n - 1 && InverseNormal.of((below + 0.5) / n) < score) {
+                below++;
+            }
+            double knot = noisy[below];
+            if (below > 0) {
+                double low = InverseNormal.of((below - 0.5) / n);
+                double high = InverseNormal.of((below + 0.5) / n);
+                double share = Math.min(1, Math.max(0, (score - low) / (high - low)));
+                knot = noisy[below - 1] + share * (noisy[below] - noisy[below - 1]);
+            }
+            if (kept == 0 || knot > knots[kept - 1] + least) {
+                knots[kept] = knot;
+                scores[kept++] = score;
+            }
+        }
+        return new NormalQuantiles(list(Arrays.copyOf(knots, kept)), list(Arrays.copyOf(scores, kept)));
+    }
+
+    /** The values with the noise at even shares of its distribution, other shares for each value, sorted. */
+    private static double[] noisy(double[] column, double noise) {
+        double[] sorted = column.clone();
+        Arrays.sort(sorted);
+        int values = Math.min(sorted.length, MOST_VALUES);
+        double[] noisy = new double[values * PLACES];
+        for (int i = 0; i < values; i++) {
+            double value = sorted[(int) ((i + 0.5) / values * sorted.length)];
+            double turn = i * GOLDEN % 1;
+            for (int place = 0; place < PLACES; place++) {
+                double share = (place + Math.max(turn, 1e-6)) / PLACES;
+                noisy[i * PLACES + place] = value + noise * InverseNormal.of(share);
+            }
+        }
+        Arrays.sort(noisy);
+        return noisy;
+    }
+
+    private static List<Double> list(double... values) {
+        return DoubleStream.of(values).boxed().toList();
+    }
+
+    /** It as arithmetic: boxed numbers are for files. */
+    public Scorer scorer() {
+        return new Scorer(this);
+    }
+
+    /** The map on numbers. */
+    public static final class Scorer {
+        private final double[] x;
+        private final double[] z;
+        private final double first;
+        private final double last;
+
+        private Scorer(NormalQuantiles scores) {
+            x = scores.x.stream().mapToDouble(Double::doubleValue).toArray();
+            z = scores.z.stream().mapToDouble(Double::doubleValue).toArray();
+            int end = x.length - 1;
+            int tail = Math.min(TAIL, end);
+            first = (z[tail] - z[0]) / (x[tail] - x[0]);
+            last = (z[end] - z[end - tail]) / (x[end] - x[end - tail]);
+        }
+
+        /** z of a value. */
+        public double forward(double value) {
+            return along(value, x, z, first, last);
+        }
+
+        /** The value with this z. */
+        public double back(double score) {
+            return along(score, z, x, 1 / first, 1 / last);
+        }
+
+        /** log dz/dx at a value, to be added to log p(z). */
+        public double logSlope(double value) {
+            int end = x.length - 1;
+            if (value < x[0] || value > x[end]) {
+                return Math.log(value < x[0] ? first : last);
+            }
+            int i = before(value, x);
+            return Math.log((z[i + 1] - z[i]) / (x[i + 1] - x[i]));
+        }
+
+        private static double along(double at, double[] from, double[] to, double first, double last) {
+            int end = from.length - 1;
+            if (at < from[0]) {
+                return to[0] + (at - from[0]) * first;
+            }
+            if (at > from[end]) {
+                return to[end] + (at - from[end]) * last;
+            }
+            int i = before(at, from);
+            return to[i] + (at - from[i]) / (from[i + 1] - from[i]) * (to[i + 1] - to[i]);
+        }
+
+        /** The knot at or before, never the last. */
+        private static int before(double at, double[] knots) {
+            int found = Arrays.binarySearch(knots, at);
+            return Math.min(found >= 0 ? found : -found - 2, knots.length - 2);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.kelvin.negative;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.Pullback;
+import dev.kelvin.sample.DifferentiableKernel;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The last moves of chains, which can be taken again with the graph kept, with the same noise and the same limits: what a
+ * gradient through the sampler needs.
+ *
+ * @param target what the chains ran on
+ * @param x where they stood before those moves, [n, ...]
+ * @param k their columns
+ * @param from the steps that they had taken then
+ * @param steps the moves since
+ * @param parts the chains that were moved together, with their keys
+ * @param buffered samples of the replay buffer as it was before these chains, if somebody wanted such
+ * @param ends how many chains' ends the buffer had taken in by then
+ */
+public record DifferentiableTail(
+        NegativeSource.Target target,
+        DifferentiableKernel<?> kernel,
+        Tensor x,
+        long[] k,
+        int from,
+        int steps,
+        List<ChainRun.Part> parts,
+        Optional<Tensor> buffered,
+        long ends) {
+    public DifferentiableTail {
+        parts = List.copyOf(parts);
+    }
+
+    /** With samples of the replay buffer, after so many ends. */
+    DifferentiableTail beside(Tensor samples, long taken) {
+        return new DifferentiableTail(target, kernel, x, k, from, steps, parts, Optional.of(samples), taken);
+    }
+
+    /** Where a part's chains stand in the end, and the way back through their last so many moves to these parameters. */
+    public Pullback taken(ChainRun.Part part, Parameters parameters, int count) {
+        if (count < 1 || count > steps) {
+            throw new IllegalArgumentException("asked for the last " + count + " moves, kept were " + steps);
+        }
+        long[] own = columns(part);
+        Tensor at = part.of(x);
+        int first = from + steps - count;
+        if (first > from) {
+            at = ChainRun.onward(part.key(), kernel, target.of(own), at, from, first - from);
+        }
+        return target.through(part.key(), kernel, at, own, ChainRun.Course.after(first, count), parameters);
+    }
+
+    /** f itself, whatever factor the chains ran with, at a part's columns. */
+    public LogDensity density(ChainRun.Part part, Parameters parameters) {
+        return target.unscaled().with(parameters, columns(part));
+    }
+
+    private long[] columns(ChainRun.Part part) {
+        return Arrays.copyOfRange(k, (int) part.from(), (int) part.to());
+    }
+}

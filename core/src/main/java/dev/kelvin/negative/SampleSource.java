@@ -1,0 +1,70 @@
+package dev.kelvin.negative;
+
+import dev.kelvin.part.Check;
+import dev.kelvin.part.SettingException;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.List;
+
+/** Independent draws: samples of the data, or where fresh chains begin. */
+@FunctionalInterface
+public interface SampleSource {
+    /** So many, [count, ...]. */
+    Tensor draw(Key key, int count);
+
+    /** One for each of these columns; most draws are the same for all. */
+    default Tensor drawGiven(Key key, long... k) {
+        return draw(key, k.length);
+    }
+
+    /** The same beside a batch of positives, which a draw may begin at. */
+    default Tensor drawBeside(Key key, Batch positives, long... k) {
+        return drawGiven(key, k);
+    }
+
+    /** N(mean, std²) in a shape; an empty mean is zero. */
+    static SampleSource gaussian(List<Double> mean, double std, List<Long> shape, Device device) {
+        Check.notNegative("std", std);
+        long size = shape.stream().reduce(1L, Math::multiplyExact);
+        if (!mean.isEmpty() && mean.size() != size) {
+            throw new SettingException("mean", "has " + mean.size() + " numbers, the data " + size + " dimensions");
+        }
+        double[] centre = mean.stream().mapToDouble(Double::doubleValue).toArray();
+        return (key, count) -> {
+            try (dev.kelvin.tensor.Scope scope = dev.kelvin.tensor.Scope.open()) {
+                Tensor noise = Tensors.normal(key, DType.FLOAT, device, batch(count, shape))
+                        .timesInPlace(std);
+                if (centre.length > 0) {
+                    noise.addInPlace(
+                            Tensors.of(centre, batch(1, shape)).to(DType.FLOAT).to(device));
+                }
+                return scope.keep(noise);
+            }
+        };
+    }
+
+    /** Uniform on [low, high) in every coordinate of a shape. */
+    static SampleSource uniform(double low, double high, List<Long> shape, Device device) {
+        if (!(low < high)) {
+            throw new SettingException("low", "must lie below high, found " + low + " and " + high);
+        }
+        return (key, count) -> Tensors.uniform(key, low, high, DType.FLOAT, device, batch(count, shape));
+    }
+
+    /** Other draws, of the data say, plus N(0, noise²). */
+    static SampleSource noisy(SampleSource draws, double noise) {
+        return new NoisySamples(draws, noise, false);
+    }
+
+    private static long[] batch(int count, List<Long> shape) {
+        long[] sizes = new long[shape.size() + 1];
+        sizes[0] = count;
+        for (int i = 0; i < shape.size(); i++) {
+            sizes[i + 1] = shape.get(i);
+        }
+        return sizes;
+    }
+}

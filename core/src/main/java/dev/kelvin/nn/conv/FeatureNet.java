@@ -1,0 +1,73 @@
+package dev.kelvin.nn.conv;
+
+import dev.kelvin.nn.Layout;
+import dev.kelvin.nn.Network;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.part.Check;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A small classifier whose last but one layer serves as features, for figures such as FID: a {@link ShortRun} to the
+ * features, its activation, and a linear layer to the classes' logits.
+ */
+public record FeatureNet(ShortRun trunk, int classes) implements Network {
+    private static final String HEAD = "classes";
+
+    public FeatureNet {
+        Check.atLeast("classes", classes, 2);
+    }
+
+    @Override
+    public Layout layout() {
+        List<Layout.Entry> entries = new ArrayList<>(trunk.layout().entries());
+        entries.addAll(new Layout.Builder()
+                .linear(HEAD, trunk.outputs(), classes)
+                .build()
+                .entries());
+        return new Layout(entries);
+    }
+
+    /** An output is a class here. */
+    @Override
+    public FeatureNet shaped(List<Long> shape, int outputs) {
+        return new FeatureNet(trunk.shaped(shape, trunk.outputs()), outputs);
+    }
+
+    @Override
+    public boolean takesImages() {
+        return trunk.takesImages();
+    }
+
+    @Override
+    public boolean rowsAlone() {
+        return trunk.rowsAlone();
+    }
+
+    @Override
+    public String words() {
+        return trunk.words();
+    }
+
+    /** The features, [n, trunk's outputs]. */
+    public Tensor features(Parameters parameters, Tensor images) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(trunk.activation().apply(trunk.apply(parameters, images), trunk.slope()));
+        }
+    }
+
+    /** The classes' logits, [n, classes], of features. */
+    public Tensor logits(Parameters parameters, Tensor features) {
+        return features.affine(parameters.transposed(HEAD + ".weight"), parameters.get(HEAD + ".bias"));
+    }
+
+    /** The classes' logits, [n, classes]. */
+    @Override
+    public Tensor apply(Parameters parameters, Tensor images) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(logits(parameters, features(parameters, images)));
+        }
+    }
+}

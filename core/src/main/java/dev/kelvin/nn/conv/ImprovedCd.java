@@ -1,0 +1,278 @@
+package dev.kelvin.nn.conv;
+
+import dev.kelvin.nn.ClassGains;
+import dev.kelvin.nn.Initialisation;
+import dev.kelvin.nn.Layout;
+import dev.kelvin.nn.Modulated;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The network of improved contrastive divergence: towers see the image at full, half and quarter size, and their energies
+ * are summed.
+ *
+ * <p>A tower is a 3×3 convolution to {@code filters} channels and φ, then {@code pairs} of blocks, so many in each
+ * tower; then φ, the mean over all pixels, and a linear layer. A block is
+ *
+ * <pre>x ← x + φ(N₂(W₂φ(N₁(W₁x + b₁)) + b₂))</pre>
+ *
+ * with 3×3 convolutions whose weights are standardised (for each output (W − mean)/deviation, Qiao et al. 2019) and group
+ * norms. The second block of a pair ends with x ← φ(pool(Dx + d)), D a 3×3 convolution that doubles the channels except in
+ * the first pair. The full tower has {@link SelfAttention} after its second pair.
+ *
+ * <p>With 64 filters, 4, 3 and 2 pairs, 3×32×32 images and 1 output it has 6 564 196 parameters. Sizes of 8 pixels or more
+ * fit that; at 8 the last blocks see a single pixel. At the edge of an odd size a pool takes the mean of the pixels that
+ * are there.
+ *
+ * <p>Source: Du et al. 2021 and its public code, with φ = silu and 32 groups. Differs from the public code: a block
+ * has the skip that its name promises; up to 128 channels it is group norm too, where there it is instance norm, which
+ * leaves nothing of single pixels; pools are of 2×2 pixels, there of 3×3. The conditional form is {@link ClassGains}.
+ */
+@Doc("improved contrastive divergence's network of several towers, each on a smaller image, with self-attention")
+@Cites({"du2021", "wu2018", "qiao2019", "zhang2019"})
+public record ImprovedCd(
+        @Given("1") int channels,
+
+        @Given("1024") int size,
+
+        @Doc("the channels of the first layer") @Default("64")
+        int filters,
+
+        @Doc("the groups of its norms") @Default("32") int groups,
+
+        @Doc("pairs of blocks of each tower, the full image's first") @Default("[4, 3, 2]")
+        List<Integer> pairs,
+
+        @Given("1") int outputs)
+        implements Modulated {
+    private static final double EPSILON = 1e-5; // of the group norms, PyTorch's
+    private static final double SMALLEST_VARIANCE = 1e-10; // of weights; those of a fresh network have 1e-4
+
+    public ImprovedCd {
+        List<Integer> copy = List.copyOf(pairs);
+        Check.all(
+                () -> Check.atLeast("filters", filters, 1),
+                () -> Check.atLeast("groups", groups, 1),
+                () -> Check.require(
+                        groups < 1 || filters % groups == 0,
+                        "groups",
+                        "must divide filters, which is " + filters + ", found " + groups),
+                () -> Check.notEmpty("pairs", copy),
+                () -> Check.eachAtLeast("pairs", copy, 1),
+                () -> Check.atLeast("outputs", outputs, 1));
+        Check.atLeast("pairs.0", copy.get(0), 2); // attention follows the second
+        for (int tower = 0; tower < copy.size(); tower++) {
+            new ImageShape(channels, size).halved(tower + copy.get(tower) - 1);
+        }
+        pairs = copy;
+    }
+
+    @Override
+    public ImprovedCd shaped(List<Long> shape, int outputs) {
+        ImageShape image = ImageShape.of(shape);
+        return new ImprovedCd(image.channels(), image.size(), filters, groups, pairs, outputs);
+    }
+
+    @Override
+    public String words() {
+        return "a network of several towers, each on a smaller image, with self-attention";
+    }
+
+    private record Block(String name, int width, int groups) {
+        private static final List<String> LAYERS = List.of("first", "second");
+
+        private Convolution convolution(String which) {
+            return Convolution.small(name + "." + which, width, width);
+        }
+
+        void addTo(Layout.Builder builder) {
+            for (String which : LAYERS) {
+                convolution(which).addTo(builder);
+                builder.add(gain(which), new Initialisation.Constant(1), (long) width)
+                        .add(shift(which), Initialisation.zeros(), (long) width);
+            }
+        }
+
+        Tensor apply(Parameters parameters, Tensor x, Modulation modulation) {
+            try (Scope scope = Scope.open()) {
+                Tensor inner = modulated(modulation, parameters, "first", x).silu();
+                return scope.keep(modulated(modulation, parameters, "second", inner)
+                        .silu()
+                        .plus(x));
+            }
+        }
+
+        private Tensor modulated(Modulation modulation, Parameters parameters, String which, Tensor x) {
+            return modulation.of(convolution(which).name(), normed(parameters, which, x));
+        }
+
+        private Tensor normed(Parameters parameters, String which, Tensor x) {
+            Convolution convolution = convolution(which);
+            String ready = ready(which);
+            Tensor weights =
+                    parameters.has(ready) ? parameters.get(ready) : standardised(parameters.get(convolution.weight()));
+            return convolution
+                    .apply(parameters, weights, x)
+                    .groupNorm(groups, parameters.get(gain(which)), parameters.get(shift(which)), EPSILON);
+        }
+
+        /** Makes the standardised weights for many calls. */
+        void freeze(Parameters parameters, Map<String, Tensor> made) {
+            for (String which : LAYERS) {
+                made.put(
+                        ready(which),
+                        standardised(parameters.get(convolution(which).weight())));
+            }
+        }
+
+        private String ready(String which) {
+            return convolution(which).weight() + ".standardised";
+        }
+
+        private String gain(String which) {
+            return name + "." + which + ".norm.weight";
+        }
+
+        private String shift(String which) {
+            return name + "." + which + ".norm.bias";
+        }
+    }
+
+    /** For each output mean 0 and variance 1. */
+    private static Tensor standardised(Tensor weights) {
+        try (Scope scope = Scope.open()) {
+            Tensor rows = weights.reshape(weights.size(0), -1);
+            Tensor centred = rows.minus(rows.mean(1L).unsqueeze(1));
+            Tensor variance = centred.square().mean(1L).unsqueeze(1);
+            return scope.keep(
+                    centred.over(variance.plus(SMALLEST_VARIANCE).sqrt()).reshape(weights.shape()));
+        }
+    }
+
+    /** Two blocks of one width and what halves the image after them. */
+    private record Pair(String name, int width, int outputs, int groups) {
+        List<Block> blocks() {
+            return List.of(new Block(name + ".block0", width, groups), new Block(name + ".block1", width, groups));
+        }
+
+        Convolution halving() {
+            return Convolution.small(name + ".halving", width, outputs);
+        }
+
+        void addTo(Layout.Builder builder) {
+            blocks().forEach(block -> block.addTo(builder));
+            halving().addTo(builder);
+        }
+
+        Tensor apply(Parameters parameters, Tensor x, Modulation modulation) {
+            try (Scope scope = Scope.open()) {
+                Tensor h = x;
+                for (Block block : blocks()) {
+                    h = block.apply(parameters, h, modulation);
+                }
+                return scope.keep(halving().apply(parameters, h).averagePool2().silu());
+            }
+        }
+    }
+
+    private Convolution in(int tower) {
+        return Convolution.small(name(tower) + ".in", channels, filters);
+    }
+
+    private List<Pair> pairsOf(int tower) {
+        List<Pair> all = new ArrayList<>();
+        int width = filters;
+        for (int pair = 0; pair < pairs.get(tower); pair++) {
+            int to = pair == 0 ? width : 2 * width;
+            all.add(new Pair(name(tower) + ".pair" + pair, width, to, groups));
+            width = to;
+        }
+        return all;
+    }
+
+    /** In the full tower, after the second pair. */
+    private SelfAttention attention() {
+        return new SelfAttention(name(0) + ".attention", 2 * filters);
+    }
+
+    private int features(int tower) {
+        return filters << (pairs.get(tower) - 1);
+    }
+
+    private static String name(int tower) {
+        return "tower" + tower;
+    }
+
+    @Override
+    public Layout layout() {
+        Layout.Builder builder = new Layout.Builder();
+        for (int tower = 0; tower < pairs.size(); tower++) {
+            in(tower).addTo(builder);
+            pairsOf(tower).forEach(pair -> pair.addTo(builder));
+            builder.linear(name(tower) + ".out", features(tower), outputs);
+        }
+        attention().addTo(builder);
+        return builder.build();
+    }
+
+    @Override
+    public Map<String, Integer> modulatedLayers() {
+        Map<String, Integer> layers = new LinkedHashMap<>();
+        for (int tower = 0; tower < pairs.size(); tower++) {
+            pairsOf(tower)
+                    .forEach(pair -> pair.blocks()
+                            .forEach(block -> Block.LAYERS.forEach(
+                                    which -> layers.put(block.convolution(which).name(), block.width()))));
+        }
+        return layers;
+    }
+
+    @Override
+    public Tensor apply(Parameters parameters, Tensor input, Modulation modulation) {
+        try (Scope scope = Scope.open()) {
+            Tensor image = new ImageShape(channels, size).require(input);
+            Tensor sum = tower(parameters, 0, image, modulation);
+            for (int tower = 1; tower < pairs.size(); tower++) {
+                image = image.averagePool2();
+                sum = sum.plus(tower(parameters, tower, image, modulation));
+            }
+            return scope.keep(sum);
+        }
+    }
+
+    @Override
+    public Parameters frozen(Parameters parameters) {
+        Map<String, Tensor> made = new HashMap<>();
+        for (int tower = 0; tower < pairs.size(); tower++) {
+            pairsOf(tower).forEach(pair -> pair.blocks().forEach(block -> block.freeze(parameters, made)));
+        }
+        return parameters.with(made);
+    }
+
+    private Tensor tower(Parameters parameters, int tower, Tensor image, Modulation modulation) {
+        try (Scope scope = Scope.open()) {
+            Tensor h = in(tower).apply(parameters, image).silu();
+            List<Pair> all = pairsOf(tower);
+            for (int pair = 0; pair < all.size(); pair++) {
+                h = all.get(pair).apply(parameters, h, modulation);
+                if (tower == 0 && pair == 1) {
+                    h = attention().apply(parameters, h);
+                }
+            }
+            Tensor features = h.silu().mean(2L, 3L);
+            String out = name(tower) + ".out";
+            return scope.keep(features.affine(parameters.transposed(out + ".weight"), parameters.get(out + ".bias")));
+        }
+    }
+}

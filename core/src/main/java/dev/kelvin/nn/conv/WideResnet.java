@@ -1,0 +1,209 @@
+package dev.kelvin.nn.conv;
+
+import dev.kelvin.nn.Layout;
+import dev.kelvin.nn.Network;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.conv.NormLayer.Statistics;
+import dev.kelvin.part.Check;
+import dev.kelvin.part.Cites;
+import dev.kelvin.part.Default;
+import dev.kelvin.part.Doc;
+import dev.kelvin.part.Given;
+import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The wide residual network WRN-depth-width of JEM: a classifier whose logits are also an energy.
+ *
+ * <p>A 3×3 convolution to 16 channels; three stages of (depth − 4)/6 blocks with 16, 32 and 64 times {@code width} channels,
+ * the second and third of which halve the image; norm, φ, the mean over all pixels, and a linear layer. A block is
+ *
+ * <pre>x ← W₂φ(N₂(W₁φ(N₁(x)) + b₁)) + b₂ + Sx</pre>
+ *
+ * with 3×3 convolutions, W₂ (not W₁) of stride 2 where the image is halved, as in JEM's code, and S a 1×1 convolution with
+ * bias where size or channels change, else nothing. Every layer has a bias, whatever the norm.
+ *
+ * <p>WRN-28-10 without norm, on 3×32×32 images with 10 classes, has 36 471 338 parameters. Any size of 4 pixels or more
+ * fits (28 → 14 → 7).
+ *
+ * <p>With batch norm, what is trained ({@link #inTraining}) uses the batch's statistics, everything else the running ones,
+ * which lie in the parameters' vector and which {@link #advance} moves by a forward pass of its own. A weight decay on the
+ * whole vector touches them too, by less than a thousandth of what a batch moves them.
+ *
+ * <p>Source: Zagoruyko and Komodakis 2016; Grathwohl et al. 2020, without norm. φ is a leaky ReLU, there of slope 0.2.
+ */
+@Doc("a wide ResNet, for images")
+@Cites("zagoruyko2016")
+public record WideResnet(
+        @Given("1") int channels,
+
+        @Given("1024") int size,
+
+        @Doc("the number of layers, 6n + 4") @Default("28") int depth,
+
+        @Doc("the widening factor") @Default("10") int width,
+
+        @Doc("the normalisation of the layers") @Default("none")
+        Norm norm,
+
+        @Given("1") int outputs,
+
+        @Doc("the negative slope of leaky-relu") @Default("0.2")
+        double slope)
+        implements Network {
+    private static final int FIRST = 16; // channels of the first convolution, and of the first stage at width 1
+    private static final int STAGES = 3;
+    private static final int OTHER_LAYERS = 4; // that WRN's depth counts: it is 6 for each block of a stage, and 4
+    private static final int LAYERS_A_BLOCK = 2;
+
+    public WideResnet {
+        int aBlockEach = STAGES * LAYERS_A_BLOCK;
+        Check.all(
+                () -> new ImageShape(channels, size).halved(STAGES - 1),
+                () -> Check.require(
+                        depth >= OTHER_LAYERS + aBlockEach && (depth - OTHER_LAYERS) % aBlockEach == 0,
+                        "depth",
+                        "must be 10, 16, 22, 28 or another 6n + 4, found " + depth),
+                () -> Check.atLeast("width", width, 1),
+                () -> Check.atLeast("outputs", outputs, 1),
+                () -> Check.within("slope", slope, 0, 1));
+    }
+
+    @Override
+    public WideResnet shaped(List<Long> shape, int outputs) {
+        ImageShape image = ImageShape.of(shape);
+        return new WideResnet(image.channels(), image.size(), depth, width, norm, outputs, slope);
+    }
+
+    @Override
+    public boolean takesImages() {
+        return true;
+    }
+
+    @Override
+    public boolean rowsAlone() {
+        return norm != Norm.BATCH;
+    }
+
+    @Override
+    public String words() {
+        return "a wide residual network of " + depth + " layers, " + width + " times as wide"
+                + (norm == Norm.NONE ? "" : ", with " + norm.word() + " norm");
+    }
+
+    private record Block(String name, int inputs, int outputs, int stride, Norm norm) {
+        NormLayer firstNorm() {
+            return new NormLayer(name + ".first.norm", inputs, norm);
+        }
+
+        Convolution first() {
+            return Convolution.small(name + ".first", inputs, outputs);
+        }
+
+        NormLayer secondNorm() {
+            return new NormLayer(name + ".second.norm", outputs, norm);
+        }
+
+        Convolution second() {
+            return Convolution.small(name + ".second", outputs, outputs, stride);
+        }
+
+        Convolution skip() {
+            return Convolution.pixelwise(name + ".skip", inputs, outputs, stride, true);
+        }
+
+        boolean hasSkip() {
+            return stride != 1 || inputs != outputs;
+        }
+
+        void addTo(Layout.Builder builder) {
+            firstNorm().addTo(builder);
+            first().addTo(builder);
+            secondNorm().addTo(builder);
+            second().addTo(builder);
+            if (hasSkip()) {
+                skip().addTo(builder);
+            }
+        }
+
+        Tensor apply(Parameters parameters, Tensor x, double slope, Statistics statistics) {
+            try (Scope scope = Scope.open()) {
+                Tensor outer = firstNorm().apply(parameters, x, statistics).leakyRelu(slope);
+                Tensor a = first().apply(parameters, outer);
+                Tensor inner = secondNorm().apply(parameters, a, statistics).leakyReluInPlace(slope);
+                Tensor branch = second().apply(parameters, inner);
+                return scope.keep(branch.plus(hasSkip() ? skip().apply(parameters, x) : x));
+            }
+        }
+    }
+
+    private Convolution in() {
+        return Convolution.small("in", channels, FIRST);
+    }
+
+    private List<Block> blocks() {
+        List<Block> blocks = new ArrayList<>();
+        int from = FIRST;
+        for (int stage = 0; stage < STAGES; stage++) {
+            int to = (FIRST << stage) * width;
+            for (int block = 0; block < (depth - OTHER_LAYERS) / (STAGES * LAYERS_A_BLOCK); block++) {
+                boolean halves = stage > 0 && block == 0;
+                blocks.add(new Block("block" + blocks.size(), from, to, halves ? 2 : 1, norm));
+                from = to;
+            }
+        }
+        return blocks;
+    }
+
+    private int features() {
+        return (FIRST << (STAGES - 1)) * width;
+    }
+
+    private NormLayer lastNorm() {
+        return new NormLayer("out.norm", features(), norm);
+    }
+
+    @Override
+    public Layout layout() {
+        Layout.Builder builder = new Layout.Builder();
+        in().addTo(builder);
+        blocks().forEach(block -> block.addTo(builder));
+        lastNorm().addTo(builder);
+        return builder.linear("out", features(), outputs).build();
+    }
+
+    @Override
+    public Tensor apply(Parameters parameters, Tensor input) {
+        return forward(parameters, input, Statistics.RUNNING);
+    }
+
+    @Override
+    public Tensor inTraining(Parameters parameters, Tensor input) {
+        return forward(parameters, input, Statistics.BATCH);
+    }
+
+    @Override
+    public void advance(Parameters parameters, Tensor input) {
+        if (norm == Norm.BATCH) {
+            try (Scope scope = Scope.open();
+                    NoGrad noGrad = NoGrad.open()) {
+                forward(parameters, input, Statistics.MOVING);
+            }
+        }
+    }
+
+    private Tensor forward(Parameters parameters, Tensor input, Statistics statistics) {
+        try (Scope scope = Scope.open()) {
+            Tensor h = in().apply(parameters, new ImageShape(channels, size).require(input));
+            for (Block block : blocks()) {
+                h = block.apply(parameters, h, slope, statistics);
+            }
+            Tensor top = lastNorm().apply(parameters, h, statistics).leakyRelu(slope);
+            Tensor features = top.mean(2L, 3L);
+            return scope.keep(features.affine(parameters.transposed("out.weight"), parameters.get("out.bias")));
+        }
+    }
+}

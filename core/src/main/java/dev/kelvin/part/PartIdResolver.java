@@ -1,0 +1,98 @@
+package dev.kelvin.part;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.stream.Stream;
+import tools.jackson.databind.DatabindContext;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.jsontype.TypeIdResolver;
+import tools.jackson.databind.type.TypeFactory;
+
+/**
+ * Names parts in JSON as recipes do, by the {@link Catalogue}. A {@link Kind} whose parts are saved says
+ *
+ * <pre>
+ * &#64;JsonTypeInfo(use = JsonTypeInfo.Id.CUSTOM, property = "type")
+ * &#64;JsonTypeIdResolver(PartIdResolver.class)
+ * </pre>
+ *
+ * <p>A name that is not registered is a {@link DatabindException} whose cause is an {@link UnknownPartException}.
+ */
+public final class PartIdResolver implements TypeIdResolver {
+    private JavaType base = TypeFactory.unknownType();
+    private Class<?> kind = Object.class;
+
+    @Override
+    public void init(JavaType baseType) {
+        base = baseType;
+        kind = kind(baseType.getRawClass());
+    }
+
+    /** The nearest {@link Kind} that the type is or extends. */
+    private static Class<?> kind(Class<?> type) {
+        Deque<Class<?>> left = new ArrayDeque<>();
+        left.add(type);
+        while (!left.isEmpty()) {
+            Class<?> next = left.remove();
+            if (Catalogue.isKind(next)) {
+                return next;
+            }
+            Stream.of(next.getInterfaces()).forEach(left::add);
+            Stream.ofNullable(next.getSuperclass()).forEach(left::add);
+        }
+        throw new IllegalStateException(type + " is of no @Kind");
+    }
+
+    @Override
+    public String idFromValue(DatabindContext context, Object value) {
+        return idFromValueAndType(context, value, value.getClass());
+    }
+
+    @Override
+    public String idFromValueAndType(DatabindContext context, Object value, Class<?> type) {
+        String name = Catalogue.name(type);
+        if (Catalogue.of(kind).get(name) != type) {
+            UnknownPartException unknown = new UnknownPartException(
+                    type.getName() + " is not registered, so that it could be saved but not loaded; list it in a "
+                            + PartProvider.class.getSimpleName());
+            throw DatabindException.from((SerializationContext) context, unknown.getMessage(), unknown);
+        }
+        return name;
+    }
+
+    @Override
+    public String idFromBaseType(DatabindContext context) {
+        return Catalogue.name(base.getRawClass());
+    }
+
+    @Override
+    public JavaType typeFromId(DatabindContext context, String id) {
+        Class<?> found = found((DeserializationContext) context, id);
+        if (!base.isTypeOrSuperTypeOf(found)) {
+            throw ((DeserializationContext) context).invalidTypeIdException(base, id, "that is another kind of part");
+        }
+        return context.constructSpecializedType(base, found);
+    }
+
+    private Class<?> found(DeserializationContext context, String id) {
+        try {
+            return Catalogue.find(kind, id);
+        } catch (UnknownPartException e) {
+            throw DatabindException.from(context, e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String getDescForKnownTypeIds() {
+        return String.join(", ", Catalogue.of(kind).keySet());
+    }
+
+    @Override
+    public JsonTypeInfo.Id getMechanism() {
+        return JsonTypeInfo.Id.CUSTOM;
+    }
+}

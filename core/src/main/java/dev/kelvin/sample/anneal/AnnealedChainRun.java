@@ -1,0 +1,99 @@
+package dev.kelvin.sample.anneal;
+
+import dev.kelvin.part.Check;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.StepSized;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.sample.warmup.WarmUp;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+
+/**
+ * Chains led along a path of densities: so many steps on each, from the easy one to the one that is wanted. They arrive
+ * in modes in the right proportion far more often than chains that start on the last density.
+ *
+ * @param x where the chains arrived
+ * @param acceptance the mean acceptance on each density; NaN where the kernel has no accept/reject step
+ * @param stepSizes the step size on each density, where it followed them; otherwise NaN
+ */
+public record AnnealedChainRun(Tensor x, double[] acceptance, double[] stepSizes) {
+    /** Is told where the chains are when they are done with the i-th density. */
+    @FunctionalInterface
+    public interface Observer {
+        /** Is told where chains are when they leave a density. */
+        void at(int density, Tensor x);
+    }
+
+    /** How fast a step size follows its density: log h moves by so much for each unit of acceptance too many. */
+    private static final double GAIN = 2;
+
+    /** Runs {@code steps} steps on each density of the path but the first, where the chains start. */
+    public static AnnealedChainRun run(
+            Key key,
+            AnnealingPath path,
+            IntFunction<? extends Kernel<?>> kernels,
+            Tensor x,
+            int steps,
+            Observer observer) {
+        return run(key, path, (i, before) -> kernels.apply(i), x, steps, observer, unknown(path));
+    }
+
+    /**
+     * The same with one kernel, whose step size follows the densities: found on the second, then moved towards the
+     * acceptance after each. On a path that changes slowly the acceptance so stays near what was asked for, whatever step
+     * the kernel came with.
+     */
+    public static AnnealedChainRun adapting(
+            Key key,
+            AnnealingPath path,
+            StepSized<?> kernel,
+            double acceptance,
+            Tensor x,
+            int steps,
+            Observer observer) {
+        double[] stepSizes = unknown(path);
+        double[] logStep = {Math.log(WarmUp.find(key.child(0), kernel, path.at(1), x, acceptance))};
+        Kernels following = (i, before) -> {
+            if (!Double.isNaN(before)) {
+                logStep[0] += GAIN * (before - acceptance);
+            }
+            stepSizes[i] = Math.exp(logStep[0]);
+            return kernel.withStepSize(stepSizes[i]);
+        };
+        return run(key, path, following, x, steps, observer, stepSizes);
+    }
+
+    /** The kernel for the i-th density, by the acceptance on the one before. */
+    private interface Kernels {
+        Kernel<?> at(int i, double before);
+    }
+
+    private static AnnealedChainRun run(
+            Key key, AnnealingPath path, Kernels kernels, Tensor x, int steps, Observer observer, double[] stepSizes) {
+        Check.atLeast("steps", steps, 1);
+        double[] acceptance = unknown(path);
+        try (Scope scope = Scope.open()) {
+            Tensor at = x;
+            for (int i = 1; i < path.size(); i++) {
+                ChainRun walk =
+                        ChainRun.inHalves(key.child(i), kernels.at(i, acceptance[i - 1]), path.at(i), at, steps);
+                if (at != x) {
+                    at.close();
+                }
+                at = walk.x();
+                acceptance[i] = walk.acceptance().orElse(Double.NaN);
+                observer.at(i, at);
+            }
+            return new AnnealedChainRun(scope.keep(at), acceptance, stepSizes);
+        }
+    }
+
+    private static double[] unknown(AnnealingPath path) {
+        double[] numbers = new double[path.size()];
+        Arrays.fill(numbers, Double.NaN);
+        return numbers;
+    }
+}

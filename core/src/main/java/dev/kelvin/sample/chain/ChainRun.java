@@ -1,0 +1,225 @@
+package dev.kelvin.sample.chain;
+
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.Check;
+import dev.kelvin.sample.ChainState;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.StepInfo;
+import dev.kelvin.sample.Transition;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Parallel;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where chains stand after a number of steps, how often each one's proposals were accepted (empty: they were not judged),
+ * and the means over the steps of what else the kernel tells.
+ */
+public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) {
+    private static final String ACCEPTANCE = "acceptance";
+
+    /** Chains with fewer numbers than this in all are not worth a second thread: 256 in the plane, a handful of images. */
+    private static final int LEAST_IN_HALVES = 512;
+
+    /** How often the proposals were accepted on average, if they were judged. */
+    public OptionalDouble acceptance() {
+        return Arrays.stream(accepted).average();
+    }
+
+    /** Is told each step's state while it is there; its tensors are freed with the next step. */
+    @FunctionalInterface
+    public interface Observer {
+        /** Is told where the chains are after a step, counted from 1. */
+        void at(int step, ChainState state);
+    }
+
+    /** Runs the chains; step i takes the i-th child of the key. Memory does not grow with the number of steps. */
+    public static <S extends ChainState> ChainRun run(
+            Key key, Kernel<S> kernel, LogDensity target, Tensor x, int steps) {
+        return run(key, kernel, target, x, steps, (step, state) -> {});
+    }
+
+    /** The same, observed: {@code observer} sees every state after the start. */
+    public static <S extends ChainState> ChainRun run(
+            Key key, Kernel<S> kernel, LogDensity target, Tensor x, int steps, Observer observer) {
+        return run(key, kernel, target, x, 0, steps, observer);
+    }
+
+    /** The same, of chains that have taken {@code from} steps before. */
+    static <S extends ChainState> ChainRun run(
+            Key key, Kernel<S> kernel, LogDensity target, Tensor x, int from, int steps, Observer observer) {
+        try (Scope scope = Scope.open()) {
+            Ends ends = ends(key, kernel, target, x, from, steps, observer);
+            Tensor end = ends.x() == x ? x : scope.keep(ends.x());
+            return new ChainRun(end, accepted(ends.sums(), steps), means(ends.sums(), steps));
+        }
+    }
+
+    /**
+     * The steps that chains take: so many, after others that they took before; each row stretched by as much, [n, 1, ...], so
+     * that it has a step size of its own.
+     */
+    public record Course(int from, int steps, Optional<Tensor> stretch) {
+        /** So many steps from the start. */
+        public static Course of(int steps) {
+            return after(0, steps);
+        }
+
+        /** So many steps, after some that were taken before. */
+        public static Course after(int from, int steps) {
+            return new Course(from, steps, Optional.empty());
+        }
+
+        /** The same in coordinates that are stretched for each row. */
+        public Course stretched(Tensor by) {
+            return new Course(from, steps, Optional.of(by));
+        }
+    }
+
+    /** Where chains stand, and the sums over the steps of what the kernel told, where the chains live. */
+    record Ends(Tensor x, Map<String, Tensor> sums) {
+        /** How often each chain's proposals were accepted in so many steps. */
+        Tensor acceptance(int steps) {
+            Tensor sum = sums.get(ACCEPTANCE);
+            if (sum == null) {
+                throw new IllegalStateException("the proposals were not judged");
+            }
+            return sum.over(steps);
+        }
+    }
+
+    /** The chains' ends, without a look at them from the host other than the kernel's own. */
+    static <S extends ChainState> Ends ends(
+            Key key, Kernel<S> kernel, LogDensity target, Tensor x, int from, int steps, Observer observer) {
+        Check.atLeast("steps", steps, 0);
+        try (Scope walk = Scope.open()) {
+            S state = kernel.resume(target, x, from);
+            Map<String, Tensor> sums = new HashMap<>();
+            for (int step = from; step < from + steps; step++) {
+                S previous = state;
+                try (Scope scope = Scope.open()) {
+                    Transition<S> transition = kernel.step(key.child(step), target, previous);
+                    state = transition.state();
+                    state.tensors().forEach(scope::keep);
+                    StepInfo info = transition.info();
+                    info.acceptance().ifPresent(found -> add(scope, sums, ACCEPTANCE, found));
+                    info.more().forEach((name, found) -> add(scope, sums, name, found));
+                    observer.at(step + 1, state);
+                }
+                free(previous, state, x);
+            }
+            sums.values().forEach(walk::keep);
+            return new Ends(state.x() == x ? x : walk.keep(state.x()), sums);
+        }
+    }
+
+    /**
+     * The same in two {@link Parallel} with keys of their own, at once, where the kernel moves each chain as if it were
+     * alone and there is enough to do; on a GPU, which works on all at once anyway, as one.
+     */
+    public static ChainRun inHalves(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
+        return inHalves(key, kernel, target, x, 0, steps);
+    }
+
+    /**
+     * The same, of chains that have taken {@code from} steps before: with the same key it goes on as one walk would have done,
+     * to the bit.
+     */
+    public static ChainRun inHalves(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int from, int steps) {
+        List<Part> parts = parts(key, kernel, x);
+        if (parts.size() == 1 || steps == 0) {
+            return run(key, kernel, target, x, from, steps, (step, state) -> {});
+        }
+        long rows = x.size(0);
+        List<ChainRun> both = Parallel.halves(half -> {
+            try (Scope scope = Scope.open()) {
+                Part part = parts.get(half);
+                ChainRun walk =
+                        run(part.key, kernel, target.rows(part.rows()), part.of(x), from, steps, (step, state) -> {});
+                return new ChainRun(Scope.detach(walk.x()), walk.accepted(), walk.more());
+            }
+        });
+        ChainRun first = both.get(0);
+        ChainRun second = both.get(1);
+        try (Tensor a = first.x;
+                Tensor b = second.x) {
+            double[] accepted = Arrays.copyOf(first.accepted, first.accepted.length + second.accepted.length);
+            System.arraycopy(second.accepted, 0, accepted, first.accepted.length, second.accepted.length);
+            double share = (double) a.size(0) / rows;
+            Map<String, double[]> more = new HashMap<>();
+            first.more.forEach((name, means) -> more.put(name, mixed(share, means, second.more.get(name))));
+            return new ChainRun(Tensors.concat(0, a, b), accepted, Map.copyOf(more));
+        }
+    }
+
+    /** Where chains that have taken {@code from} steps stand after further ones: a part's, on this thread. */
+    public static Tensor onward(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int from, int steps) {
+        return run(key, kernel, target, x, from, steps, (step, state) -> {}).x();
+    }
+
+    /** Chains that are moved on one thread: from a row to before another, with a key of their own. */
+    public record Part(Key key, long from, long to) {
+        /** Their numbers among all. */
+        public long[] rows() {
+            return LongStream.range(from, to).toArray();
+        }
+
+        /** Theirs of all chains' rows. */
+        public Tensor of(Tensor x) {
+            return x.narrow(0, from, to - from);
+        }
+    }
+
+    /** The parts that {@link #inHalves} moves: one with the key itself, or two. */
+    public static List<Part> parts(Key key, Kernel<?> kernel, Tensor x) {
+        long rows = x.size(0);
+        return x.count() < LEAST_IN_HALVES || rows < 2 || x.device().cuda() || !kernel.movesChainsAlone()
+                ? List.of(new Part(key, 0, rows))
+                : List.of(new Part(key.child(0), 0, rows / 2), new Part(key.child(1), rows / 2, rows));
+    }
+
+    private static double[] mixed(double share, double[] a, double @Nullable [] b) {
+        double[] mean = a.clone();
+        if (b != null) {
+            Arrays.setAll(mean, i -> share * a[i] + (1 - share) * b[i]);
+        }
+        return mean;
+    }
+
+    private static void add(Scope scope, Map<String, Tensor> sums, String name, Tensor found) {
+        Tensor sum = sums.get(name);
+        if (sum == null) {
+            sums.put(name, scope.keep(found));
+        } else {
+            sum.addInPlace(found);
+        }
+    }
+
+    private static double[] accepted(Map<String, Tensor> sums, int steps) {
+        Tensor sum = sums.remove(ACCEPTANCE);
+        return sum == null ? new double[0] : sum.over(steps).toDoubles();
+    }
+
+    private static Map<String, double[]> means(Map<String, Tensor> sums, int steps) {
+        Map<String, double[]> means = new HashMap<>();
+        sums.forEach((name, sum) -> means.put(name, sum.over(steps).toDoubles()));
+        return Map.copyOf(means);
+    }
+
+    private static void free(ChainState previous, ChainState next, Tensor start) {
+        for (Tensor tensor : previous.tensors()) {
+            if (tensor != start && !next.tensors().contains(tensor)) {
+                tensor.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.kelvin.tensor.file;
+
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.bytedeco.javacpp.BytePointer;
+
+/**
+ * A file that tensors are read from. Nothing is allocated before its size has been checked against the file's, and every
+ * complaint is one line that begins with the file's name. Numbers lie in the file as in memory: little-endian, as all
+ * machines are that libtorch's Java bindings run on.
+ */
+final class TensorFile implements Closeable {
+    private static final int CHUNK = 1 << 16; // what is copied through the Java heap at a time
+    private static final int WINDOW = 1 << 30; // a ByteBuffer counts in ints; a tensor may be larger
+    private static final int MOST_DIMENSIONS = 64; // libtorch's own limit for most operations
+    private static final int LONGEST_QUOTE = 200;
+
+    private final Path path;
+    private final String part;
+    private final Bytes bytes;
+    private final long size;
+
+    private TensorFile(Path path, String part, Bytes bytes, long size) {
+        this.path = path;
+        this.part = part;
+        this.bytes = bytes;
+        this.size = size;
+    }
+
+    /** Where the bytes come from. */
+    private interface Bytes extends Closeable {
+        /** Puts some of the bytes from {@code position} on; gives how many, or −1 at the end. */
+        int read(ByteBuffer to, long position) throws IOException;
+    }
+
+    private record Channel(FileChannel channel) implements Bytes {
+        @Override
+        public int read(ByteBuffer to, long position) throws IOException {
+            return channel.read(to, position);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    /** A stream, which is asked for its bytes in their order. */
+    private record Stream(ReadableByteChannel channel) implements Bytes {
+        @Override
+        public int read(ByteBuffer to, long position) throws IOException {
+            return channel.read(to);
+        }
+
+        @Override
+        public void close() {
+            // the stream is its opener's to close
+        }
+    }
+
+    static TensorFile open(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new UnreadableFileException(path, "is a folder, not a file");
+        }
+        try {
+            FileChannel channel = FileChannel.open(path);
+            return new TensorFile(path, "", new Channel(channel), channel.size());
+        } catch (NoSuchFileException e) {
+            throw new NoSuchFileException(path + ": there is no such file");
+        }
+    }
+
+    /** A part of a file, such as an entry of a zip, that has this size; it may be read only once, from front to back. */
+    static TensorFile of(Path path, String part, InputStream stream, long size) {
+        return new TensorFile(path, part + " ", new Stream(Channels.newChannel(stream)), size);
+    }
+
+    long size() {
+        return size;
+    }
+
+    /** The exception that says what is wrong with this file. */
+    IOException wrong(String problem) {
+        return new UnreadableFileException(path, part + problem);
+    }
+
+    /** Text from the file as it may appear in a message: short, and on one line. */
+    static String quoted(String text) {
+        String line = text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", "?");
+        return "'" + (line.length() <= LONGEST_QUOTE ? line : line.substring(0, LONGEST_QUOTE) + "...") + "'";
+    }
+
+    /** Bytes {@code at} to {@code at + length - 1}, which the caller has seen to lie in the file. */
+    ByteBuffer bytes(long at, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        fill(buffer, at);
+        return buffer.flip();
+    }
+
+    /** How many bytes a tensor takes. {@code what} begins the message about one that cannot be. */
+    long byteCount(String what, DType type, long... shape) throws IOException {
+        if (shape.length > MOST_DIMENSIONS) {
+            throw wrong(what + " has " + shape.length + " dimensions; at most " + MOST_DIMENSIONS + " can be read");
+        }
+        long elements = type.bytes();
+        boolean empty = false;
+        for (long length : shape) {
+            if (length < 0) {
+                throw wrong(what + " has the shape " + Arrays.toString(shape) + ", with a negative length");
+            }
+            empty |= length == 0;
+            try {
+                elements = Math.multiplyExact(elements, Math.max(1, length));
+            } catch (ArithmeticException e) {
+                throw wrong(what + " has the shape " + Arrays.toString(shape) + ", more than any memory holds");
+            }
+        }
+        return empty ? 0 : elements;
+    }
+
+    /** A tensor whose numbers begin at this byte; the caller has seen to it that all of them lie in the file. */
+    Tensor tensor(String what, long at, DType type, long... shape) throws IOException {
+        try (Scope scope = Scope.open()) {
+            Tensor tensor = Tensors.empty(type, Device.CPU, shape);
+            long length = byteCount(what, type, shape);
+            for (long offset = 0; offset < length; offset += WINDOW) {
+                ByteBuffer window = window(tensor, offset, Math.min(WINDOW, length - offset));
+                fill(window, at + offset);
+                if (type == DType.BOOL) {
+                    requireBooleans(what, window.flip());
+                }
+            }
+            return scope.keep(tensor);
+        }
+    }
+
+    /** libtorch's behaviour is undefined on a boolean that is neither 0 nor 1. */
+    private void requireBooleans(String what, ByteBuffer flags) throws IOException {
+        while (flags.hasRemaining()) {
+            byte flag = flags.get();
+            if (flag != 0 && flag != 1) {
+                throw wrong(what + " has the boolean " + (flag & 0xFF) + "; only 0 and 1 are booleans");
+            }
+        }
+    }
+
+    private void fill(ByteBuffer buffer, long at) throws IOException {
+        long position = at;
+        while (buffer.hasRemaining()) {
+            int count = bytes.read(buffer, position);
+            if (count < 0) {
+                throw wrong("ends after " + position + " bytes; expected " + size);
+            }
+            position += count;
+        }
+    }
+
+    /** Writes a tensor's numbers in the order of its dimensions. */
+    static void write(OutputStream out, Tensor tensor) throws IOException {
+        try (Scope scope = Scope.open()) {
+            Tensor plain = tensor.detach().to(Device.CPU).contiguous();
+            long length = plain.count() * plain.dtype().bytes();
+            byte[] chunk = new byte[(int) Math.min(CHUNK, length)];
+            for (long offset = 0; offset < length; offset += CHUNK) {
+                int count = (int) Math.min(CHUNK, length - offset);
+                window(plain, offset, count).get(chunk, 0, count);
+                out.write(chunk, 0, count);
+            }
+        }
+    }
+
+    /** A part of a contiguous tensor's memory, valid while the tensor is. */
+    private static ByteBuffer window(Tensor tensor, long offset, long length) {
+        BytePointer memory = new BytePointer(tensor.raw().data_ptr());
+        return memory.position(offset).limit(offset + length).asByteBuffer();
+    }
+
+    @Override
+    public void close() throws IOException {
+        bytes.close();
+    }
+}

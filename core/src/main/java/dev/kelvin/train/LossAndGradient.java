@@ -1,0 +1,80 @@
+package dev.kelvin.train;
+
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.negative.Batch;
+import dev.kelvin.negative.DrawnNegatives;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.objective.Loss;
+import dev.kelvin.objective.Objective;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/**
+ * One step's loss and its gradient with respect to the parameters, as a {@link LossEvaluation} finds them.
+ *
+ * @param columns those at which the negatives were compared
+ * @param labelled rows that the label term looked at; 0 where there was none
+ */
+record LossAndGradient(
+        Tensor gradient,
+        Loss loss,
+        double[] positives,
+        double[] negatives,
+        long[] columns,
+        double crossEntropy,
+        int labelled) {
+    static final String CROSS_ENTROPY = "cross_entropy";
+
+    /** With the objective's own weights. */
+    static LossAndGradient of(
+            Key key,
+            EnergyModel model,
+            Parameters parameters,
+            Objective objective,
+            Batch positives,
+            DrawnNegatives negatives) {
+        return new LossEvaluation(key, model, parameters, objective, positives, negatives).compare();
+    }
+
+    /** What two parts that knew nothing of each other tell together; the gradient is the first's, which has both. */
+    LossAndGradient beside(LossAndGradient other, Objective objective, LossEvaluation.Weights weights) {
+        double[] up = Exchange.joined(List.of(positives, other.positives));
+        double[] down = Exchange.joined(List.of(negatives, other.negatives));
+        int labels = labelled + other.labelled;
+        double entropy = labels == 0 ? 0 : (labelled * crossEntropy + other.labelled * other.crossEntropy) / labels;
+        Loss all = objective.of(up, down).times(weights.generative());
+        Loss whole = new Loss(
+                all.value() + weights.labels() * entropy, all.positiveGradient(), all.negativeGradient(), all.parts());
+        return new LossAndGradient(gradient, whole, up, down, columnsWith(other), entropy, labels);
+    }
+
+    private long[] columnsWith(LossAndGradient other) {
+        return LongStream.concat(LongStream.of(columns), LongStream.of(other.columns))
+                .toArray();
+    }
+
+    /** The same with the columns of another part, whose other numbers it has already. */
+    LossAndGradient joining(LossAndGradient other) {
+        return new LossAndGradient(gradient, loss, positives, negatives, columnsWith(other), crossEntropy, labelled);
+    }
+
+    /** With so much more of the generative part, which was found apart, at the same rows. */
+    LossAndGradient plus(LossAndGradient generative, double weight) {
+        Loss more = generative.loss.times(weight);
+        gradient.addInPlace(generative.gradient, weight);
+        Loss both = new Loss(
+                loss.value() + more.value(), more.positiveGradient(), more.negativeGradient(), generative.loss.parts());
+        return new LossAndGradient(gradient, both, positives, negatives, columns, crossEntropy, labelled);
+    }
+
+    Map<String, Double> report() {
+        Map<String, Double> report = StepReport.values(loss, positives, negatives);
+        if (labelled > 0) {
+            report.put(CROSS_ENTROPY, crossEntropy);
+        }
+        return report;
+    }
+}

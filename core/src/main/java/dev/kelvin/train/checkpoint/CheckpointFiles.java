@@ -1,0 +1,199 @@
+package dev.kelvin.train.checkpoint;
+
+import dev.kelvin.io.Sha256;
+import dev.kelvin.io.UnreadableFileException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The files of checkpoints. Whatever finds that a file was removed or replaced since its header was read fails with a
+ * {@link NoSuchFileException}: a run beside this one goes on, and there is a newer checkpoint.
+ */
+final class CheckpointFiles {
+    private static final String HEADER = "json";
+    private static final String TENSORS = "safetensors";
+
+    /** A checkpoint's file. */
+    private static final Pattern FILE = Pattern.compile("(([0-9]{9,18})(?:-[0-9]+)?)\\.(json|safetensors)");
+
+    /** The name of the checkpoint that a run begins with. */
+    private static final String BEGINNING = "0+";
+
+    /** A checkpoint's file, or what is left of one that was being written when the machine stopped. */
+    private static final Pattern OURS = Pattern.compile("([0-9]+(?:-[0-9]+)?)\\.(?:json|safetensors)(\\.tmp[0-9]+)?");
+
+    /** A file as it was when its sum was computed. */
+    private record Summed(long size, FileTime modified, String sum) {}
+
+    private final Path folder;
+    private final Map<Path, Summed> known = new HashMap<>();
+
+    CheckpointFiles(Path folder) {
+        this.folder = folder;
+    }
+
+    /** A whole checkpoint: its files' name without their ending, and what its header says. */
+    record Whole(String name, Checkpoints.Header header) {}
+
+    Path tensors(String name) {
+        return folder.resolve(name + "." + TENSORS);
+    }
+
+    Path header(String name) {
+        return folder.resolve(name + "." + HEADER);
+    }
+
+    /** The name of a regular checkpoint, or of one between two, which may have the step of the one that a run went back to. */
+    static String name(Checkpoints.Position at, boolean regular) {
+        return regular
+                ? String.format(Locale.ROOT, "%09d", at.step())
+                : String.format(Locale.ROOT, "%09d-%03d", at.step(), at.retries());
+    }
+
+    /** The names that have a header, the newest first: of one step, first those that were saved between. */
+    List<String> names() throws IOException {
+        return names(HEADER);
+    }
+
+    private List<String> names(String ending) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        Comparator<Matcher> order = Comparator.comparingLong(matcher -> Long.parseLong(matcher.group(2)));
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> FILE.matcher(file.getFileName().toString()))
+                    .filter(matcher -> matcher.matches() && matcher.group(3).equals(ending))
+                    .sorted(order.thenComparing(matcher -> matcher.group(1)).reversed())
+                    .map(matcher -> matcher.group(1))
+                    .toList();
+        }
+    }
+
+    /** The checkpoint of this name if it is whole; of a damaged one nothing, and the list is told which file, and why. */
+    Optional<Whole> whole(String name, List<String> damaged) throws IOException {
+        Whole found;
+        try {
+            found = new Whole(name, HeaderFile.read(header(name)));
+        } catch (UnreadableFileException e) {
+            damaged.add(header(name) + " is damaged: " + e.problem());
+            return Optional.empty();
+        }
+        Optional<String> problem = problem(found);
+        problem.ifPresent(what -> damaged.add(tensors(name) + " " + what));
+        return problem.isPresent() ? Optional.empty() : Optional.of(found);
+    }
+
+    /** What is wrong with the tensors of a header, if anything is. */
+    private Optional<String> problem(Whole found) throws IOException {
+        Path file = tensors(found.name);
+        String problem;
+        try {
+            if (sum(file).equals(found.header.tensors())) {
+                return Optional.empty();
+            }
+            problem = "is damaged: its SHA-256 is another";
+        } catch (NoSuchFileException e) {
+            problem = "is missing";
+        } catch (IOException e) {
+            problem = "can't be read: " + e.getMessage();
+        }
+        requireStill(found);
+        return Optional.of(problem);
+    }
+
+    /**
+     * Fails, where no checkpoint is whole and these files are damaged: whoever took that for a run that has none yet would
+     * begin it again, over what can still be mended. A lost header counts too; only that of step 0, the first to be saved,
+     * may not have been written yet.
+     */
+    void requireUndamaged(List<String> damaged) throws IOException {
+        List<String> problems = new ArrayList<>(damaged);
+        for (String name : names(TENSORS)) {
+            if (!name.matches(BEGINNING) && !Files.exists(header(name))) {
+                problems.add(header(name) + " is missing");
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new UnreadableFileException(
+                    folder,
+                    "no checkpoint is whole: " + String.join("; ", problems)
+                            + ". All are left as they are. Put back the two files of one, STEP.json and"
+                            + " STEP.safetensors, from a copy; or move this folder away, and the run begins again at"
+                            + " step 0");
+        }
+    }
+
+    /** Fails if the header was removed or replaced: the tensors are gone then, or another checkpoint's. */
+    void requireStill(Whole found) throws IOException {
+        Path file = header(found.name);
+        if (!HeaderFile.read(file).equals(found.header)) {
+            throw new NoSuchFileException(file + " was replaced while it was read");
+        }
+    }
+
+    /** The file's SHA-256; of a file that has not changed since it was last computed, it is remembered. */
+    String sum(Path file) throws IOException {
+        BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+        Summed before = known.get(file);
+        if (before != null && before.size == now.size() && before.modified.equals(now.lastModifiedTime())) {
+            return before.sum;
+        }
+        String sum = Sha256.of(file);
+        known.put(file, new Summed(now.size(), now.lastModifiedTime(), sum));
+        return sum;
+    }
+
+    /**
+     * Makes room for a checkpoint of this name, unless there is one that is not understood. Makes the folder too, but not
+     * the run's around it: one that was removed must not come back with nothing but this checkpoint.
+     */
+    void makeRoom(String name) throws IOException {
+        Path run = folder.toAbsolutePath().getParent();
+        if (run != null && !Files.isDirectory(run)) {
+            throw new IOException("there is no folder " + run + " to save a checkpoint in; if it was removed or moved"
+                    + " while it was trained, its last checkpoint went with it");
+        }
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectory(folder);
+        }
+        Path file = header(name);
+        if (Files.isRegularFile(file)) {
+            try {
+                HeaderFile.read(file);
+            } catch (UnreadableFileException e) {
+                // damaged, and about to be replaced
+            }
+            Files.delete(file);
+        }
+    }
+
+    /** Removes the checkpoints of all other names, their headers first, and what is left of unfinished ones. */
+    void removeAllBut(Set<String> names) throws IOException {
+        Comparator<Path> headersFirst =
+                Comparator.comparing(file -> !file.getFileName().toString().endsWith(".json"));
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.sorted(headersFirst).toList()) {
+                Matcher ours = OURS.matcher(file.getFileName().toString());
+                if (ours.matches() && (ours.group(2) != null || !names.contains(ours.group(1)))) {
+                    Files.deleteIfExists(file);
+                    known.remove(file);
+                }
+            }
+        }
+    }
+}

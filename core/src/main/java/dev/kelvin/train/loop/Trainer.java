@@ -1,0 +1,188 @@
+package dev.kelvin.train.loop;
+
+import dev.kelvin.part.Check;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
+import dev.kelvin.train.BatchSource;
+import dev.kelvin.train.Learner;
+import dev.kelvin.train.StepReport;
+import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.checkpoint.Checkpoints;
+import dev.kelvin.train.checkpoint.SavedStates;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The training loop. Step n takes a key made from (seed, times gone back, n) alone, so that a run that was stopped and
+ * resumed equals one that was not, to the bit on the CPU.
+ */
+public final class Trainer {
+    /** How long, in batches of what size, how often to save, from which seed. */
+    public record Settings(long iterations, int batch, long checkpointEvery, long seed, Guard.Settings guard) {
+        public Settings {
+            Check.atLeast("iterations", iterations, 1);
+            Check.atLeast("batch", batch, 1);
+            Check.atLeast("checkpointEvery", checkpointEvery, 1);
+        }
+    }
+
+    /** How a run ended. */
+    public enum Outcome {
+        FINISHED,
+        INTERRUPTED
+    }
+
+    private final Settings settings;
+    private final BatchSource data;
+    private final Learner learner;
+    private final SavedStates checkpoints;
+    private final Optional<ToDoubleFunction<Learner>> score;
+    private final TrainListener listener;
+    private final SaveClock clock;
+
+    /** Data gives positives; the score, lower is better, judges the learner at each checkpoint. */
+    public Trainer(
+            Settings settings,
+            BatchSource data,
+            Learner learner,
+            Checkpoints checkpoints,
+            Optional<ToDoubleFunction<Learner>> score,
+            TrainListener listener) {
+        this(settings, data, learner, checkpoints, score, listener, System::nanoTime);
+    }
+
+    public Trainer(
+            Settings settings,
+            BatchSource data,
+            Learner learner,
+            SavedStates checkpoints,
+            Optional<ToDoubleFunction<Learner>> score,
+            TrainListener listener,
+            LongSupplier nanos) {
+        this.settings = settings;
+        this.data = data;
+        this.learner = learner;
+        this.checkpoints = checkpoints;
+        this.score = score;
+        this.listener = listener;
+        this.clock = new SaveClock(nanos);
+    }
+
+    /** Goes on from the newest checkpoint, or from the beginning, until all is done or {@code stop} says so. */
+    public Outcome run(BooleanSupplier stop) throws IOException {
+        Guard guard = new Guard(settings.guard);
+        Checkpoints.Position at = checkpoints.restore(learner).orElse(new Checkpoints.Position(0, 0, settings.seed));
+        if (at.seed() != settings.seed) {
+            throw new IllegalStateException("the saved run has seed " + at.seed() + ", here it is " + settings.seed);
+        }
+        checkpoints.tidy();
+        long step = at.step();
+        int retries = at.retries();
+        if (step == 0 && retries == 0) { // a run that went back to its beginning has that on record
+            save(0, retries, OptionalDouble.empty());
+        }
+        long saved = step;
+        listener.startedAt(step);
+        clock.start();
+        while (step < settings.iterations && !stop.getAsBoolean()) {
+            StepReport report = step(step, retries);
+            clock.stepped();
+            step++;
+            boolean last = step == settings.iterations;
+            boolean due = step % settings.checkpointEvery == 0 || last;
+            Optional<String> broken = guard.check(step, report, last).or(() -> due ? notFinite() : Optional.empty());
+            if (broken.isPresent()) {
+                step = goBack(step, ++retries, broken.get());
+                saved = step;
+                guard.reset();
+                continue;
+            }
+            listener.stepped(step, report);
+            if (due && guard.calm()) {
+                OptionalDouble value = score();
+                listener.scored(step, value); // before the checkpoint, so that what it covers is on record
+                save(step, retries, value);
+                saved = step;
+            } else if (clock.due() && saveBetween(guard, step, retries)) {
+                saved = step;
+            }
+        }
+        boolean finished = step == settings.iterations;
+        if (!finished && step != saved) {
+            saveBetween(guard, step, retries);
+        }
+        return finished ? Outcome.FINISHED : Outcome.INTERRUPTED;
+    }
+
+    /** Saves between two regular checkpoints, if the state is good. Nothing may depend on whether it was: the clock decides. */
+    private boolean saveBetween(Guard guard, long step, int retries) throws IOException {
+        boolean good = guard.calm() && notFinite().isEmpty();
+        if (good) {
+            saveBetween(step, retries);
+        }
+        return good;
+    }
+
+    private void saveBetween(long step, int retries) throws IOException {
+        listener.saving();
+        clock.saving();
+        checkpoints.saveBetween(new Checkpoints.Position(step, retries, settings.seed), learner);
+        clock.saved();
+    }
+
+    /** What of the learner is NaN or infinite. A step's report does not tell: its numbers are from before the update. */
+    private Optional<String> notFinite() {
+        State state = State.empty();
+        learner.save(state);
+        return state.tensors().entrySet().stream()
+                .filter(entry -> !entry.getValue().allFinite())
+                .map(entry -> entry.getKey() + " is not finite")
+                .findFirst();
+    }
+
+    private StepReport step(long step, int retries) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = Key.of(settings.seed).child(retries).child(step).split(2);
+            return learner.step(keys[1], step, data.batch(keys[0], step, settings.batch));
+        }
+    }
+
+    private OptionalDouble score() {
+        return score.isPresent() ? OptionalDouble.of(score.get().applyAsDouble(learner)) : OptionalDouble.empty();
+    }
+
+    private void save(long step, int retries, OptionalDouble value) throws IOException {
+        listener.saving();
+        clock.saving();
+        checkpoints.save(new Checkpoints.Position(step, retries, settings.seed), learner, value);
+        clock.saved();
+    }
+
+    private long goBack(long brokenStep, int retries, String why) throws IOException {
+        int allowed = settings.guard.retries();
+        if (retries > allowed) {
+            checkpoints.dropBetween();
+            listener.gaveUp(brokenStep, allowed);
+            throw new DivergedException(
+                    brokenStep,
+                    why + ", after going back " + allowed
+                            + (allowed == 1 ? " time" : " times")
+                            + ". Everything up to the last good checkpoint is kept. Try a"
+                            + " smaller learning rate, a smaller step, more steps or, where the settings allow one, an L2"
+                            + " penalty on f (l2)");
+        }
+        long to = checkpoints
+                .restoreRegular(learner)
+                .orElseThrow(() -> new IllegalStateException("there is no checkpoint to go back to"))
+                .step();
+        listener.wentBack(brokenStep, to, why, retries, allowed);
+        saveBetween(to, retries); // in place of what was saved of the steps that are undone, before their log is
+        listener.startedAt(to);
+        return to;
+    }
+}

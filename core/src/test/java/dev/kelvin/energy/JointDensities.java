@@ -1,0 +1,50 @@
+package dev.kelvin.energy;
+
+import dev.kelvin.nn.Activation;
+import dev.kelvin.nn.Mlp;
+import dev.kelvin.nn.Network;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.nn.ResidualMlp;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Key;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Models of points in the plane with several columns: classes, and times in every form. */
+public final class JointDensities {
+    static final int TIMES = 5;
+    static final double STD = 0.7;
+    static final List<Double> MEAN = List.of(0.5, -1.0);
+
+    public static final EnergyModel CLASSES =
+            new EnergyModel(new Mlp(2, List.of(6, 5), 3, Activation.SILU, 0), new LogitHead(3));
+
+    private JointDensities() {}
+
+    /** With so many outputs as the head takes. */
+    public static EnergyModel times(List<Double> mean, boolean cumulative, boolean pinned) {
+        Timeline timeline = new Timeline(TIMES, mean, STD, cumulative, pinned);
+        return new EnergyModel(new Mlp(2, List.of(8), timeline.outputs(), Activation.TANH, 0), timeline);
+    }
+
+    static Stream<EnergyModel> timelines() {
+        Network deep = new ResidualMlp(2, 8, 2, TIMES - 1, Activation.SILU, 0);
+        return Stream.of(
+                times(List.of(), true, true),
+                times(MEAN, false, true),
+                times(MEAN, true, false),
+                times(List.of(), false, false),
+                new EnergyModel(deep, new Timeline(TIMES, MEAN, STD, true, true)));
+    }
+
+    static Stream<EnergyModel> all() {
+        return Stream.concat(Stream.of(CLASSES), timelines());
+    }
+
+    /** Sharp ones, so that the columns differ. */
+    public static Parameters parameters(EnergyModel model) {
+        Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE);
+        parameters.flat().timesInPlace(3);
+        return parameters;
+    }
+}

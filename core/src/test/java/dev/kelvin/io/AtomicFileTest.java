@@ -1,0 +1,86 @@
+package dev.kelvin.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+final class AtomicFileTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void writesAndReplaces() throws IOException {
+        Path file = folder.resolve("a.txt");
+        AtomicFile.write(file, "one");
+        AtomicFile.write(file, "größer");
+        assertThat(file).content(StandardCharsets.UTF_8).isEqualTo("größer");
+        assertThat(folder).isDirectoryContaining(path -> path.equals(file));
+        assertThat(names()).containsExactly("a.txt");
+    }
+
+    @Test
+    void aFailureKeepsTheOldFileAndLeavesNothingBehind() throws IOException {
+        Path file = folder.resolve("a.txt");
+        AtomicFile.write(file, "old");
+        assertThatThrownBy(() -> AtomicFile.write(file, out -> {
+                    out.write(new byte[1 << 20]);
+                    throw new IOException("disk full");
+                }))
+                .hasMessage("disk full");
+        assertThat(file).hasContent("old");
+        assertThat(names()).containsExactly("a.txt");
+    }
+
+    @Test
+    void readersSeeTheOldFileUntilTheNewOneIsWhole() throws IOException {
+        Path file = folder.resolve("a.txt");
+        AtomicFile.write(file, "old");
+        AtomicFile.write(file, out -> {
+            out.write(new byte[1 << 20]);
+            assertThat(file).hasContent("old");
+        });
+        assertThat(file).hasSize(1 << 20);
+    }
+
+    /** A rename would put a file in its place: of root's /dev/null too. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeIsWrittenToAndStays() throws Exception {
+        Path fifo = folder.resolve("fifo");
+        try {
+            assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                    .isZero();
+        } catch (IOException e) {
+            Assumptions.abort("this system has no mkfifo");
+        }
+        FutureTask<String> reader = new FutureTask<>(() -> Files.readString(fifo));
+        Thread thread = new Thread(reader);
+        thread.setDaemon(true);
+        thread.start();
+        AtomicFile.write(fifo, "for whoever reads");
+        assertThat(reader.get()).isEqualTo("for whoever reads");
+        assertThat(names()).containsExactly("fifo");
+    }
+
+    @Test
+    void aMissingFolderIsAnError() {
+        assertThatThrownBy(() -> AtomicFile.write(folder.resolve("none/a.txt"), "x"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("none");
+    }
+
+    private java.util.List<String> names() throws IOException {
+        try (java.util.stream.Stream<Path> files = Files.list(folder)) {
+            return files.map(path -> String.valueOf(path.getFileName())).toList();
+        }
+    }
+}
