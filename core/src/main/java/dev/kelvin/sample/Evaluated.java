@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
 
 /** Positions with f and ∇f there: [chains, ...], [chains], [chains, ...]. */
 public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements ChainState {
+    /** Evaluates f and its gradient at x. */
     public static Evaluated at(LogDensity target, Tensor x) {
         ValueAndGradient at = target.valueAndGradient(x);
         return new Evaluated(x, at.value(), at.gradient());

@@ -177,6 +177,7 @@ public record JitteredHmc(
      */
     public record Path(
             Evaluated end, Tensor velocity, double[] log, int leaps, double stepSize, double error, double diverged) {
+        /** Accepts or rejects the end of the path. */
         public Transition<Evaluated> choose(Scope scope, Key key, Evaluated from) {
             return from.metropolis(
                     scope,

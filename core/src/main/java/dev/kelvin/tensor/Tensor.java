@@ -813,6 +813,7 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
+    /** The scope that frees it; null if none does. */
     @Nullable
     public Scope owner() {
         return owner;
@@ -822,6 +823,7 @@ public final class Tensor implements AutoCloseable {
         owner = scope;
     }
 
+    /** libtorch's own tensor. */
     public org.bytedeco.pytorch.Tensor raw() {
         if (freed) {
             throw new IllegalStateException("this tensor was freed; keep it with Scope.keep before its scope closes");

@@ -111,6 +111,7 @@ public final class Tensors {
         }
     }
 
+    /** Memory that is not initialised. */
     public static Tensor empty(DType type, Device device, long... shape) {
         return Tensor.of(() -> rawEmpty(type, device, shape));
     }
@@ -138,6 +139,7 @@ public final class Tensors {
         }
     }
 
+    /** Writes to a tensor's memory on the host. */
     public static void write(Tensor tensor, java.util.function.Consumer<Pointer> writer) {
         if (tensor.count() > 0) {
             writer.accept(tensor.raw().data_ptr());

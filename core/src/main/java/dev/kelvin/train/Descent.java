@@ -139,16 +139,19 @@ public final class Descent implements AutoCloseable {
         return average.map(Average::parameters).orElse(parameters);
     }
 
+    /** The number of iterations that schedules are laid out for. */
     public long iterations() {
         return iterations;
     }
 
+    /** Adds parameters, average and the optimiser's state to a checkpoint. */
     public void save(State state) {
         state.put("parameters", parameters.flat());
         average.ifPresent(mean -> state.put("average", mean.parameters().flat()));
         optimiser.save(state.at("optimiser"));
     }
 
+    /** Restores what {@link #save} added. */
     public void load(State state) {
         state.restore("parameters", parameters.flat());
         average.ifPresent(mean -> state.restore("average", mean.parameters().flat()));

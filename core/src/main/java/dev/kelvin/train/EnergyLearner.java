@@ -158,6 +158,7 @@ public final class EnergyLearner implements Learner {
         return new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
     }
 
+    /** What moves the parameters. */
     public Descent descent() {
         return descent;
     }

@@ -1,110 +1,58 @@
 package dev.kelvin.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.sample.KernelCases;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * Memory does not grow with the number of steps: after the first tenth by less than 0.5 MB.
- *
- * <p>Only native memory can grow there, the heap being touched in full at the start and one compiler at work: what Java's second
- * compiler takes while it works, 2 to 5 MB in all with the options of {@code ./kelvin}, would hide a small leak. Neither garbage
- * collection nor a memory cap frees tensors that the code forgot. What grows once is not counted ({@link dev.kelvin.tensor.Growth}).
- */
+/** What can't fit is refused before anything is allocated, with what was asked for. */
+@ExtendWith(InScope.class)
 class MemoryTest {
-    /** 2250 steps, the fewest below, that forget a tensor each grow by 1.3 MB: a tensor takes some 580 bytes, however small. */
-    private static final long MOST = 500_000;
+    private static final long HUGE = 2_000_000_000;
 
-    private static final List<String> NATIVE_ONLY = List.of(
-            "-Xms128m",
-            "-Xmx128m",
-            "-XX:+AlwaysPreTouch",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dorg.bytedeco.javacpp.nopointergc=true",
-            "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
-
-    private static final String LANGEVIN = "langevin 8000";
-    private static final String TRAINING = "training 8000";
-    private static final String KERNELS = "kernels 2500";
-    private static final String LEAKING_LANGEVIN = "langevin 8000 leak";
-    private static final String LEAKING_TRAINING = "training 8000 leak";
-
-    private static final Map<String, List<Long>> GROWN = new ConcurrentHashMap<>();
-
-    /** Two at a time: each runs on one thread. */
-    @BeforeAll
-    static void measure(@TempDir Path folder) throws InterruptedException, ExecutionException {
-        List<Callable<List<Long>>> probes = new ArrayList<>();
-        for (String probe : List.of(TRAINING, LANGEVIN, KERNELS, LEAKING_TRAINING, LEAKING_LANGEVIN)) {
-            probes.add(() -> GROWN.put(probe, grown(folder.resolve(probe), List.of(probe.split(" ", -1)))));
-        }
-        ExecutorService two = Executors.newFixedThreadPool(2);
-        try {
-            for (Future<List<Long>> done : two.invokeAll(probes)) {
-                done.get();
-            }
-        } finally {
-            two.shutdown();
-        }
-    }
-
-    /** The growth that the probe printed, in bytes, one for each of its loops. */
-    private static List<Long> grown(Path output, List<String> arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-Dkelvin.threads=1"));
-        command.addAll(NATIVE_ONLY);
-        command.add(MemoryProbe.class.getName());
-        command.addAll(arguments);
-        int status = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start()
-                .waitFor();
-        String text = Files.readString(output, StandardCharsets.UTF_8);
-        assertThat(status).as(text).isZero();
-        return text.lines()
-                .filter(line -> line.startsWith("grew "))
-                .map(line -> Long.parseLong(line.substring("grew ".length())))
-                .toList();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {LANGEVIN, TRAINING})
-    void staysFlat(String probe) {
-        assertThat(GROWN.get(probe)).hasSize(1).allMatch(bytes -> bytes < MOST);
+    @Test
+    void countsWhatFits() {
+        assertThat(Memory.array(Float.BYTES, 3, 4)).isEqualTo(12);
+        assertThat(Memory.array(Float.BYTES)).isEqualTo(1);
+        assertThat(Memory.count(HUGE, HUGE / 10)).isEqualTo(HUGE * (HUGE / 10));
     }
 
     @Test
-    void staysFlatWithEveryKernel() {
-        assertThat(GROWN.get(KERNELS)).hasSize(KernelCases.KERNELS.size()).allMatch(bytes -> bytes < MOST);
+    void refusesArraysThatJavaCannotHold() {
+        assertThatThrownBy(() -> Memory.array(Double.BYTES, HUGE, 2))
+                .isInstanceOf(TooLargeException.class)
+                .hasMessageContainingAll("[2000000000, 2] would be 4.000e+09 numbers, 32.0 GB of memory", Memory.MORE)
+                .extracting(thrown -> ((TooLargeException) thrown).sizes())
+                .isEqualTo(List.of(HUGE, 2L));
+        assertThatThrownBy(() -> Memory.count(HUGE, HUGE, HUGE, HUGE)).isInstanceOf(TooLargeException.class);
     }
 
-    /** The power twins: the same loops, but one tensor of 32 numbers is forgotten at each step. */
-    @ParameterizedTest
-    @ValueSource(strings = {LEAKING_LANGEVIN, LEAKING_TRAINING})
-    void oneForgottenTensorAStepIsSeen(String probe) {
-        assertThat(GROWN.get(probe)).hasSize(1).allMatch(bytes -> bytes > MOST);
+    @Test
+    void refusesTensorsThatTheMachineCannotHold() {
+        assertThatThrownBy(() -> Tensors.zeros(DType.FLOAT, Device.CPU, HUGE, HUGE))
+                .isInstanceOf(TooLargeException.class)
+                .hasMessageContaining("this machine has");
+        assertThatThrownBy(() -> Tensors.zeros(DType.FLOAT, Device.CPU, 1L << 50))
+                .isInstanceOf(TooLargeException.class);
+        assertThatThrownBy(() -> Tensors.normal(Key.of(0), HUGE, HUGE)).isInstanceOf(TooLargeException.class);
+        assertThatThrownBy(() -> Tensors.uniform(Key.of(0), 0, 1, DType.FLOAT, Device.CPU, HUGE, HUGE))
+                .isInstanceOf(TooLargeException.class);
+    }
+
+    /** libtorch's own words are three lines of C++; of a machine's memory and of a GPU's. */
+    @Test
+    void saysInWordsWhatLibtorchFoundNoMemoryFor() {
+        assertThat(TensorException.of(new RuntimeException(
+                        "[enforce fail at alloc_cpu.cpp:127] data. DefaultCPUAllocator: not enough memory: you tried to"
+                                + " allocate 8000000000 bytes.\nat 0x7f")))
+                .hasMessage(
+                        "there is not enough memory: libtorch asked for 8.0 GB more; take a smaller batch or model");
+        assertThat(TensorException.of(new RuntimeException(
+                        "CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has a total capacity of 8 GiB")))
+                .hasMessageContaining("libtorch asked for 20.00 GiB more");
+        assertThat(TensorException.of(new RuntimeException("std::bad_alloc")))
+                .hasMessageContaining("not enough memory");
     }
 }

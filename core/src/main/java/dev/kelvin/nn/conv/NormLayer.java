@@ -27,6 +27,7 @@ public record NormLayer(String name, int channels, Norm norm) {
         MOVING
     }
 
+    /** Adds its parameters to a layout. */
     public void addTo(Layout.Builder builder) {
         if (norm == Norm.NONE) {
             return;

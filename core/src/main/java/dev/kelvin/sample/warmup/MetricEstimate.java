@@ -39,6 +39,7 @@ public final class MetricEstimate {
     private final double[] squares;
     private long count;
 
+    /** Of this many chains in d dimensions; with covariances, or variances alone. */
     public MetricEstimate(int chains, int d, boolean correlated) {
         this.chains = chains;
         this.d = d;

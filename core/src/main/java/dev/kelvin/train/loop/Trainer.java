@@ -45,7 +45,7 @@ public final class Trainer {
     private final TrainListener listener;
     private final SaveClock clock;
 
-    /** Data gives positives; the score, lower is better, judges the learner at each checkpoint. */
+    /** Data give the positives; the score, lower is better, judges the learner at each checkpoint. */
     public Trainer(
             Settings settings,
             BatchSource data,
@@ -56,6 +56,7 @@ public final class Trainer {
         this(settings, data, learner, checkpoints, score, listener, System::nanoTime);
     }
 
+    /** Saves by a clock of its own, in nanoseconds. */
     public Trainer(
             Settings settings,
             BatchSource data,
