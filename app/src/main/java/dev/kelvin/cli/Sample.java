@@ -301,8 +301,9 @@ final class Sample extends RunCommand implements Writing {
                 ChainRun walk = led.draw(Key.of(seed), count());
                 results.put("samples", walk.x().size(0));
                 walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-                Optional<long[]> classes =
-                        wanted.filter(name -> models.first().columns().asked()).map(name -> labels(models.first()));
+                Optional<long[]> classes = wanted.filter(
+                                name -> models.first().components().asked())
+                        .map(name -> labels(models.first()));
                 write(models.first(), walk, classes, file, results);
                 results.put("steps", led.length());
             }
@@ -347,8 +348,8 @@ final class Sample extends RunCommand implements Writing {
         }
         String base = base(file);
         Path picture = file.resolveSibling(base + ".png");
-        boolean byColumn = experiment.columns().asked() && wanted.isEmpty() && !conditions.multiplies();
-        experiment.data().picture(experiment, walk.x(), byColumn).write(picture);
+        boolean byComponent = experiment.components().asked() && wanted.isEmpty() && !conditions.multiplies();
+        experiment.data().picture(experiment, walk.x(), byComponent).write(picture);
         results.put("file", file.toString());
         results.put("picture", picture.toString());
         return base;
@@ -356,9 +357,9 @@ final class Sample extends RunCommand implements Writing {
 
     /** The samples' classes: the one that is asked for, or all in turn. */
     private long[] labels(Experiment experiment) {
-        long[] labels = experiment.columns().inTurn(count());
+        long[] labels = experiment.components().inTurn(count());
         wanted.ifPresent(name -> Arrays.fill(
-                labels, experiment.columns().classNamed(experiment.recipe().name(), name)));
+                labels, experiment.components().classNamed(experiment.recipe().name(), name)));
         return labels;
     }
 
@@ -386,7 +387,7 @@ final class Sample extends RunCommand implements Writing {
             results.put("steps", experiment.sampler().length(walked));
             results.put("checkpoint", step);
             walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-            boolean asked = experiment.columns().asked();
+            boolean asked = experiment.components().asked();
             String base = write(experiment, walk, asked ? Optional.of(labels) : Optional.empty(), file, results);
             if (asked) {
                 Path classes = file.resolveSibling(base + "-labels.npy");

@@ -255,10 +255,10 @@ public record ConditionedChains(
     }
 
     private Tensor start(Key key, int chains) {
-        long[] columns = wanted.isPresent()
-                ? models.columns(wanted, chains)
-                : first().columns().inTurn(chains);
-        return first().starts().drawGiven(key, columns);
+        long[] components = wanted.isPresent()
+                ? models.components(wanted, chains)
+                : first().components().inTurn(chains);
+        return first().starts().drawGiven(key, components);
     }
 
     /** On one density: by the recipe's kernel at the steps that training adapted, or by another, whose step may be found. */
@@ -276,7 +276,7 @@ public record ConditionedChains(
                         first().inSets(by),
                         target,
                         start,
-                        models.columns(wanted, (int) start.size(0)),
+                        models.components(wanted, (int) start.size(0)),
                         stepsEach()))
                 .orElseGet(() -> ChainRun.inHalves(key, first().inSets(by), target, start, stepsEach()));
     }

@@ -62,7 +62,7 @@ public final class ConditionedRows {
         BridgedDraws usual = BridgedDraws.USUAL;
         this.draws = new BridgedDraws(usual.densities(), moves.orElse(usual.moves()), usual.least());
         wanted.ifPresent(
-                name -> experiment.columns().classNamed(experiment.recipe().name(), name)); // or it is refused
+                name -> experiment.components().classNamed(experiment.recipe().name(), name)); // or it is refused
     }
 
     /**
@@ -196,7 +196,8 @@ public final class ConditionedRows {
             return experiment.density();
         }
         long[] labels = new long[rows];
-        Arrays.fill(labels, experiment.columns().classNamed(experiment.recipe().name(), wanted.get()));
+        Arrays.fill(
+                labels, experiment.components().classNamed(experiment.recipe().name(), wanted.get()));
         return experiment.given(labels).tempered(experiment.temperature());
     }
 

@@ -158,7 +158,7 @@ public record Product(Experiment first, List<Factor> others) {
     public LogDensity density(Optional<Kernel<?>> kernel, Optional<String> wanted, int rows) {
         return sum(
                 kernel,
-                experiment -> wanted.filter(name -> experiment.columns().asked())
+                experiment -> wanted.filter(name -> experiment.components().asked())
                         .map(name -> experiment.given(labels(experiment, name, rows)))
                         .orElseGet(experiment::logDensity));
     }
@@ -174,20 +174,21 @@ public record Product(Experiment first, List<Factor> others) {
 
     private static long[] labels(Experiment experiment, String name, int rows) {
         long[] labels = new long[rows];
-        Arrays.fill(labels, experiment.columns().classNamed(experiment.recipe().name(), name));
+        Arrays.fill(
+                labels, experiment.components().classNamed(experiment.recipe().name(), name));
         return labels;
     }
 
     /** Refuses a class that one of the models with classes does not know, or where none has any. */
     void requireClass(String name) {
         List<Experiment> asked =
-                all().filter(experiment -> experiment.columns().asked()).toList();
+                all().filter(experiment -> experiment.components().asked()).toList();
         (asked.isEmpty() ? List.of(first) : asked).forEach(experiment -> labels(experiment, name, 0));
     }
 
-    /** The columns by which the first model's step sizes are adapted. */
-    long[] columns(Optional<String> wanted, int rows) {
-        return wanted.filter(name -> first.columns().asked())
+    /** The components by which the first model's step sizes are adapted. */
+    long[] components(Optional<String> wanted, int rows) {
+        return wanted.filter(name -> first.components().asked())
                 .map(name -> labels(first, name, rows))
                 .orElseGet(() -> new long[rows]);
     }

@@ -174,8 +174,8 @@ public interface Data extends AutoCloseable {
         return findings(recipe, evaluation).stream().map(Finding::sentence).toList();
     }
 
-    /** A picture of samples; {@code byColumn} where they are of all columns in turn. */
-    Png picture(Experiment experiment, Tensor x, boolean byColumn);
+    /** A picture of samples; {@code byComponent} where they are of all components in turn. */
+    Png picture(Experiment experiment, Tensor x, boolean byComponent);
 
     /** How many steps chains take that a user asks for, where training has such. */
     int sampleSteps(Negatives chains);

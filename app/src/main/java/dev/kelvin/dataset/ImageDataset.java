@@ -233,7 +233,7 @@ public final class ImageDataset implements Data {
 
     @Override
     public Optional<CheckpointMetric> score(Experiment experiment) {
-        return experiment.columns().score(experiment);
+        return experiment.components().score(experiment);
     }
 
     @Override
@@ -327,9 +327,9 @@ public final class ImageDataset implements Data {
     }
 
     @Override
-    public Png picture(Experiment experiment, Tensor x, boolean byColumn) {
+    public Png picture(Experiment experiment, Tensor x, boolean byComponent) {
         Tensor shown = x.narrow(0, 0, Math.min(PICTURED, x.size(0)));
-        int classes = byColumn ? experiment.columns().count() : 1;
+        int classes = byComponent ? experiment.components().count() : 1;
         return ImageGrid.of(unit(ImagePanels.inRows(shown, classes)), PICTURED_COLUMNS);
     }
 

@@ -200,7 +200,7 @@ record PlaneDataset(ToyData toy, Device device) implements Data {
     }
 
     @Override
-    public Png picture(Experiment experiment, Tensor x, boolean byColumn) {
+    public Png picture(Experiment experiment, Tensor x, boolean byComponent) {
         return Drawings.samples(PlanePanels.domain(toy), PlanePanels.points(x));
     }
 

@@ -441,7 +441,7 @@ public final class TableDataset implements Data {
     }
 
     @Override
-    public Png picture(Experiment experiment, Tensor x, boolean byColumn) {
+    public Png picture(Experiment experiment, Tensor x, boolean byComponent) {
         return TablePanels.pairs(schema, original(x));
     }
 

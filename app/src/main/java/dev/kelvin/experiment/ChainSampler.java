@@ -89,7 +89,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             ReplayBuffer buffer = experiment.buffer().get();
-            long[] k = columns(Math.min(experiment.wholeSets(count), experiment.wholeSetsAmong(buffer.size())));
+            long[] k = components(Math.min(experiment.wholeSets(count), experiment.wholeSetsAmong(buffer.size())));
             Tensor start = buffer.chains(keys[0], batch, k);
             return first(count, scope, walk(keys[1].child(batch), target(true, k), start, k, steps()));
         }
@@ -103,7 +103,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
     private ChainRun drawFresh(Key key, int count, boolean asInTraining) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            long[] k = columns(experiment.wholeSets(count));
+            long[] k = components(experiment.wholeSets(count));
             Tensor start = experiment.starts().drawGiven(keys[0], k);
             int steps = asInTraining ? steps() : experiment.recipe().negatives().freshSteps();
             return first(count, scope, walk(keys[1], target(asInTraining, k), start, k, steps));
@@ -118,7 +118,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
         return StepSized.of(experiment.kernel()).filter(sized -> fresh).map(sized -> {
             try (Scope scope = Scope.open()) {
                 Key[] keys = key.split(2);
-                long[] k = columns(count);
+                long[] k = components(count);
                 Tensor start = experiment.starts().drawGiven(keys[0], k);
                 Kernel<?> larger = sized.withStepSize(times * sized.stepSize());
                 int steps = experiment.recipe().negatives().freshSteps();
@@ -133,7 +133,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
     public ChainRun drawLong(Key key, Tensor drawn) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            long[] k = columns(experiment.wholeSets(LONG_CHAINS));
+            long[] k = components(experiment.wholeSets(LONG_CHAINS));
             Tensor start = experiment.starts().drawGiven(keys[0], k);
             return first(LONG_CHAINS, scope, walk(keys[1], target(false, k), start, k, LONGER * Math.max(1, steps())));
         }
@@ -156,8 +156,8 @@ record ChainSampler(Experiment experiment) implements Sampler {
 
     /** Where chains of one class start, if those of training are of no class and were kept. */
     private Optional<ClassStarts> classStarts() {
-        boolean ofNone =
-                experiment.columns().asked() && experiment.recipe().objective().compares() != ContrastedDensity.GIVEN;
+        boolean ofNone = experiment.components().asked()
+                && experiment.recipe().objective().compares() != ContrastedDensity.GIVEN;
         return ofNone ? experiment.buffer().map(buffer -> new ClassStarts(experiment, buffer)) : Optional.empty();
     }
 
@@ -183,23 +183,23 @@ record ChainSampler(Experiment experiment) implements Sampler {
         }
     }
 
-    /** Columns to draw, and the rows at which those that were asked for lie among them. */
+    /** Components to draw, and the rows at which those that were asked for lie among them. */
     private record Grouped(long[] k, long[] rows) {}
 
-    /** Whole sets of one column each: particles of one set must be of one density. */
+    /** Whole sets of one component each: particles of one set must be of one density. */
     private Grouped grouped(long[] k) {
         long[] rows = new long[k.length];
         LongStream.Builder all = LongStream.builder();
         int from = 0;
-        for (long column : Arrays.stream(k).distinct().toArray()) {
+        for (long component : Arrays.stream(k).distinct().toArray()) {
             int at = from;
             for (int i = 0; i < k.length; i++) {
-                if (k[i] == column) {
+                if (k[i] == component) {
                     rows[i] = at++;
                 }
             }
             int count = experiment.wholeSets(at - from);
-            LongStream.range(0, count).forEach(i -> all.add(column));
+            LongStream.range(0, count).forEach(i -> all.add(component));
             from += count;
         }
         return new Grouped(all.build().toArray(), rows);
@@ -209,8 +209,8 @@ record ChainSampler(Experiment experiment) implements Sampler {
         return experiment.recipe().negatives().steps().last();
     }
 
-    private long[] columns(int count) {
-        return experiment.columns().inTurn(count);
+    private long[] components(int count) {
+        return experiment.components().inTurn(count);
     }
 
     /** What chains run on: as in training, f or (1 − β)f under the robust objective, or f itself. */
@@ -250,7 +250,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
         }
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            long[] k = columns(experiment.wholeSets(count));
+            long[] k = components(experiment.wholeSets(count));
             Tensor start = experiment.starts().drawGiven(keys[0], k);
             frames.at("step 0", start.narrow(0, 0, count));
             LogDensity density = target(false, k);

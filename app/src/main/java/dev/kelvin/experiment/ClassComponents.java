@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A column for each class. Where only each class alone is learnt, chains of one class never see another's f, so the classes'
+ * A component for each class. Where only each class alone is learnt, chains of one class never see another's f, so the classes'
  * constants are tied by nothing but the network's common layers: p(x|y) is learnt, p(y|x) and p(x) only as far as those go.
  */
 record ClassComponents(ClassForm form, ContrastedDensity compared, List<String> names) implements Components {

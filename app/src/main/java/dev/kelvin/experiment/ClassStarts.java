@@ -54,7 +54,7 @@ record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
     /** The slots that the model assigns to each class, in random order. */
     private List<List<Long>> byClass(Key key) {
         List<List<Long>> slots = new ArrayList<>();
-        for (int k = 0; k < experiment.columns().count(); k++) {
+        for (int k = 0; k < experiment.components().count(); k++) {
             slots.add(new ArrayList<>());
         }
         long[] order = key.permutation(buffer.size());

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Everything that depends on what a model's columns are (none, classes, times): one class a kind. */
+/** Everything that depends on what a model's components are (none, classes, times): one class a kind. */
 public interface Components {
-    /** The columns that a recipe asks for. */
+    /** The components that a recipe asks for. */
     static Components of(Recipe recipe, Data data) {
         return recipe.time()
                 .<Components>map(TimeComponents::new)
@@ -39,21 +39,21 @@ public interface Components {
     /** Each step's positives (x, k). */
     BatchSource batches(Data data);
 
-    /** Independent positives, of columns that are asked for. */
+    /** Independent positives, of components that are asked for. */
     SampleSource draws(Data data);
 
     /** How the model is sampled. */
     Sampler sampler(Experiment experiment);
 
-    /** The columns of so many samples of the sampler, each in turn. */
+    /** The components of so many samples of the sampler, each in turn. */
     long[] inTurn(int count);
 
-    /** The density of samples that are asked for by column; the data's, where they can't be. */
+    /** The density of samples that are asked for by component; the data's, where they can't be. */
     default LogDensity given(JointDensity table, long... k) {
         return table.data();
     }
 
-    /** Whether samples can be asked for by column. */
+    /** Whether samples can be asked for by component. */
     default boolean asked() {
         return false;
     }
@@ -68,7 +68,7 @@ public interface Components {
         throw new UserException("the model of " + recipe + " knows no classes; train one with 'classes: head'");
     }
 
-    /** What the columns add to a judgement. */
+    /** What the components add to a judgement. */
     record Seen(
             Map<String, Double> figures, List<Section> sections, Optional<Box> box, Optional<Calibration.Report> own) {
         static final Seen NOTHING = new Seen(Map.of(), List.of(), Optional.empty(), Optional.empty());
@@ -77,7 +77,7 @@ public interface Components {
     /** What they add to the judgement of a model as it stands. */
     Seen judge(Experiment experiment);
 
-    /** A checkpoint's score by the columns, where they have one. */
+    /** A checkpoint's score by the components, where they have one. */
     default Optional<Data.CheckpointMetric> score(Experiment experiment) {
         return Optional.empty();
     }

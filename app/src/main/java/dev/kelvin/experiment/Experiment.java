@@ -67,7 +67,7 @@ public final class Experiment implements AutoCloseable {
     private final Recipe recipe;
     private final Device device;
     private final Data data;
-    private final Components columns;
+    private final Components components;
     private final SampleSource positives;
     private final SampleSource starts;
     private final Optional<ReplayBuffer> buffer;
@@ -111,15 +111,15 @@ public final class Experiment implements AutoCloseable {
         Backend.roundConvolutions(recipe.train().precision() == Training.Precision.TF32);
         Key[] keys = keys(recipe);
         data = fitting(recipe, opening.apply(keys[2]), device);
-        columns = Components.of(recipe, data);
-        positives = columns.draws(data);
+        components = Components.of(recipe, data);
+        positives = components.draws(data);
         Negatives negatives = recipe.negatives();
         List<ChainSource> sources = recipe.sources();
         starts = starts(negatives.start());
         // where the data are only remembered a checkpoint fills the memory
         SampleSource first = data.opened() ? starts : nowhere();
         buffer = negatives.buffer().map(settings -> buffer(settings, first, keys[1]));
-        EnergyModel model = columns.model(recipe.model(), shape(), this::ready);
+        EnergyModel model = components.model(recipe.model(), shape(), this::ready);
         adapted = negatives
                 .adapt()
                 .map(settings -> new ComponentSteps(settings, model.head().firstSteps()));
@@ -133,7 +133,7 @@ public final class Experiment implements AutoCloseable {
                 descent(initial(model, keys[0], trial), recipe.optimiser()));
         latent = recipe.latent().map(settings -> latent(settings, energy, keys[0].child(1)));
         learner = latent.<Learner>map(whole -> whole).orElse(energy);
-        sampler = columns.sampler(this);
+        sampler = components.sampler(this);
     }
 
     private Descent descent(Parameters parameters, Optimiser by) {
@@ -259,7 +259,7 @@ public final class Experiment implements AutoCloseable {
         return new SeveralSources(parts);
     }
 
-    /** Slots have a column where chains have one that they keep. */
+    /** Slots have a component where chains have one that they keep. */
     private ReplayBuffer buffer(Buffer settings, SampleSource begin, Key key) {
         boolean kept = recipe.objective().compares() == ContrastedDensity.GIVEN;
         ReplayBuffer.Change change = settings.augment().isEmpty()
@@ -276,7 +276,7 @@ public final class Experiment implements AutoCloseable {
                 settings.reinitialise(),
                 data.range().filter(range -> settings.bytes()).map(range -> new ByteSlots(range.low(), range.high())),
                 change);
-        return new ReplayBuffer(key, begin, settings.size(), policy, columns.count(), kept ? columns.count() : 1);
+        return new ReplayBuffer(key, begin, settings.size(), policy, components.count(), kept ? components.count() : 1);
     }
 
     /** The trainer's settings. */
@@ -332,7 +332,7 @@ public final class Experiment implements AutoCloseable {
         Key[] keys = KeyDomain.TEMPERATURE.key(recipe.train().seed()).split(2);
         int steps = recipe.negatives().steps().last();
         try (Scope scope = Scope.open()) {
-            long[] k = columns.inTurn(
+            long[] k = components.inTurn(
                     Math.min(MEASURED, buffer.map(ReplayBuffer::size).orElse(MEASURED)));
             LogDensity f = recipe.objective().compares() == ContrastedDensity.GIVEN ? given(k) : logDensity();
             Tensor start =
@@ -353,9 +353,9 @@ public final class Experiment implements AutoCloseable {
                 : Map.of(ModelFigures.ROUNDING.name(), ModelFigures.rounding(f, temperature));
     }
 
-    /** The density of samples of these columns. */
+    /** The density of samples of these components. */
     public LogDensity given(long... k) {
-        return columns.given(chainTable(), k);
+        return components.given(chainTable(), k);
     }
 
     /** The objective at the end of training. */
@@ -375,13 +375,13 @@ public final class Experiment implements AutoCloseable {
         return data;
     }
 
-    public Components columns() {
-        return columns;
+    public Components components() {
+        return components;
     }
 
     /** Each step's positives. */
     public BatchSource batches() {
-        return columns.batches(data);
+        return components.batches(data);
     }
 
     /** Independent samples of the data. */
@@ -443,13 +443,13 @@ public final class Experiment implements AutoCloseable {
 
     /** What is likely to go wrong, in sentences. */
     public List<String> warnings() {
-        return Stream.concat(data.remarks().stream(), columns.warnings(data).stream())
+        return Stream.concat(data.remarks().stream(), components.warnings(data).stream())
                 .toList();
     }
 
     /** The recipe, told to somebody who has not read it. */
     public List<String> story() {
-        return recipe.story(columns);
+        return recipe.story(components);
     }
 
     @Override

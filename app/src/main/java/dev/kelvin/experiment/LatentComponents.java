@@ -12,7 +12,7 @@ import dev.kelvin.train.BatchSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** One column, of latent vectors: the prior from which a generator makes images. */
+/** One component, of latent vectors: the prior from which a generator makes images. */
 record LatentComponents(LatentSettings settings) implements Components {
     @Override
     public int count() {

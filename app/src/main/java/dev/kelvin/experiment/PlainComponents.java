@@ -9,7 +9,7 @@ import dev.kelvin.train.BatchSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** One column: a plain energy. */
+/** One component: a plain energy. */
 record PlainComponents() implements Components {
     @Override
     public int count() {

@@ -38,12 +38,12 @@ public interface Sampler {
     ChainRun drawLong(Key key, Tensor drawn);
 
     /**
-     * Samples of these columns from chains of so many steps on f(·)_k: from fresh starts; of a model whose chains of training
+     * Samples of these components from chains of so many steps on f(·)_k: from fresh starts; of a model whose chains of training
      * are of no class, from those chains of its replay buffer that it assigns to the class, where there is a buffer.
      */
     ChainRun drawGiven(Key key, int steps, long... k);
 
-    /** How many steps samples of columns are drawn with where so many are usual. */
+    /** How many steps samples of components are drawn with where so many are usual. */
     default int givenSteps(int usual) {
         return usual;
     }

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** A column for each time, from noise at the first to the data at the last. */
+/** A component for each time, from noise at the first to the data at the last. */
 public record TimeComponents(TimeSettings settings, Timeline timeline) implements Components {
     private static final int SPREAD_BATCHES = 16;
     private static final int SPREAD_BATCH = 256;

@@ -30,8 +30,8 @@ public record ClassSamples(Experiment experiment) {
 
     /** Where samples are of classes only if one asks for them. */
     public static Optional<ClassSamples> wanted(Experiment experiment) {
-        Components columns = experiment.columns();
-        return columns.asked() && columns.classesOf(0).isEmpty()
+        Components components = experiment.components();
+        return components.asked() && components.classesOf(0).isEmpty()
                 ? Optional.of(new ClassSamples(experiment))
                 : Optional.empty();
     }
@@ -45,18 +45,18 @@ public record ClassSamples(Experiment experiment) {
     private Tensor draw(Key key, int count) {
         return experiment
                 .sampler()
-                .drawGiven(key, steps(), experiment.columns().inTurn(count))
+                .drawGiven(key, steps(), experiment.components().inTurn(count))
                 .x();
     }
 
     /** The share that a classifier of the data assigns to the class that was asked for. */
     double accuracy(ImageDataset data, Features network) {
-        int classes = experiment.columns().count();
+        int classes = experiment.components().count();
         int count = Math.max(classes, Math.min(MOST, EACH * classes) / classes * classes);
         SampleClasses seen = new SampleClasses();
         try (Scope scope = Scope.open()) {
             Tensor x = draw(KEY.child(0), count);
-            long[] k = experiment.columns().inTurn(count);
+            long[] k = experiment.components().inTurn(count);
             for (int from = 0; from < count; from += BATCH) {
                 try (Scope batch = Scope.open()) {
                     int some = Math.min(BATCH, count - from);
@@ -72,7 +72,7 @@ public record ClassSamples(Experiment experiment) {
 
     /** A row for each class. */
     public Picture picture(ImageDataset data) {
-        int classes = experiment.columns().count();
+        int classes = experiment.components().count();
         try (Scope scope = Scope.open()) {
             Tensor x = draw(KEY.child(1), classes * COLUMNS);
             return new Picture(

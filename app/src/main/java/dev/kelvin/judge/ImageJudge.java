@@ -48,7 +48,7 @@ import java.util.Set;
  * others, on its own samples, on noise and on the out-of-distribution sets that the recipe names.
  *
  * @param f the values of f, by what they were taken at
- * @param columns what the model's columns add
+ * @param components what the model's components add
  * @param script a TorchScript file whose features are compared; otherwise a classifier's that is trained on the set
  * @param attack accuracies under attack, where they are asked for
  */
@@ -56,7 +56,7 @@ public record ImageJudge(
         Experiment experiment,
         ImageDataset data,
         Map<String, double[]> f,
-        Components.Seen columns,
+        Components.Seen components,
         Optional<Path> script,
         Optional<Attack> attack)
         implements Judgement {
@@ -108,17 +108,22 @@ public record ImageJudge(
             data.others().forEach((name, set) -> values.put(free(values.keySet(), name), scores(f, data, set)));
         }
         return new ImageJudge(
-                experiment, data, values, experiment.columns().judge(experiment), Optional.empty(), Optional.empty());
+                experiment,
+                data,
+                values,
+                experiment.components().judge(experiment),
+                Optional.empty(),
+                Optional.empty());
     }
 
     @Override
     public ImageJudge withFeatures(Path file) {
-        return new ImageJudge(experiment, data, f, columns, Optional.of(file), attack);
+        return new ImageJudge(experiment, data, f, components, Optional.of(file), attack);
     }
 
     @Override
     public ImageJudge withAttack(Attack wanted) {
-        return new ImageJudge(experiment, data, f, columns, script, Optional.of(wanted));
+        return new ImageJudge(experiment, data, f, components, script, Optional.of(wanted));
     }
 
     @Override
@@ -171,7 +176,7 @@ public record ImageJudge(
                     figures.putAll(wanted.figures(experiment, data, listener));
                     notes.put("attack", wanted.words(data));
                 });
-        Optional<Calibration.Report> judged = columns.own();
+        Optional<Calibration.Report> judged = components.own();
         judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, "the model's own p(y|x), on the held-out images"));
         if (script.isPresent() || data.classes().size() > 1) {
             try (Features features = features(listener)) {
@@ -190,7 +195,7 @@ public record ImageJudge(
             }
         }
         judged.ifPresent(report -> figures.putAll(report.figures()));
-        notes.put("samples", experiment.columns().samplesWords(experiment.recipe()));
+        notes.put("samples", experiment.components().samplesWords(experiment.recipe()));
         f.forEach((name, values) -> figures.put("f_" + word(name), mean(values)));
         for (String name : others()) {
             OutOfDistribution told = OutOfDistribution.of(values(TEST), values(name));
@@ -208,7 +213,7 @@ public record ImageJudge(
         if (experiment.kernel().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
         }
-        figures.putAll(columns.figures());
+        figures.putAll(components.figures());
         return new Evaluation(
                 figures, notes, judged.map(Calibration.Report::bins).orElse(List.of()));
     }
@@ -273,7 +278,7 @@ public record ImageJudge(
                 Features.Outputs seen = network.outputs(data.unit(walk.x()));
                 seen.logits().ifPresent(logits -> {
                     score.add(logits);
-                    experiment.columns().classesOf(count).ifPresent(drawn -> classes.add(logits, drawn));
+                    experiment.components().classesOf(count).ifPresent(drawn -> classes.add(logits, drawn));
                 });
                 return seen.features();
             });
@@ -303,7 +308,7 @@ public record ImageJudge(
                     figures.put("fid_training", distance(negatives, truth));
                 }
                 experiment.buffer().filter(buffer -> hasChainsOfTheData()).ifPresent(buffer -> {
-                    long[] k = experiment.columns().inTurn(Math.min(n, buffer.size()));
+                    long[] k = experiment.components().inTurn(Math.min(n, buffer.size()));
                     Tensor slots = buffer.chains(keys[5], 0, k);
                     int held = (int) slots.size(0);
                     if (held > 1) { // a covariance takes two

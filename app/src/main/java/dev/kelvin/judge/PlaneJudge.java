@@ -35,18 +35,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A model of the plane, judged: its density on a grid, the truth's where it is known, and what its columns add.
+ * A model of the plane, judged: its density on a grid, the truth's where it is known, and what its components add.
  *
  * <p>A model can have good samples without a good density, and the other way round, so both are measured: samples of
  * chains on f as long as those that trained it, and of some that walk {@value Sampler#LONGER} times as far.
  */
 public record PlaneJudge(
-        Experiment experiment, ToyData toy, GridDensity model, Optional<GridDensity> truth, Components.Seen columns)
+        Experiment experiment, ToyData toy, GridDensity model, Optional<GridDensity> truth, Components.Seen components)
         implements Judgement {
     /** Fewer come from a replay buffer that holds fewer. */
     static final int SAMPLES = 20_000;
 
-    /** Where samples are annealed through all columns: each takes a long walk. */
+    /** Where samples are annealed through all components: each takes a long walk. */
     static final int ANNEALED = 2_000;
 
     public static final int HELD_OUT = 10_000;
@@ -65,7 +65,7 @@ public record PlaneJudge(
                     toy,
                     grid(experiment.density(), toy, GridDensity.CELLS, experiment.device()),
                     toy.logDensity().map(truth -> grid(truth, toy, GridDensity.CELLS, Device.CPU)),
-                    experiment.columns().judge(experiment));
+                    experiment.components().judge(experiment));
         }
     }
 
@@ -101,7 +101,7 @@ public record PlaneJudge(
                     .ifPresent(exact -> figures.put(
                             "true_log_likelihood",
                             HeldOut.of(exact, 0, heldOut.to(Device.CPU)).mean()));
-            Box box = columns.box().orElse(toy.domain());
+            Box box = components.box().orElse(toy.domain());
             Histogram reference = reference(box, keys[1]);
             Sampler sampler = experiment.sampler();
             ChainRun samples = sampler.draw(keys[2], sampler.annealed() ? ANNEALED : SAMPLES);
@@ -129,9 +129,9 @@ public record PlaneJudge(
         if (experiment.hasTemperature()) {
             figures.put("temperature", experiment.temperature());
         }
-        figures.putAll(columns.figures());
+        figures.putAll(components.figures());
         return new Evaluation(
-                figures, Map.of("samples", experiment.columns().samplesWords(experiment.recipe())), List.of());
+                figures, Map.of("samples", experiment.components().samplesWords(experiment.recipe())), List.of());
     }
 
     /** How the objective weighs, at the end of training: the means over some batches. */

@@ -41,9 +41,9 @@ import java.util.stream.IntStream;
  * columns and correlations compare with the rows', and how well f tells rows with other labels.
  *
  * @param f of held-out rows and of those with other labels, by what they are
- * @param columns what the model's columns add
+ * @param components what the model's components add
  */
-public record TableJudge(Experiment experiment, TableDataset data, Map<String, double[]> f, Components.Seen columns)
+public record TableJudge(Experiment experiment, TableDataset data, Map<String, double[]> f, Components.Seen components)
         implements Judgement {
     /** Rows that are no anomalies, as far as is known. */
     public static final String HELD_OUT = "held-out";
@@ -69,7 +69,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             double temperature = experiment.temperature();
             rowsByKind(data).forEach((kind, rows) -> values.put(kind, at(f, data, temperature, rows)));
         }
-        return new TableJudge(experiment, data, values, experiment.columns().judge(experiment));
+        return new TableJudge(experiment, data, values, experiment.components().judge(experiment));
     }
 
     /** Rows that were not learnt from: those that are no anomalies first, then by their labels. */
@@ -235,9 +235,9 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
         if (experiment.hasTemperature()) {
             figures.put("temperature", experiment.temperature());
         }
-        columns.figures().forEach(figures::putIfAbsent);
-        columns.own().ifPresent(own -> figures.putAll(own.figures()));
-        notes.put("samples", experiment.columns().samplesWords(experiment.recipe()));
+        components.figures().forEach(figures::putIfAbsent);
+        components.own().ifPresent(own -> figures.putAll(own.figures()));
+        notes.put("samples", experiment.components().samplesWords(experiment.recipe()));
         notes.put(
                 "data",
                 data.file().split().train().length + " training rows, "
@@ -245,7 +245,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
                         + data.schema().width() + " inputs: "
                         + String.join(", ", data.schema().inputs()));
         return new Evaluation(
-                figures, notes, columns.own().map(Calibration.Report::bins).orElse(List.of()));
+                figures, notes, components.own().map(Calibration.Report::bins).orElse(List.of()));
     }
 
     /** All in nats and in the table's own units. */
@@ -259,10 +259,10 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             WorkListener listener) {
         double[] logs = inUnits(experiment.density(), data, standard, 1); // log p but for log Z
         double mean = mean(logs);
-        boolean learnt = columns.figures().containsKey(ModelFigures.LEARNT_LOG_LIKELIHOOD.name());
+        boolean learnt = components.figures().containsKey(ModelFigures.LEARNT_LOG_LIKELIHOOD.name());
         double logZ = 0;
         if (learnt) {
-            columns.figures().forEach(figures::put);
+            components.figures().forEach(figures::put);
             figures.put(ModelFigures.LEARNT_LOG_LIKELIHOOD.name(), mean);
         } else {
             listener.at("the normaliser", 0, 1);

@@ -120,7 +120,7 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
 
     /** (1 − share)·f_t + share·f_{t+1}. */
     private static LogDensity bridge(JointDensity table, int t, double share) {
-        double[] weights = new double[table.columns()];
+        double[] weights = new double[table.components()];
         weights[t] = 1 - share;
         if (share > 0) {
             weights[t + 1] = share;

@@ -85,8 +85,8 @@ public final class ImagePanels {
 
     /** Of how many classes samples come in turn. */
     static int classes(Experiment experiment) {
-        return experiment.columns().classesOf(0).isPresent()
-                ? experiment.columns().count()
+        return experiment.components().classesOf(0).isPresent()
+                ? experiment.components().count()
                 : 1;
     }
 
@@ -150,18 +150,18 @@ public final class ImagePanels {
                 "What it samples",
                 new Pictures(
                         "Samples of the model beside training images. "
-                                + experiment.columns().samplesWords(experiment.recipe()) + rows,
+                                + experiment.components().samplesWords(experiment.recipe()) + rows,
                         Stream.concat(pictures.stream(), Stream.of(real)).toList()),
                 new Film(
                         "How chains reach their samples: " + FILM
-                                + experiment.columns().filmWords(),
+                                + experiment.components().filmWords(),
                         film)));
         ClassSamples.wanted(experiment).ifPresent(asked -> {
             Picture grid = asked.picture(data);
             files.put("classes.png", grid::png);
             sections.add(new Section("Class-conditional samples", new Pictures(asked.words() + accuracy(), grid)));
         });
-        sections.addAll(judge.columns().sections());
+        sections.addAll(judge.components().sections());
         sections.add(new Section(
                 "Has it memorised the training images?",
                 new Pictures(
@@ -174,7 +174,7 @@ public final class ImagePanels {
         }
         if (!evaluation.reliability().isEmpty()) {
             Pictures diagram =
-                    ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
+                    ReliabilityDiagram.of(evaluation, judge.components().own().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
             sections.add(classifier(diagram));
         }
@@ -217,7 +217,7 @@ public final class ImagePanels {
         return List.of(
                 new Paragraphs(
                         "A score should be higher at held-out images than at others: f(x), "
-                                + (judge.columns().own().isPresent() ? "the highest p(y|x), " : "")
+                                + (judge.components().own().isPresent() ? "the highest p(y|x), " : "")
                                 + "and −‖∇f(x)‖, because f is flat where the data are dense. AUROC is the probability that"
                                 + " it is, AUPR the area under the precision-recall curve, and FPR95 the share of the others"
                                 + " that pass where 95 % of the held-out images do.",

@@ -95,13 +95,13 @@ public final class PlanePanels {
                 "What it samples",
                 new Pictures(
                         "Samples of the model beside as many of the data. "
-                                + experiment.columns().samplesWords(experiment.recipe()),
+                                + experiment.components().samplesWords(experiment.recipe()),
                         points),
                 new Film(
                         "How chains reach their samples: " + filmChains()
-                                + experiment.columns().filmWords(),
+                                + experiment.components().filmWords(),
                         film)));
-        sections.addAll(densities.columns().sections());
+        sections.addAll(densities.components().sections());
         Map<String, Supplier<Png>> files = new LinkedHashMap<>();
         files.put("density.png", () -> Pictures.sheet(2, density.subList(0, compared)));
         if (density.size() > compared) {

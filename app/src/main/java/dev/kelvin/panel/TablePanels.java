@@ -115,14 +115,14 @@ public final class TablePanels {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("What it samples", blocks));
         sections.add(new LikelihoodPanel(evaluation).section());
-        sections.addAll(judge.columns().sections());
+        sections.addAll(judge.components().sections());
         TableScorePanel scores = new TableScorePanel(judge.f(), f);
         sections.add(new Section("What f says", scores.histogram()));
         sections.add(new Section("What an alarm finds", scores.alarms()));
         sections.add(new Section("The oddest rows", oddRows().blocks()));
         if (!evaluation.reliability().isEmpty()) {
             Pictures diagram =
-                    ReliabilityDiagram.of(evaluation, judge.columns().own().isPresent());
+                    ReliabilityDiagram.of(evaluation, judge.components().own().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
             sections.add(new Section("Calibration of the classifier", diagram));
         }
@@ -146,7 +146,7 @@ public final class TablePanels {
                         ? "Samples of the model beside held-out rows, both in the table's units. "
                         : "Samples of the model, above the diagonal, beside held-out rows, below it, both in the table's units; on"
                                 + " it the histograms of both. What lies beyond a range is drawn at its edge. ")
-                + experiment.columns().samplesWords(experiment.recipe())
+                + experiment.components().samplesWords(experiment.recipe())
                 + PairPlot.words(schema);
     }
 

@@ -137,10 +137,10 @@ public record ChainSource(String at, int count, Start start, Kernel<?> kernel, S
                         "needs the temperature T of exp(f/T): " + withoutTemperature(kernel))));
     }
 
-    /** Slots for each column, where chains keep theirs. */
-    void checkColumns(boolean given, int columns, String what) {
+    /** Slots for each component, where chains keep theirs. */
+    void checkComponents(boolean given, int components, String what) {
         buffer.ifPresent(held -> Check.require(
-                !given || held.size() >= columns,
+                !given || held.size() >= components,
                 at + ".buffer.size",
                 "must be at least " + what + ", found " + held.size()));
     }
@@ -153,7 +153,7 @@ public record ChainSource(String at, int count, Start start, Kernel<?> kernel, S
         Check.require(
                 !given || !kernel.interacts(),
                 at + ".kernel",
-                "cannot be combined with an objective on each column alone: its particles look at each other, whatever"
-                        + " their column; let the objective compare the marginal (cd-ce)");
+                "cannot be combined with an objective on each component alone: its particles look at each other, whatever"
+                        + " their component; let the objective compare the marginal (cd-ce)");
     }
 }

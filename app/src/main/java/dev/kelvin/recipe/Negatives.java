@@ -139,8 +139,9 @@ public record Negatives(
 
     /** In words, for the report. */
     String words() {
-        String adapted = adapt.map(setting -> ", the step size of each column adapted to a target acceptance rate of "
-                        + Words.number(setting.acceptance()))
+        String adapted = adapt.map(
+                        setting -> ", the step size of each component adapted to a target acceptance rate of "
+                                + Words.number(setting.acceptance()))
                 .orElse("");
         String first = "Samples of the model come from chains that start at " + start.words() + " and take "
                 + steps.words() + " steps of " + kernel.words() + adapted + "."

@@ -112,7 +112,7 @@ public record Recipe(
                 () -> Check.require(
                         classes.isEmpty() || time.isEmpty(),
                         "classes",
-                        "cannot be combined with time: a column is one or the other"),
+                        "cannot be combined with time: a component is one or the other"),
                 () -> classes.ifPresent(form -> checkClasses(form, data, model)),
                 () -> time.ifPresent(settings ->
                         checkTime(settings, negatives, sources, objective.compares() == ContrastedDensity.GIVEN)),
@@ -167,7 +167,7 @@ public record Recipe(
                 () -> Check.require(
                         !classes && !time,
                         "latent",
-                        "cannot be combined with classes or time: its prior has one column"),
+                        "cannot be combined with classes or time: its prior has one component"),
                 () -> ChainSource.each(sources, each -> each.checkLatent()),
                 () -> Check.require(
                         negatives.atTemperatureOne(),
@@ -183,7 +183,7 @@ public record Recipe(
                 () -> Check.require(
                         time.isEmpty(),
                         "base",
-                        "cannot be combined with time, whose reference is the base of every column: leave base out"),
+                        "cannot be combined with time, whose reference is the base of every component: leave base out"),
                 () -> Check.require(
                         latent.isEmpty(),
                         "base",
@@ -213,7 +213,7 @@ public record Recipe(
      * Refuses data that it does not fit, by the setting: where the recipe alone does not tell what they are, this is asked
      * when they are opened.
      */
-    public void requireFit(List<Long> shape, int columns) {
+    public void requireFit(List<Long> shape, int components) {
         List<Long> learnt =
                 latent.map(settings -> List.of((long) settings.size())).orElse(shape);
         long dimensions = learnt.stream().reduce(1L, Math::multiplyExact);
@@ -223,10 +223,10 @@ public record Recipe(
                 () -> Check.part("model." + Catalogue.name(model.getClass()), () -> model.shaped(learnt, 1)),
                 () -> ChainSource.each(
                         sources(),
-                        each -> each.checkColumns(
+                        each -> each.checkComponents(
                                 objective.compares() == ContrastedDensity.GIVEN,
-                                columns,
-                                columns + ", a slot for each class")));
+                                components,
+                                components + ", a slot for each class")));
     }
 
     /** What has a number for each of the data's. */
@@ -288,7 +288,7 @@ public record Recipe(
                         "cannot be combined with time, whose chains are annealed through all times: say time.annealing.steps"),
                 () -> ChainSource.each(
                         sources,
-                        each -> each.checkColumns(given, time.count(), "the number of times, " + time.count())));
+                        each -> each.checkComponents(given, time.count(), "the number of times, " + time.count())));
     }
 
     /** The objective at the end of training. */
@@ -303,14 +303,14 @@ public record Recipe(
                 : Words.number(negatives.temperature());
     }
 
-    /** Which objectives go with which chains and columns. */
-    private static void checkObjective(Objective objective, Negatives negatives, int batch, boolean columns) {
-        boolean given = columns && objective.compares() == ContrastedDensity.GIVEN;
-        boolean pairs = columns && objective.compares() == ContrastedDensity.PAIR;
+    /** Which objectives go with which chains and components. */
+    private static void checkObjective(Objective objective, Negatives negatives, int batch, boolean components) {
+        boolean given = components && objective.compares() == ContrastedDensity.GIVEN;
+        boolean pairs = components && objective.compares() == ContrastedDensity.PAIR;
         int count = negatives.count().orElse(batch);
         Check.all(
                 () -> Check.require(
-                        columns || (objective.labels() == 0 && objective.compares() == ContrastedDensity.GIVEN),
+                        components || (objective.labels() == 0 && objective.compares() == ContrastedDensity.GIVEN),
                         "objective",
                         "is about classes or times, and the recipe has neither: add 'time: {count: 64}' or 'classes: head'"),
                 () -> Check.require(
@@ -327,7 +327,7 @@ public record Recipe(
                         !given || !objective.weighs() || count >= batch,
                         "negatives.count",
                         "must be at least train.batch, " + batch
-                                + ", where a robust objective weighs each column alone"),
+                                + ", where a robust objective weighs each component alone"),
                 () -> Check.require(
                         batch >= objective.fewestPositives(),
                         "objective",
@@ -336,17 +336,17 @@ public record Recipe(
                         !given || objective.fewestPositives() == 1,
                         "objective",
                         "takes " + objective.fewestPositives()
-                                + " positives of each column or more, which no batch promises;"
+                                + " positives of each component or more, which no batch promises;"
                                 + " compare the marginal or choose another variant"),
                 () -> Check.require(
-                        !columns
+                        !components
                                 || negatives.adapt().isEmpty()
                                 || given
                                 || (negatives.start().atBatch()
                                         && negatives.buffer().isEmpty()),
                         "negatives.adapt",
-                        "cannot be combined with chains whose column is not known: start them at the batch (start: batch),"
-                                + " without a buffer, or let the objective compare each column alone"));
+                        "cannot be combined with chains whose component is not known: start them at the batch (start: batch),"
+                                + " without a buffer, or let the objective compare each component alone"));
     }
 
     private static void checkName(String name) {
@@ -409,12 +409,12 @@ public record Recipe(
     }
 
     /** The recipe, told to somebody who has not read it. */
-    public List<String> story(Components columns) {
+    public List<String> story(Components components) {
         List<String> story = new ArrayList<>();
         if (!about.isEmpty()) {
             story.add(about);
         }
-        story.add(data.words() + " The model is " + model.words() + columns.modelWords()
+        story.add(data.words() + " The model is " + model.words() + components.modelWords()
                 + base.map(BaseMeasure::words).orElse(""));
         story.add(objective.sampled() ? negatives.words() : "There are no chains: the objective needs none.");
         String by = objective.words()

@@ -30,7 +30,7 @@ public record TimeSettings(
         Check.atLeast("count", count, 2);
     }
 
-    /** The model's columns. */
+    /** The model's components. */
     public Timeline timeline() {
         return new Timeline(count, reference.mean.orElse(List.of()), reference.std, cumulative, pinned);
     }

@@ -27,7 +27,7 @@ class ChainSamplerTest {
     private static final int SIZE = 40;
     private static final int BATCH = 8;
 
-    private static Experiment experiment(String columns, String negatives, String objective) {
+    private static Experiment experiment(String components, String negatives, String objective) {
         String recipe = """
                 %sdata: {toy: moons}
                 model: {mlp: {hidden: [8]}}
@@ -35,7 +35,7 @@ class ChainSamplerTest {
                 objective: %s
                 optimiser: {adam: {learningRate: 1e-3}}
                 train: {iterations: 1, batch: 8}
-                """.formatted(columns, negatives, objective);
+                """.formatted(components, negatives, objective);
         return new Experiment(Recipes.parse("a.yaml", recipe, List.of()), Device.CPU);
     }
 
@@ -114,7 +114,7 @@ class ChainSamplerTest {
                     .containsExactly(Objects.requireNonNull(film.get("step 3")), within(1e-5));
             assertThat(three.sampler().drawNegatives(key, BATCH).x().toDoubles())
                     .containsExactly(two.sampler().drawNegatives(key, BATCH).x().toDoubles());
-            assertThat(three.columns().samplesWords(three.recipe())).contains("of 3 steps");
+            assertThat(three.components().samplesWords(three.recipe())).contains("of 3 steps");
             assertThat(three.data().sampleSteps(three.recipe().negatives())).isEqualTo(3);
         }
     }
@@ -137,7 +137,7 @@ class ChainSamplerTest {
             assertThat(negatives)
                     .containsExactly(two.sampler().drawNegatives(key, BATCH).x().toDoubles())
                     .isNotEqualTo(plain.sampler().drawNegatives(key, BATCH).x().toDoubles());
-            assertThat(robust.columns().samplesWords(robust.recipe()))
+            assertThat(robust.components().samplesWords(robust.recipe()))
                     .contains("fresh chains on f, of 3 steps", "see (1 − β)f");
         }
     }
@@ -159,8 +159,8 @@ class ChainSamplerTest {
         String settings = hmc ? "{hmc: {stepSize: 0.08, leaps: 2}}" : "{mala: {stepSize: 0.08}}";
         try (Experiment experiment = experiment(
                 "time: {count: 4}\n", "start: batch, kernel: " + settings + ", steps: 1, adapt: {}", "{cd-ce: {}}")) {
-            TimeComponents columns = (TimeComponents) experiment.columns();
-            TimeView view = TimeView.of(experiment, columns.timeline(), Map.of());
+            TimeComponents components = (TimeComponents) experiment.components();
+            TimeView view = TimeView.of(experiment, components.timeline(), Map.of());
             double[] factors = experiment.adapted().orElseThrow().factors();
             for (int t = 0; t < factors.length; t++) {
                 double expected = Math.sqrt(factors[t]) * (hmc ? 0.08 : 0.4); // √(2·0.08)

@@ -40,7 +40,7 @@ class CombinationsTest {
     private static final int ITERATIONS = 4;
     private static final int STOP = 2;
 
-    /** What a model's columns are, and what the objective compares. */
+    /** What a model's components are, and what the objective compares. */
     private enum Kind {
         PLAIN("", "%s"),
         CLASSES_GIVEN("classes: head\n", "{conditional-cd: {by: %s}}"),
@@ -50,16 +50,16 @@ class CombinationsTest {
         TIMES_MARGINAL("time: {count: 4, annealing: {steps: 1}}\n", "{cd-ce: {by: %s}}"),
         TIMES_PAIRS("time: {count: 4, annealing: {steps: 1}}\n", "{joint-cd: {by: %s}}");
 
-        private final String columns;
+        private final String components;
         private final String objective;
 
-        Kind(String columns, String objective) {
-            this.columns = columns;
+        Kind(String components, String objective) {
+            this.components = components;
             this.objective = objective;
         }
 
         boolean images() {
-            return columns.startsWith("classes");
+            return components.startsWith("classes");
         }
 
         boolean given() {
@@ -67,7 +67,7 @@ class CombinationsTest {
         }
 
         boolean marginal() {
-            return columns.length() > 0 && !given();
+            return components.length() > 0 && !given();
         }
     }
 
@@ -75,7 +75,7 @@ class CombinationsTest {
     private record Setup(Kind kind, Map<String, String> parts) {
         static Setup of(Kind kind) {
             Map<String, String> parts = new LinkedHashMap<>();
-            parts.put("columns", kind.columns);
+            parts.put("components", kind.components);
             parts.put("data", kind.images() ? "{images: {set: digits}}" : "{toy: moons}");
             parts.put("model", kind.images() ? "{short-run: {filters: 2}}" : "{mlp: {hidden: [8]}}");
             parts.put("start", "gaussian");
@@ -94,9 +94,9 @@ class CombinationsTest {
             return new Setup(kind, changed);
         }
 
-        /** With some words of the columns replaced. */
-        Setup columns(String words, String others) {
-            return with("columns", parts.getOrDefault("columns", "").replace(words, others));
+        /** With some words of the components replaced. */
+        Setup components(String words, String others) {
+            return with("components", parts.getOrDefault("components", "").replace(words, others));
         }
 
         Setup by(String objective) {
@@ -117,7 +117,7 @@ class CombinationsTest {
 
         String text() {
             String text = """
-                    COLUMNSdata: DATA
+                    COMPONENTSdata: DATA
                     model: MODEL
                     negatives:
                       start: START
@@ -168,7 +168,7 @@ class CombinationsTest {
                         kind.given() && variant.equals("true-objective")
                                 ? setup.refused(
                                         "objective: ",
-                                        "takes 2 positives of each column or more, which no batch promises")
+                                        "takes 2 positives of each component or more, which no batch promises")
                                 : setup.trains());
             }
         }
@@ -190,7 +190,8 @@ class CombinationsTest {
                 Setup setup = Setup.of(kind).with("kernel", kernel);
                 cases.add(
                         kind.given() && (kernel.contains("svgd") || kernel.contains("stein"))
-                                ? setup.refused("  kernel: ", "its particles look at each other, whatever their column")
+                                ? setup.refused(
+                                        "  kernel: ", "its particles look at each other, whatever their component")
                                 : setup.trains());
             }
         }
@@ -229,7 +230,7 @@ class CombinationsTest {
                 Setup start = Setup.of(kind).with("start", "class-gaussian");
                 Setup setup = buffer.isEmpty() ? start : start.and(buffer);
                 cases.add(
-                        kind.columns.startsWith("time")
+                        kind.components.startsWith("time")
                                 ? setup.refused("  start: ", "cannot be class-gaussian where there is time")
                                 : setup.trains());
             }
@@ -304,7 +305,8 @@ class CombinationsTest {
                     setup.and("also: [{share: 0.5, start: gaussian, kernel: {svgd: {stepSize: 0.01}}, steps: 1}]");
             cases.add(
                     kind.given()
-                            ? particles.refused("  also: ", "its particles look at each other, whatever their column")
+                            ? particles.refused(
+                                    "  also: ", "its particles look at each other, whatever their component")
                             : particles.trains());
         }
         Setup classes = Setup.of(Kind.CLASSES_MARGINAL);
@@ -313,7 +315,7 @@ class CombinationsTest {
         cases.add(classes.with("data", "{images: {set: digits, low: -1, high: 1, dequantise: true, noise: 0.03}}")
                 .and("buffer: {size: 40, bytes: true}")
                 .trains());
-        cases.add(classes.with("columns", "time: {count: 4, annealing: {steps: 1}}\n")
+        cases.add(classes.with("components", "time: {count: 4, annealing: {steps: 1}}\n")
                 .and("buffer: {size: 40, bytes: true}")
                 .refused("  buffer: ", "cannot be combined with time: noisy images leave the range"));
         cases.add(classes.with("kernel", "{mala: {stepSize: 0.01}}")
@@ -328,7 +330,7 @@ class CombinationsTest {
         return Setup.of(Kind.PLAIN)
                 .with("data", "{images: {set: digits, low: -1, high: 1}}")
                 .with(
-                        "columns",
+                        "components",
                         "latent: {size: 3, noise: 0.5, generator: {widths: [4]}, posterior: {kernel: " + posterior
                                 + ", steps: 3}" + (integration.isEmpty() ? "" : ", integration: " + integration)
                                 + "}\n");
@@ -336,7 +338,7 @@ class CombinationsTest {
 
     private static Setup widths(String widths, String integration) {
         Setup setup = latent(integration, "{langevin: {stepSize: 0.01}}");
-        return setup.columns("[4]", widths);
+        return setup.components("[4]", widths);
     }
 
     /** Priors of latent vectors: modes × kernels × objectives × memories. */
@@ -390,10 +392,10 @@ class CombinationsTest {
                 "optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}",
                 "measured: 2, std: 0.5")) {
             Setup setup = latent("{mode: corrected, count: 2}", langevin);
-            cases.add(setup.columns("noise: 0.5", "noise: 0.5, " + other).trains());
+            cases.add(setup.components("noise: 0.5", "noise: 0.5, " + other).trains());
         }
         Setup paper = latent("{mode: paper, count: 2}", langevin);
-        cases.add(paper.columns("noise: 0.5", "noise: 0.5, optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}")
+        cases.add(paper.components("noise: 0.5", "noise: 0.5, optimiser: {sam: {by: {adam: {learningRate: 1e-3}}}}")
                 .refused("latent: ", "cannot be sam where the gradient is backpropagated through the chains"));
         Setup plain = latent("", langevin);
         cases.add(plain.with("kernel", "{svgd: {stepSize: 0.01}}").trains());
@@ -425,14 +427,14 @@ class CombinationsTest {
             String setting = wrong.substring(0, wrong.indexOf(':'));
             String right = setting.equals("size") ? "size: 3" : setting.equals("noise") ? "noise: 0.5" : "generator:";
             String changed = right.equals("generator:") ? wrong + ", generator:" : wrong;
-            cases.add(plain.columns(right, changed).refused("latent: ", setting + " must be "));
+            cases.add(plain.components(right, changed).refused("latent: ", setting + " must be "));
         }
         cases.add(plain.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
                 .refused("train: ", "must be float or tf32 where there are latent vectors"));
         String tf32 = "{iterations: 4, batch: 8, precision: tf32}";
         cases.add(plain.with("train", tf32).trains());
         cases.add(latent("", mala).with("train", tf32).refused("train: ", "must be float with a kernel"));
-        cases.add(plain.with("columns", "classes: head\n" + plain.parts().getOrDefault("columns", ""))
+        cases.add(plain.with("components", "classes: head\n" + plain.parts().getOrDefault("components", ""))
                 .with("objective", "{cd-ce: {}}")
                 .refused("latent: ", "cannot be combined with classes or time"));
         cases.add(latent("", "{svgd: {stepSize: 0.01}}").refused("latent: ", "must move each chain independently"));
@@ -502,7 +504,8 @@ class CombinationsTest {
                         cases.add(
                                 kind.marginal() && (buffer || start.equals("gaussian"))
                                         ? all.refused(
-                                                "  adapt: ", "cannot be combined with chains whose column is not known")
+                                                "  adapt: ",
+                                                "cannot be combined with chains whose component is not known")
                                         : all.trains());
                     }
                 }
@@ -518,12 +521,12 @@ class CombinationsTest {
         return cases.stream();
     }
 
-    /** A base measure with columns, objectives, kernels, terms, memories and numbers. */
+    /** A base measure with components, objectives, kernels, terms, memories and numbers. */
     static Stream<Case> bases() {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            Setup setup = Setup.of(kind).with("columns", kind.columns + "base: gaussian\n");
-            if (kind.columns.startsWith("time")) {
+            Setup setup = Setup.of(kind).with("components", kind.components + "base: gaussian\n");
+            if (kind.components.startsWith("time")) {
                 cases.add(setup.refused("base: ", "cannot be combined with time, whose reference is the base"));
                 continue;
             }
@@ -551,12 +554,12 @@ class CombinationsTest {
                         .trains());
                 cases.add(setup.with("train", "{iterations: 4, batch: 8, channelsLast: true}")
                         .trains());
-                cases.add(setup.with("columns", "classes: gains\nbase: gaussian\n")
+                cases.add(setup.with("components", "classes: gains\nbase: gaussian\n")
                         .with("model", "{igebm: {widths: [4, 4]}}")
                         .trains());
             }
         }
-        Setup plain = Setup.of(Kind.PLAIN).with("columns", "base: gaussian\n");
+        Setup plain = Setup.of(Kind.PLAIN).with("components", "base: gaussian\n");
         cases.add(plain.with("kernel", "{mala: {stepSize: 0.1}}")
                 .and("adapt: {acceptance: 0.6}")
                 .and("buffer: {size: 40}")
@@ -565,7 +568,7 @@ class CombinationsTest {
                 .with("model", "{wide-resnet: {depth: 10, width: 1, norm: batch}}")
                 .trains());
         Setup latent = latent("", "{langevin: {stepSize: 0.01}}");
-        cases.add(latent.with("columns", latent.parts.get("columns") + "base: gaussian\n")
+        cases.add(latent.with("components", latent.parts.get("components") + "base: gaussian\n")
                 .refused("base: ", "cannot be combined with latent, whose prior has a Gaussian of its own"));
         return cases.stream();
     }
@@ -612,7 +615,7 @@ class CombinationsTest {
                         .and("count: 5")
                         .refused(
                                 "  count: ",
-                                "must be at least train.batch, 8, where a robust objective weighs each column"),
+                                "must be at least train.batch, 8, where a robust objective weighs each component"),
                 Setup.of(Kind.CLASSES_MARGINAL)
                         .by("{robust: {beta: 0.5}}")
                         .and("count: 5")
@@ -791,7 +794,7 @@ class CombinationsTest {
                     .and("buffer: {size: 12, bytes: true, augment: [flip]}")
                     .trains());
         }
-        cases.add(images.with("columns", "classes: gains\n")
+        cases.add(images.with("components", "classes: gains\n")
                 .with("objective", "{conditional-cd: {}}")
                 .with("model", "{igebm: {widths: [4, 4]}}")
                 .terms(entropy)
@@ -830,7 +833,7 @@ class CombinationsTest {
         return Stream.of("pinned: false", "cumulative: false", "pinned: false, cumulative: false")
                 .flatMap(off -> Stream.of(Kind.TIMES_GIVEN, Kind.TIMES_MARGINAL, Kind.TIMES_PAIRS)
                         .map(kind -> Setup.of(kind)
-                                .with("columns", "time: {count: 4, " + off + "}\n")
+                                .with("components", "time: {count: 4, " + off + "}\n")
                                 .trains()));
     }
 
@@ -993,7 +996,7 @@ class CombinationsTest {
             assertThat(train(first, folder.resolve("parts"), STOP)).isEqualTo(Trainer.Outcome.INTERRUPTED);
             assertThat(train(second, folder.resolve("parts"), ITERATIONS)).isEqualTo(Trainer.Outcome.FINISHED);
             assertSame(whole.learner(), second.learner());
-            assertThat(second.columns().judge(second).figures().values()).allMatch(Double::isFinite);
+            assertThat(second.components().judge(second).figures().values()).allMatch(Double::isFinite);
         }
     }
 
@@ -1038,7 +1041,7 @@ class CombinationsTest {
             assertThat(sampler.drawFresh(Key.of(2), 3).x().allFinite()).isTrue();
             assertThat(sampler.drawGiven(Key.of(3), 2, 0, 0).x().allFinite()).isTrue();
             assertThat(experiment.table().at(drawn).shape())
-                    .containsExactly(6, experiment.columns().count());
+                    .containsExactly(6, experiment.components().count());
             assertThat(experiment.density().at(drawn).allFinite()).isTrue();
             assertThat(experiment.story()).isNotEmpty();
         }

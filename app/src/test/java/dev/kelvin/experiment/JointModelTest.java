@@ -49,7 +49,7 @@ class JointModelTest {
 
     private static Experiment jem;
 
-    private static Recipe recipe(String columns, String kernel, String objective, String more) {
+    private static Recipe recipe(String components, String kernel, String objective, String more) {
         return Recipes.parse("a.yaml", """
                 %sdata: {images: {set: digits, noise: 0.03}}
                 model: {short-run: {filters: 8}}
@@ -57,7 +57,7 @@ class JointModelTest {
                 objective: %s
                 optimiser: {adam: {learningRate: 1e-3}}
                 train: {iterations: 150, batch: 64, checkpointEvery: 150, ema: 0.9}
-                """.formatted(columns, kernel, more, objective), List.of());
+                """.formatted(components, kernel, more, objective), List.of());
     }
 
     @BeforeAll
@@ -92,7 +92,7 @@ class JointModelTest {
     @Test
     void checkpointsAreScoredByTheirError() {
         Data.CheckpointMetric score = data().score(jem).orElseThrow();
-        double accuracy = jem.columns().judge(jem).own().orElseThrow().accuracy();
+        double accuracy = jem.components().judge(jem).own().orElseThrow().accuracy();
         assertThat(score.figure().name()).isEqualTo("error");
         assertThat(score.value().getAsDouble()).isEqualTo(1 - accuracy).isLessThan(0.5);
         try (Experiment given = new Experiment(
@@ -252,8 +252,8 @@ class JointModelTest {
             ''              | {langevin: {stepSize: 1, noise: 0.01}} | contrastive   | knows no classes
             'classes: head' | {svgd: {stepSize: 0.1}}                | {cd-ce: {}}   | push each other
             """)
-    void whatCanNotBeRefinedIsRefused(String columns, String kernel, String objective, String why) {
-        String line = columns.isEmpty() ? "" : columns + "\n";
+    void whatCanNotBeRefinedIsRefused(String components, String kernel, String objective, String why) {
+        String line = components.isEmpty() ? "" : components + "\n";
         try (Experiment other = new Experiment(recipe(line, kernel, objective, ""), Device.CPU)) {
             Attack attack = new Attack(List.of(), List.of(), 20, 3, 20);
             assertThatThrownBy(() -> attack.figures(other, (ImageDataset) other.data(), SILENT))

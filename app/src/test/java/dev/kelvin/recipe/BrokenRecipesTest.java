@@ -254,7 +254,7 @@ class BrokenRecipesTest {
                 classed(
                         "{langevin: ",
                         "»{svgd: ",
-                        "kernel cannot be combined with an objective on each column alone: its particles look at each other"),
+                        "kernel cannot be combined with an objective on each component alone: its particles look at each other"),
                 edit("train:", "classes: »head\ntrain:", "classes takes labelled images; toy sets have no classes"),
                 timed("{count: »1}", "count must be at least 2, found 1"),
                 timed("{count: 8, acceptance: »1}", "acceptance must lie between 0.01 and 0.99, found 1"),

@@ -10,7 +10,7 @@ import dev.kelvin.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * A family of tables f(x)_k = log p(x, k) + const with K columns: a plain energy (K = 1), a model with classes, a time-joint
+ * A family of tables f(x)_k = log p(x, k) + const with K components: a plain energy (K = 1), a model with classes, a time-joint
  * model.
  *
  * <pre>
@@ -30,14 +30,14 @@ public record EnergyModel(Network network, Head head) {
         return network.layout();
     }
 
-    /** K, how many columns the table has. */
-    public int columns() {
-        return head.columns();
+    /** K, how many components the table has. */
+    public int components() {
+        return head.components();
     }
 
-    /** How many of the columns are classes: all or none. */
+    /** How many of the components are classes: all or none. */
     public int classes() {
-        return head instanceof LogitHead && columns() > 1 ? columns() : 0;
+        return head instanceof LogitHead && components() > 1 ? components() : 0;
     }
 
     /** The table with these parameters, held fixed: what is sampled, scored and drawn. */
@@ -65,17 +65,19 @@ public record EnergyModel(Network network, Head head) {
         return new Pullback(table, weights -> outputs.gradient().apply(head.outputWeights(weights)));
     }
 
-    /** f(xᵢ)_kᵢ, [n], with the way back: of a network that can be told the column, without the others. */
+    /** f(xᵢ)_kᵢ, [n], with the way back: of a network that can be told the component, without the others. */
     public Pullback pullback(Parameters parameters, Tensor x, long... k) {
         if (!(head instanceof LogitHead)) {
             Pullback all = pullback(parameters, x);
-            Tensor columns = JointDensity.index(x, k);
+            Tensor components = JointDensity.index(x, k);
             return new Pullback(
-                    all.output().gather(1, columns.unsqueeze(1)).squeeze(1),
+                    all.output().gather(1, components.unsqueeze(1)).squeeze(1),
                     weights -> all.gradient()
-                            .apply(columns.oneHot(columns(), weights.dtype()).times(weights.unsqueeze(1))));
+                            .apply(components
+                                    .oneHot(components(), weights.dtype())
+                                    .times(weights.unsqueeze(1))));
         }
-        Network one = columns() == 1 ? network : network.given(k);
+        Network one = components() == 1 ? network : network.given(k);
         Pullback outputs = one.pullback(parameters, x);
         return new Pullback(
                 checked(one, outputs.output(), x, 1).squeeze(1),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.tensor.Tensor;
 
-/** How a network's outputs become the table f(x)_k, and what its columns are. */
+/** How a network's outputs become the table f(x)_k, and what its components are. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = LogitHead.class, name = "direct"),
@@ -12,8 +12,8 @@ import dev.kelvin.tensor.Tensor;
     @JsonSubTypes.Type(value = Timeline.class, name = "timeline")
 })
 public sealed interface Head permits LogitHead, TiltedGaussianHead, Timeline {
-    /** K, how many columns the table has. */
-    int columns();
+    /** K, how many components the table has. */
+    int components();
 
     /** How many outputs the network must have. */
     int outputs();
@@ -30,9 +30,9 @@ public sealed interface Head permits LogitHead, TiltedGaussianHead, Timeline {
     /** From the gradient at what the network saw to that at x, for weights on each row of the table that sum to {@code total}. */
     Tensor inputGradient(Tensor gradient, Tensor seen, double total);
 
-    /** Which mixture of the columns is the data's density: log-weights, as {@link JointDensity#mixture} takes them. */
+    /** Which mixture of the components is the data's density: log-weights, as {@link JointDensity#mixture} takes them. */
     double[] data();
 
-    /** What each column's step size should begin at, as a factor on the kernel's. */
+    /** What each component's step size should begin at, as a factor on the kernel's. */
     double[] firstSteps();
 }

@@ -10,7 +10,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 
 /**
- * f(x)_k of every column, with parameters held fixed, and the densities that it holds. A table of one column is that column:
+ * f(x)_k of every component, with parameters held fixed, and the densities that it holds. A table of one component is that component:
  * its densities are the network's own, in closed form where the network knows one.
  */
 public final class JointDensity {
@@ -25,17 +25,17 @@ public final class JointDensity {
         this.head = head;
     }
 
-    /** K, how many columns the table has. */
-    public int columns() {
-        return head.columns();
+    /** K, how many components the table has. */
+    public int components() {
+        return head.components();
     }
 
-    /** Whether the columns are classes, so that the table's rows are the logits of p(y|x). */
+    /** Whether the components are classes, so that the table's rows are the logits of p(y|x). */
     public boolean hasClasses() {
-        return columns() > 1 && head instanceof LogitHead;
+        return components() > 1 && head instanceof LogitHead;
     }
 
-    /** f at every column, [n, K]: the logits of p(k|x). */
+    /** f at every component, [n, K]: the logits of p(k|x). */
     public Tensor at(Tensor x) {
         try (Scope scope = Scope.open()) {
             Tensor seen = head.seen(x);
@@ -44,16 +44,16 @@ public final class JointDensity {
         }
     }
 
-    /** LSE_k f(x)_k: all columns together. */
+    /** LSE_k f(x)_k: all components together. */
     public LogDensity marginal() {
-        return mixture(new double[columns()]);
+        return mixture(new double[components()]);
     }
 
     /** LSE_k scale·f(x)_k: the density of x where pairs (x, k) have exp(scale·f). */
     public LogDensity marginalOfPairs(double scale) {
-        return columns() == 1 || scale == 1
+        return components() == 1 || scale == 1
                 ? marginal().scaled(scale)
-                : new Mixture(this, new double[columns()], scale);
+                : new Mixture(this, new double[components()], scale);
     }
 
     /** The data's density. */
@@ -63,21 +63,21 @@ public final class JointDensity {
 
     /** LSE_k (f(x)_k + weights_k). */
     public LogDensity mixture(double... logWeights) {
-        if (logWeights.length != columns()) {
+        if (logWeights.length != components()) {
             throw new IllegalArgumentException(
-                    "there are " + columns() + " columns, and " + logWeights.length + " weights");
+                    "there are " + components() + " components, and " + logWeights.length + " weights");
         }
-        if (columns() == 1 && logWeights[0] == 0) {
+        if (components() == 1 && logWeights[0] == 0) {
             return head instanceof LogitHead ? new Single(network, parameters) : new Only(this);
         }
         return new Mixture(this, logWeights, 1);
     }
 
-    /** Σ_k weights_k·f(x)_k: a column by itself, or the geometric bridge from one to another. */
+    /** Σ_k weights_k·f(x)_k: a component by itself, or the geometric bridge from one to another. */
     public LogDensity blend(double... weights) {
-        if (weights.length != columns()) {
+        if (weights.length != components()) {
             throw new IllegalArgumentException(
-                    "there are " + columns() + " columns, and " + weights.length + " weights");
+                    "there are " + components() + " components, and " + weights.length + " weights");
         }
         return new Blend(
                 this,
@@ -85,9 +85,9 @@ public final class JointDensity {
                 Arrays.stream(weights).sum());
     }
 
-    /** f(xᵢ)_kᵢ with a column for each sample; it is then for a batch of as many. */
+    /** f(xᵢ)_kᵢ with a component for each sample; it is then for a batch of as many. */
     public LogDensity given(long... k) {
-        return columns() == 1 ? marginal() : new Given(this, k);
+        return components() == 1 ? marginal() : new Given(this, k);
     }
 
     /**
@@ -95,16 +95,16 @@ public final class JointDensity {
      * its gradient does not vanish where that rounds to 1.
      */
     public LogDensity logOdds(long... k) {
-        if (columns() < 2) {
-            throw new IllegalArgumentException("odds are between columns, and there is one alone");
+        if (components() < 2) {
+            throw new IllegalArgumentException("odds are between components, and there is one alone");
         }
         return new LogOdds(this, k);
     }
 
-    /** The columns' numbers, [n], where the samples live. */
+    /** The components' numbers, [n], where the samples live. */
     static Tensor index(Tensor x, long... k) {
         if (k.length != x.size(0)) {
-            throw new IllegalArgumentException(k.length + " columns do not fit the samples " + x);
+            throw new IllegalArgumentException(k.length + " components do not fit the samples " + x);
         }
         return Tensors.of(k).to(x.device());
     }
@@ -149,7 +149,7 @@ public final class JointDensity {
         }
     }
 
-    /** The only column of a head that adds to the network's output. It takes no number from the host, so it can be recorded. */
+    /** The only component of a head that adds to the network's output. It takes no number from the host, so it can be recorded. */
     private record Only(JointDensity table) implements LogDensity {
         @Override
         public Tensor at(Tensor x) {
@@ -168,7 +168,7 @@ public final class JointDensity {
     private static final class Given implements LogDensity {
         private final JointDensity table;
         private final long[] k;
-        private final LogDensity told; // by a network that is told the column
+        private final LogDensity told; // by a network that is told the component
 
         Given(JointDensity table, long[] k) {
             this.table = table;
@@ -196,12 +196,12 @@ public final class JointDensity {
             if (direct()) {
                 return told.valueAndGradient(x);
             }
-            Tensor columns = index(x, k);
+            Tensor components = index(x, k);
             return table.weighted(
                     x,
                     1,
-                    f -> f.gather(1, columns.unsqueeze(1)).squeeze(1),
-                    f -> columns.oneHot(table.columns(), f.dtype()));
+                    f -> f.gather(1, components.unsqueeze(1)).squeeze(1),
+                    f -> components.oneHot(table.components(), f.dtype()));
         }
 
         @Override
@@ -271,11 +271,11 @@ public final class JointDensity {
 
     /** f(xᵢ)_kᵢ − LSE_{j≠kᵢ} f(xᵢ)_j. */
     private record LogOdds(JointDensity table, long... k) implements LogDensity {
-        /** Leaves a column out of a sum of exponentials. */
+        /** Leaves a component out of a sum of exponentials. */
         private static final double OUT = -1e30;
 
         private Tensor own(Tensor f) {
-            return index(f, k).oneHot(table.columns(), f.dtype());
+            return index(f, k).oneHot(table.components(), f.dtype());
         }
 
         private Tensor odds(Tensor f) {

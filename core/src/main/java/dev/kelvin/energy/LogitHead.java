@@ -1,18 +1,19 @@
 package dev.kelvin.energy;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 
-/** Each output of the network is a column: a plain energy has one, a model with classes one for each. */
-public record LogitHead(int columns) implements Head {
+/** Each output of the network is a component: a plain energy has one, a model with classes one for each. */
+public record LogitHead(@JsonProperty("columns") int components) implements Head {
     public LogitHead {
-        Check.atLeast("columns", columns, 1);
+        Check.atLeast("components", components, 1);
     }
 
     @Override
     public int outputs() {
-        return columns;
+        return components;
     }
 
     @Override
@@ -35,15 +36,15 @@ public record LogitHead(int columns) implements Head {
         return gradient;
     }
 
-    /** All columns together. */
+    /** All components together. */
     @Override
     public double[] data() {
-        return new double[columns];
+        return new double[components];
     }
 
     @Override
     public double[] firstSteps() {
-        double[] ones = new double[columns];
+        double[] ones = new double[components];
         Arrays.fill(ones, 1);
         return ones;
     }

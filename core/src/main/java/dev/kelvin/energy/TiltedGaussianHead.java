@@ -4,7 +4,7 @@ import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Tensor;
 
 /**
- * One column, a Gaussian tilted by the network: f(z) = g(z) + log N(z; 0, σ²I), so that exp(f) has a tail whatever the
+ * One component, a Gaussian tilted by the network: f(z) = g(z) + log N(z; 0, σ²I), so that exp(f) has a tail whatever the
  * network says. The prior of latent vectors.
  *
  * @param std σ
@@ -15,7 +15,7 @@ public record TiltedGaussianHead(double std) implements Head {
     }
 
     @Override
-    public int columns() {
+    public int components() {
         return 1;
     }
 

@@ -12,7 +12,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * Columns are times t = 0..T−1, uniform: f(z)ₜ = log p(z, t), from a Gaussian reference at t = 0 to the data at t = T−1.
+ * Components are times t = 0..T−1, uniform: f(z)ₜ = log p(z, t), from a Gaussian reference at t = 0 to the data at t = T−1.
  *
  * <pre>
  * r(z) = log N(z; m, σ²I) − log T,  u = (z − m)/σ
@@ -41,7 +41,7 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
     }
 
     @Override
-    public int columns() {
+    public int components() {
         return times;
     }
 
@@ -74,7 +74,7 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
         return free.plus(total).minus(free.cumulativeSum(1)).timesInPlace(share());
     }
 
-    /** The reference is in every column: its gradient −u counts by the sum of the weights. */
+    /** The reference is in every component: its gradient −u counts by the sum of the weights. */
     @Override
     public Tensor inputGradient(Tensor gradient, Tensor u, double total) {
         return gradient.addInPlace(u, -total).timesInPlace(1 / std);
@@ -128,14 +128,14 @@ public record Timeline(int times, List<Double> mean, double std, boolean cumulat
 
     /** z = αₜx + βₜn, n from the reference. */
     public Tensor mix(Key key, Tensor x, long... t) {
-        Tensor alpha = column(x, t, this::alpha);
+        Tensor alpha = byComponent(x, t, this::alpha);
         Tensor noise = Tensors.normalLike(key, std, x);
         Tensor reference = mean.isEmpty() ? noise : noise.plus(meanLike(x));
         return x.times(alpha).plus(reference.minus(reference.times(alpha)));
     }
 
-    /** A number for each row by its column, [n, 1, ...]. */
-    public static Tensor column(Tensor like, long[] k, IntToDoubleFunction of) {
+    /** A number for each row by its component, [n, 1, ...]. */
+    public static Tensor byComponent(Tensor like, long[] k, IntToDoubleFunction of) {
         long[] shape = new long[(int) like.dim()];
         Arrays.fill(shape, 1);
         shape[0] = k.length;

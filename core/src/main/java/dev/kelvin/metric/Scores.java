@@ -21,9 +21,9 @@ public record Scores(double[] f, double[][] p, double[] score) {
             double[] f;
             double[][] p = {};
             if (classes) { // the table is looked up once for both
-                Tensor columns = table.at(x);
-                f = columns.logSumExp(1).toDoubles();
-                p = rows(columns.softmax(1));
+                Tensor components = table.at(x);
+                f = components.logSumExp(1).toDoubles();
+                p = rows(components.softmax(1));
             } else {
                 f = table.data().at(x).toDoubles();
             }

@@ -50,7 +50,7 @@ record ModelSampler(ChainSettings settings, ModelCard card, EnergyModel model, M
                     + " chains of the replay buffer; ask for so many or fewer, found " + count);
         }
         Key[] keys = key.split(2);
-        long[] k = ReplayBuffer.inTurn(count, model.columns());
+        long[] k = ReplayBuffer.inTurn(count, model.components());
         try (Scope scope = Scope.open();
                 ModelChains chains = chains()) {
             Tensor start = chains.buffer()
@@ -91,8 +91,8 @@ record ModelSampler(ChainSettings settings, ModelCard card, EnergyModel model, M
                         ? card.range().map(range -> new ByteSlots(range.low(), range.high()))
                         : Optional.empty(),
                 ReplayBuffer.Change.NONE);
-        int columns = model.columns();
+        int components = model.components();
         return new ReplayBuffer(
-                Key.of(0), start, settings.buffer(), policy, columns, settings.byColumn() ? columns : 1);
+                Key.of(0), start, settings.buffer(), policy, components, settings.byColumn() ? components : 1);
     }
 }

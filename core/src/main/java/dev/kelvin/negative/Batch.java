@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Positives: samples of the data [n, ...], each with its column k; all 0 where the model has one.
+ * Positives: samples of the data [n, ...], each with its component k; all 0 where the model has one.
  *
  * @param labelled other samples of the data, which the label term looks at in place of these, where there are such
  */
 public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
     public Batch {
         if (k.length != x.size(0)) {
-            throw new IllegalArgumentException(k.length + " columns do not fit the samples " + x);
+            throw new IllegalArgumentException(k.length + " components do not fit the samples " + x);
         }
     }
 
@@ -27,7 +27,7 @@ public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
         return new Batch(x, k, Optional.of(others));
     }
 
-    /** Samples of a model with one column. */
+    /** Samples of a model with one component. */
     public static Batch of(Tensor x) {
         return new Batch(x, new long[Memory.array(Long.BYTES, x.size(0))]);
     }
@@ -37,10 +37,10 @@ public record Batch(Tensor x, long[] k, Optional<Batch> labelled) {
         return k.length;
     }
 
-    /** The columns of so many negatives: those of the positives, in turn. */
-    public long[] columns(int count) {
-        long[] columns = new long[count];
-        Arrays.setAll(columns, i -> k[i % k.length]);
-        return columns;
+    /** The components of so many negatives: those of the positives, in turn. */
+    public long[] components(int count) {
+        long[] components = new long[count];
+        Arrays.setAll(components, i -> k[i % k.length]);
+        return components;
     }
 }

@@ -39,7 +39,7 @@ public record ByteSlots(double low, double high) {
         }
     }
 
-    /** Draws of these columns, as bytes. */
+    /** Draws of these components, as bytes. */
     Tensor filled(Key key, SampleSource start, long... k) {
         try (Scope scope = Scope.open()) {
             Tensor first = bytes(start.drawGiven(key.child(0), Arrays.copyOf(k, Math.min(CHUNK, k.length))));

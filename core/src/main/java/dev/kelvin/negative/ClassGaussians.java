@@ -12,23 +12,23 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A Gaussian with a full covariance for each column: draws of column k are μ_k + L_kξ, ξ ~ N(0, I), with L_kL_kᵀ = Σ_k. A model
- * without columns has one.
+ * A Gaussian with a full covariance for each component: draws of component k are μ_k + L_kξ, ξ ~ N(0, I), with L_kL_kᵀ = Σ_k. A model
+ * without components has one.
  *
  * <p>Source: the informative starts of JEM++ (Yang and Ji 2021, section 4.1), which SADA-JEM and Shah (2024) take over.
  */
 public final class ClassGaussians implements SampleSource, AutoCloseable {
-    private final Tensor means; // [columns, d]
-    private final Tensor factors; // L of each, [columns, d, d]
-    private final double[] upTo; // the share of samples in columns up to each
+    private final Tensor means; // [components, d]
+    private final Tensor factors; // L of each, [components, d, d]
+    private final double[] upTo; // the share of samples in components up to each
     private final long[] shape;
 
-    /** Copies both to the device; {@code counts} is how many samples each column had, of this shape. */
+    /** Copies both to the device; {@code counts} is how many samples each component had, of this shape. */
     public ClassGaussians(Tensor means, Tensor factors, long[] counts, List<Long> shape, Device device) {
         long d = shape.stream().reduce(1L, Math::multiplyExact);
         if (!Arrays.equals(means.shape(), new long[] {counts.length, d})
                 || !Arrays.equals(factors.shape(), new long[] {counts.length, d, d})) {
-            throw new IllegalArgumentException("Gaussians of " + counts.length + " columns and " + d
+            throw new IllegalArgumentException("Gaussians of " + counts.length + " components and " + d
                     + " numbers do not fit the means " + means + " and the factors " + factors);
         }
         try (Scope scope = Scope.open()) {
@@ -45,41 +45,41 @@ public final class ClassGaussians implements SampleSource, AutoCloseable {
         }
     }
 
-    /** Of columns as frequent as among the samples. */
+    /** Of components as frequent as among the samples. */
     @Override
     public Tensor draw(Key key, int count) {
         Key[] keys = key.split(2);
         RandomGenerator random = keys[0].stream();
         long[] k = new long[count];
-        Arrays.setAll(k, i -> column(random.nextDouble()));
+        Arrays.setAll(k, i -> component(random.nextDouble()));
         return drawGiven(keys[1], k);
     }
 
-    private int column(double at) {
-        int column = 0;
-        while (column < upTo.length - 1 && at >= upTo[column]) {
-            column++;
+    private int component(double at) {
+        int component = 0;
+        while (component < upTo.length - 1 && at >= upTo[component]) {
+            component++;
         }
-        return column;
+        return component;
     }
 
-    /** Where there is one Gaussian it is that of all columns. */
+    /** Where there is one Gaussian it is that of all components. */
     @Override
     public Tensor drawGiven(Key key, long... k) {
         long d = means.size(1);
         try (Scope scope = Scope.open()) {
             Tensor noise = Tensors.normal(key, DType.FLOAT, means.device(), k.length, d);
             Tensor x = Tensors.zeros(DType.FLOAT, means.device(), k.length, d);
-            for (int column = 0; column < upTo.length; column++) {
-                int wanted = column;
+            for (int component = 0; component < upTo.length; component++) {
+                int wanted = component;
                 long[] rows = IntStream.range(0, k.length)
                         .filter(i -> upTo.length == 1 || k[i] == wanted)
                         .mapToLong(i -> i)
                         .toArray();
                 if (rows.length > 0) {
                     try (Scope each = Scope.open()) {
-                        Tensor factor = factors.select(0, column).transpose();
-                        x.putRowsInPlace(rows, noise.rows(rows).matmul(factor).addInPlace(means.select(0, column)));
+                        Tensor factor = factors.select(0, component).transpose();
+                        x.putRowsInPlace(rows, noise.rows(rows).matmul(factor).addInPlace(means.select(0, component)));
                     }
                 }
             }

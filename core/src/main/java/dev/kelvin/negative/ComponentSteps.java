@@ -17,7 +17,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 
 /**
- * A step size for each column, that of the kernel times a factor, adapted to an acceptance while training goes on: what lies
+ * A step size for each component, that of the kernel times a factor, adapted to an acceptance while training goes on: what lies
  * between two levels of noise is far wider than the data, and one class wider than another. A row of the batch is stretched
  * by its factor's root, so that one kernel with one step moves them all.
  */
@@ -33,48 +33,48 @@ public final class ComponentSteps implements AutoCloseable {
     }
 
     private final DualAveraging factors;
-    private final int columns;
+    private final int components;
     private final Tensor saved; // their state, as it goes into a checkpoint
 
-    /** One factor for each column, from these on. */
+    /** One factor for each component, from these on. */
     public ComponentSteps(Adapt settings, double... first) {
         factors = new DualAveraging(settings.acceptance, first);
-        columns = first.length;
+        components = first.length;
         try (Scope scope = Scope.open()) {
             saved = Scope.detach(Tensors.zeros(DType.DOUBLE, Device.CPU, 4L * first.length));
         }
     }
 
-    /** Moves chains of these columns, each at its column's step size, and takes in how often they were accepted. */
+    /** Moves chains of these components, each at its component's step size, and takes in how often they were accepted. */
     ChainRun adapt(Key key, Kernel<?> kernel, NegativeSource.Target target, Tensor x, long[] k, int steps) {
-        Tensor stretch = Timeline.column(x, k, c -> Math.sqrt(factors.stepSize(c)));
+        Tensor stretch = Timeline.byComponent(x, k, c -> Math.sqrt(factors.stepSize(c)));
         ChainRun walk = target.walk(key, kernel, x, k, ChainRun.Course.of(steps).stretched(stretch));
-        double[] sums = new double[columns];
-        int[] counts = new int[columns];
+        double[] sums = new double[components];
+        int[] counts = new int[components];
         for (int i = 0; i < walk.accepted().length; i++) {
             sums[(int) k[i]] += walk.accepted()[i];
             counts[(int) k[i]]++;
         }
-        for (int column = 0; column < columns; column++) {
-            if (counts[column] > 0) {
-                factors.update(column, sums[column] / counts[column]);
+        for (int component = 0; component < components; component++) {
+            if (counts[component] > 0) {
+                factors.update(component, sums[component] / counts[component]);
             }
         }
         return walk;
     }
 
-    /** Moves chains of these columns at the step sizes that have settled. */
+    /** Moves chains of these components at the step sizes that have settled. */
     public ChainRun settled(Key key, Kernel<?> kernel, LogDensity target, Tensor x, long[] k, int steps) {
-        NegativeSource.Target any = columns -> target;
+        NegativeSource.Target any = components -> target;
         return any.walk(key, kernel, x, k, ChainRun.Course.of(steps).stretched(stretch(x, k)));
     }
 
-    /** By how much rows of these columns are stretched at the step sizes that have settled, [n, 1, ...]. */
+    /** By how much rows of these components are stretched at the step sizes that have settled, [n, 1, ...]. */
     public Tensor stretch(Tensor x, long... k) {
-        return Timeline.column(x, k, c -> Math.sqrt(factors.settled(c)));
+        return Timeline.byComponent(x, k, c -> Math.sqrt(factors.settled(c)));
     }
 
-    /** What each column's step size has settled at, as a factor on the kernel's. */
+    /** What each component's step size has settled at, as a factor on the kernel's. */
     public double[] factors() {
         return factors.settled();
     }

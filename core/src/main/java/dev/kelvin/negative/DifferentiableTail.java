@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param target what the chains ran on
  * @param x where they stood before those moves, [n, ...]
- * @param k their columns
+ * @param k their components
  * @param from the steps that they had taken then
  * @param steps the moves since
  * @param parts the chains that were moved together, with their keys
@@ -47,7 +47,7 @@ public record DifferentiableTail(
         if (count < 1 || count > steps) {
             throw new IllegalArgumentException("asked for the last " + count + " moves, kept were " + steps);
         }
-        long[] own = columns(part);
+        long[] own = components(part);
         Tensor at = part.of(x);
         int first = from + steps - count;
         if (first > from) {
@@ -56,12 +56,12 @@ public record DifferentiableTail(
         return target.through(part.key(), kernel, at, own, ChainRun.Course.after(first, count), parameters);
     }
 
-    /** f itself, whatever factor the chains ran with, at a part's columns. */
+    /** f itself, whatever factor the chains ran with, at a part's components. */
     public LogDensity density(ChainRun.Part part, Parameters parameters) {
-        return target.unscaled().with(parameters, columns(part));
+        return target.unscaled().with(parameters, components(part));
     }
 
-    private long[] columns(ChainRun.Part part) {
+    private long[] components(ChainRun.Part part) {
         return Arrays.copyOfRange(k, (int) part.from(), (int) part.to());
     }
 }

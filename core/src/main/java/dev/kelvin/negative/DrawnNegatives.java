@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Samples of the model [count, ...], each with its column, and how often their chains' proposals were accepted.
+ * Samples of the model [count, ...], each with its component, and how often their chains' proposals were accepted.
  *
  * @param last their chains' last moves, if somebody wanted them
  */

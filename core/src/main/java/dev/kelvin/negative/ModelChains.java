@@ -44,7 +44,7 @@ public record ModelChains(
 
     @Override
     public DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count) {
-        long[] k = positives.columns(count);
+        long[] k = positives.components(count);
         int walked = steps.at(iteration);
         try (Scope scope = Scope.open()) {
             if (buffer.isEmpty()) {

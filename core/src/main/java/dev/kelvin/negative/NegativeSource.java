@@ -12,10 +12,10 @@ import dev.kelvin.tensor.Tensor;
 
 /** Where negatives come from. */
 public interface NegativeSource extends AutoCloseable {
-    /** The density that chains of these columns walk on, one for each chain; the same for all where it is the marginal. */
+    /** The density that chains of these components walk on, one for each chain; the same for all where it is the marginal. */
     @FunctionalInterface
     interface Target {
-        /** What chains of these columns walk on. */
+        /** What chains of these components walk on. */
         LogDensity of(long... k);
 
         /** The same with these parameters, such as those that a gradient is taken with respect to. */
@@ -33,7 +33,7 @@ public interface NegativeSource extends AutoCloseable {
             return ChainRequest.NOTHING;
         }
 
-        /** Where chains of these columns at x stand after a course of steps of a kernel. */
+        /** Where chains of these components at x stand after a course of steps of a kernel. */
         default ChainRun walk(Key key, Kernel<?> kernel, Tensor x, long[] k, ChainRun.Course course) {
             if (course.stretch().isEmpty()) {
                 return ChainRun.inHalves(key, kernel, of(k), x, course.from(), course.steps());
@@ -45,7 +45,7 @@ public interface NegativeSource extends AutoCloseable {
         }
 
         /**
-         * Where chains of these columns at x stand after a course of steps, which are taken with the graph kept, and the way
+         * Where chains of these components at x stand after a course of steps, which are taken with the graph kept, and the way
          * back from there, through the chains, to the parameters.
          */
         default Pullback through(
@@ -66,7 +66,7 @@ public interface NegativeSource extends AutoCloseable {
         }
     }
 
-    /** So many samples of the target at an iteration, counted from 0, beside these positives, whose columns they have in turn. */
+    /** So many samples of the target at an iteration, counted from 0, beside these positives, whose components they have in turn. */
     DrawnNegatives draw(Key key, long iteration, Target target, Batch positives, int count);
 
     /** Puts what it remembers between draws into the state. */

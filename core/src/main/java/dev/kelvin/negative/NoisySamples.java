@@ -29,7 +29,7 @@ record NoisySamples(SampleSource draws, double noise, boolean atBatch) implement
         }
     }
 
-    /** The positives themselves, in turn: the i-th row's column is k[i] because columns are given in turn too. */
+    /** The positives themselves, in turn: the i-th row's component is k[i] because components are given in turn too. */
     @Override
     public Tensor drawBeside(Key key, Batch positives, long... k) {
         if (!atBatch) {

@@ -112,10 +112,10 @@ public final class ReplayBuffer implements AutoCloseable {
         this.entered = new long[kept];
     }
 
-    /** The columns of so many samples, each in turn. */
-    public static long[] inTurn(int count, int columns) {
+    /** The components of so many samples, each in turn. */
+    public static long[] inTurn(int count, int components) {
         long[] k = new long[Memory.array(Long.BYTES, count)];
-        Arrays.setAll(k, i -> i % columns);
+        Arrays.setAll(k, i -> i % components);
         return k;
     }
 

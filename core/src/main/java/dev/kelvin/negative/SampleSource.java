@@ -15,7 +15,7 @@ public interface SampleSource {
     /** So many, [count, ...]. */
     Tensor draw(Key key, int count);
 
-    /** One for each of these columns; most draws are the same for all. */
+    /** One for each of these components; most draws are the same for all. */
     default Tensor drawGiven(Key key, long... k) {
         return draw(key, k.length);
     }

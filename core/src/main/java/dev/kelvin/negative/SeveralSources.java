@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /**
  * Negatives of one batch from several sources, such as chains with different kernels, steps or memories (Robust to Inaccurate
- * SGLD Samples, discussion). The first rows are the first source's, and so on; row i has the column of positive i, in turn,
+ * SGLD Samples, discussion). The first rows are the first source's, and so on; row i has the component of positive i, in turn,
  * whichever source it comes from. All sources must sample the same exp(f/T), because their samples are weighed as one set.
  */
 public record SeveralSources(List<Part> parts) implements NegativeSource {
@@ -52,7 +52,7 @@ public record SeveralSources(List<Part> parts) implements NegativeSource {
             }
             return new DrawnNegatives(
                     scope.keep(Tensors.concat(0, x)),
-                    positives.columns(count),
+                    positives.components(count),
                     judged == 0 ? OptionalDouble.empty() : OptionalDouble.of(accepted / judged));
         }
     }

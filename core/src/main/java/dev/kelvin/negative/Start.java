@@ -44,7 +44,7 @@ public interface Start {
         return true;
     }
 
-    /** Whether chains begin at the very samples of the batch, so that each has its positive's column. */
+    /** Whether chains begin at the very samples of the batch, so that each has its positive's component. */
     default boolean atBatch() {
         return false;
     }

@@ -11,14 +11,14 @@ record ClassOutput(Network inner, Labels labels) implements WrappedNetwork {
     @Override
     public Tensor apply(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(chosen(inner.apply(parameters, input), labels.column(input)));
+            return scope.keep(chosen(inner.apply(parameters, input), labels.indices(input)));
         }
     }
 
     @Override
     public Tensor inTraining(Parameters parameters, Tensor input) {
         try (Scope scope = Scope.open()) {
-            return scope.keep(chosen(inner.inTraining(parameters, input), labels.column(input)));
+            return scope.keep(chosen(inner.inTraining(parameters, input), labels.indices(input)));
         }
     }
 
@@ -32,14 +32,14 @@ record ClassOutput(Network inner, Labels labels) implements WrappedNetwork {
         return chosen(inner.inputPullback(parameters, input), input);
     }
 
-    private static Tensor chosen(Tensor outputs, Tensor column) {
-        return outputs.gather(1, column);
+    private static Tensor chosen(Tensor outputs, Tensor indices) {
+        return outputs.gather(1, indices);
     }
 
     private Pullback chosen(Pullback all, Tensor input) {
         Tensor outputs = all.output();
         return new Pullback(
-                chosen(outputs, labels.column(input)),
+                chosen(outputs, labels.indices(input)),
                 weights -> all.gradient().apply(weights.times(labels.oneHot(outputs))));
     }
 }

@@ -6,7 +6,7 @@ import dev.kelvin.tensor.Tensors;
 /** The classes of a batch's samples, in its order. */
 public record Labels(long... numbers) {
     /** As [n, 1], where the batch lives. */
-    Tensor column(Tensor batch) {
+    Tensor indices(Tensor batch) {
         require(batch);
         return Tensors.of(numbers).to(batch.device()).unsqueeze(1);
     }

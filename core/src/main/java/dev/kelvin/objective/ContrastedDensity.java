@@ -1,13 +1,13 @@
 package dev.kelvin.objective;
 
-/** What of a table f(x)_k an objective compares at positives and negatives; with one column all are the same. */
+/** What of a table f(x)_k an objective compares at positives and negatives; with one component all are the same. */
 public enum ContrastedDensity {
     /** LSE_k f(x)_k: chains run on the marginal. */
-    MARGINAL("all columns together"),
+    MARGINAL("all components together"),
     /** f(x)_k of pairs (x, k): chains run on the marginal, then k is drawn from p(k|x). */
-    PAIR("pairs with their column"),
-    /** f(x)_k at a k that is given: chains run on f(·)_k, each on its own k, and the columns' constants stay unknown. */
-    GIVEN("each column alone");
+    PAIR("pairs with their component"),
+    /** f(x)_k at a k that is given: chains run on f(·)_k, each on its own k, and the components' constants stay unknown. */
+    GIVEN("each component alone");
 
     private final String words;
 

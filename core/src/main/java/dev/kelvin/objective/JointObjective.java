@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * An objective for models with columns: another's generative part, on what it compares, and the label term.
+ * An objective for models with components: another's generative part, on what it compares, and the label term.
  *
  * <pre>
  * CD+CE           mean LSE f(x̃) − mean LSE f(x) + mean −log p(k|x)    chains on the marginal
@@ -24,7 +24,7 @@ import java.util.Map;
  * any other than contrastive divergence, such as the robust one. CD+CE with a class for
  * k is the joint energy model's objective (JEM). With times, the positives' part of the first is the second's, −mean f(z)_t; at
  * the negatives it has the expectation over t̃ where the second has one draw. The third learns every p(x|k) alone; the fourth
- * leaves the columns between to tell their ratio.
+ * leaves the components between to tell their ratio.
  *
  * <p>Source: "Thinking Fourth Dimensionally", equations 6 and 8, algorithms 1 and 2; section 3.1 for the third.
  */
@@ -74,7 +74,7 @@ public interface JointObjective extends Objective {
             @Doc("the generative part") @Default("contrastive")
             Objective by,
 
-            @Doc("what it compares: the marginal of x, pairs (x, k), or each column alone") @Default("marginal")
+            @Doc("what it compares: the marginal of x, pairs (x, k), or each component alone") @Default("marginal")
             ContrastedDensity compares,
 
             @Doc("the weight of the cross-entropy of the class or time") @Default("1") @Cites("grathwohl2020")
@@ -97,7 +97,7 @@ public interface JointObjective extends Objective {
         @Override
         public String words() {
             return by.words() + " on " + compares.words()
-                    + (labels > 0 ? " and cross-entropy of the column with weight " + Words.number(labels) : "")
+                    + (labels > 0 ? " and cross-entropy of the component with weight " + Words.number(labels) : "")
                     + alpha.words();
         }
     }
@@ -133,7 +133,7 @@ public interface JointObjective extends Objective {
 
         @Override
         public String words() {
-            return by.words() + " on all columns together and cross-entropy of the column" + alpha.words();
+            return by.words() + " on all components together and cross-entropy of the component" + alpha.words();
         }
     }
 
@@ -154,11 +154,11 @@ public interface JointObjective extends Objective {
 
         @Override
         public String words() {
-            return by.words() + " on pairs, with a column drawn for each sample";
+            return by.words() + " on pairs, with a component drawn for each sample";
         }
     }
 
-    /** The generative part on each column alone: f(x)_k given k. */
+    /** The generative part on each component alone: f(x)_k given k. */
     @Doc("contrastive divergence, or another objective, on each class or time alone")
     record ConditionalCd(
             @Doc("the generative part") @Default("contrastive")
@@ -174,7 +174,7 @@ public interface JointObjective extends Objective {
 
         @Override
         public String words() {
-            return by.words() + " on each column alone";
+            return by.words() + " on each component alone";
         }
     }
 
@@ -203,7 +203,7 @@ public interface JointObjective extends Objective {
 
         @Override
         public String words() {
-            return "cross-entropy of the column alone, without chains";
+            return "cross-entropy of the component alone, without chains";
         }
     }
 
@@ -216,7 +216,7 @@ public interface JointObjective extends Objective {
                         "cannot be adaptive without the label term, whose gradient it looks at: let labels be above 0"));
     }
 
-    /** The generative part is one that says nothing of columns itself. */
+    /** The generative part is one that says nothing of components itself. */
     private static void requirePlain(Objective by) {
         Check.require(
                 by == null || (!(by instanceof JointObjective) && by.sampled()),
@@ -225,19 +225,19 @@ public interface JointObjective extends Objective {
     }
 
     /**
-     * An objective that weighs samples against each other, on each column alone: only samples of one column have the same
-     * unknown constant, so each column has a loss of its own, which counts by its share of the positives. A column without
+     * An objective that weighs samples against each other, on each component alone: only samples of one component have the same
+     * unknown constant, so each component has a loss of its own, which counts by its share of the positives. A component without
      * negatives, or with too few positives for the objective, has none this time.
      */
-    static Loss byColumn(Objective objective, double[] positives, long[] k, double[] negatives, long[] kNegative) {
+    static Loss byComponent(Objective objective, double[] positives, long[] k, double[] negatives, long[] kNegative) {
         double[] up = new double[positives.length];
         double[] down = new double[negatives.length];
         Map<String, Double> parts = new java.util.TreeMap<>();
         double value = 0;
         double told = 0;
-        for (long column : Arrays.stream(k).distinct().sorted().toArray()) {
-            int[] rows = rows(k, column);
-            int[] others = rows(kNegative, column);
+        for (long component : Arrays.stream(k).distinct().sorted().toArray()) {
+            int[] rows = rows(k, component);
+            int[] others = rows(kNegative, component);
             if (rows.length < objective.fewestPositives() || others.length == 0) {
                 continue;
             }
@@ -254,9 +254,9 @@ public interface JointObjective extends Objective {
         return new Loss(value, up, down, parts);
     }
 
-    private static int[] rows(long[] k, long column) {
+    private static int[] rows(long[] k, long component) {
         return java.util.stream.IntStream.range(0, k.length)
-                .filter(i -> k[i] == column)
+                .filter(i -> k[i] == component)
                 .toArray();
     }
 

@@ -33,7 +33,7 @@ import java.util.Optional;
  * so that the gradient flows through the sampler alone. d is the distance in L2 from x′ to the nearest of some samples of the
  * replay buffer as it was before this step, an estimate of the entropy of q up to constants.
  *
- * <p>E is that of the columns that the objective compares: −f(x)_k where each is compared alone, otherwise −LSE_k f(x)_k.
+ * <p>E is that of the components that the objective compares: −f(x)_k where each is compared alone, otherwise −LSE_k f(x)_k.
  * It is −f, not −f/T, and −f where chains run on (1 − β)f, as the source has it.
  *
  * <p>Source: Du et al. 2021, equations 7 to 9, and the public code: one move, weight 1, and an entropy of weight 0.3 to the

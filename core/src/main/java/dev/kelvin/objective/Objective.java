@@ -4,7 +4,7 @@ import dev.kelvin.part.Kind;
 
 /**
  * The training objective: a generative part, from f at samples of the data and of the model to a loss and its gradient with
- * respect to those numbers; what f is where a model has several columns; and the weight of the label term, the
+ * respect to those numbers; what f is where a model has several components; and the weight of the label term, the
  * cross-entropy of k. In double, in plain Java: a batch has at most some thousands of numbers, and the table itself stays
  * where it is.
  */
@@ -19,12 +19,12 @@ public interface Objective {
         return 1;
     }
 
-    /** What f is, of a model with several columns. */
+    /** What f is, of a model with several components. */
     default ContrastedDensity compares() {
         return ContrastedDensity.GIVEN;
     }
 
-    /** The weight of the cross-entropy of the positives' columns. */
+    /** The weight of the cross-entropy of the positives' components. */
     default double labels() {
         return 0;
     }
@@ -49,7 +49,7 @@ public interface Objective {
         return 0;
     }
 
-    /** How many positives it takes at least; of each column, where it looks at each alone. */
+    /** How many positives it takes at least; of each component, where it looks at each alone. */
     default int fewestPositives() {
         return 1;
     }

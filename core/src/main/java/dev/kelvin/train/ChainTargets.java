@@ -125,9 +125,9 @@ final class ChainTargets implements AutoCloseable {
                     x.shape());
         }
 
-        /** Whether the density is the same for whichever columns, which a recording would hold fast. */
+        /** Whether the density is the same for whichever components, which a recording would hold fast. */
         private boolean records(Tensor x) {
-            return x.device().cuda() && (compares != ContrastedDensity.GIVEN || model.columns() == 1);
+            return x.device().cuda() && (compares != ContrastedDensity.GIVEN || model.components() == 1);
         }
 
         private Recorded what(Kernel<?> kernel, Tensor x, ChainRun.Course course) {

@@ -25,12 +25,12 @@ import java.util.OptionalDouble;
  * every sample, adds the label term, pulls that back to the parameters, and moves them. An optimiser that climbs has a second
  * pass over the same samples.
  *
- * <p>The negatives of a step have the columns of its positives, so that raising f for one class as a whole, which changes
+ * <p>The negatives of a step have the components of its positives, so that raising f for one class as a whole, which changes
  * nothing of what is learnt given the class, is not rewarded however often that class occurs.
  */
 public final class EnergyLearner implements Learner {
     // children of a step's key beyond those that the source takes
-    private static final int COLUMNS = 100;
+    private static final int COMPONENTS = 100;
     private static final int TERMS = 200;
 
     private final EnergyModel model;
@@ -82,8 +82,9 @@ public final class EnergyLearner implements Learner {
             Parameters parameters = descent.parameters();
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
             DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
-            LossEvaluation pass =
-                    new LossEvaluation(key.child(COLUMNS), model, parameters, now, positives, negatives).by(tables::at);
+            LossEvaluation pass = new LossEvaluation(
+                            key.child(COMPONENTS), model, parameters, now, positives, negatives)
+                    .by(tables::at);
             LossAndGradient comparison = compare(pass, step);
             Map<String, Double> report = comparison.report();
             Tensor gradient = comparison.gradient();

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 /**
  * One step's loss and its gradient with respect to the parameters, as a {@link LossEvaluation} finds them.
  *
- * @param columns those at which the negatives were compared
+ * @param components those at which the negatives were compared
  * @param labelled rows that the label term looked at; 0 where there was none
  */
 record LossAndGradient(
@@ -23,7 +23,7 @@ record LossAndGradient(
         Loss loss,
         double[] positives,
         double[] negatives,
-        long[] columns,
+        long[] components,
         double crossEntropy,
         int labelled) {
     static final String CROSS_ENTROPY = "cross_entropy";
@@ -48,17 +48,17 @@ record LossAndGradient(
         Loss all = objective.of(up, down).times(weights.generative());
         Loss whole = new Loss(
                 all.value() + weights.labels() * entropy, all.positiveGradient(), all.negativeGradient(), all.parts());
-        return new LossAndGradient(gradient, whole, up, down, columnsWith(other), entropy, labels);
+        return new LossAndGradient(gradient, whole, up, down, componentsWith(other), entropy, labels);
     }
 
-    private long[] columnsWith(LossAndGradient other) {
-        return LongStream.concat(LongStream.of(columns), LongStream.of(other.columns))
+    private long[] componentsWith(LossAndGradient other) {
+        return LongStream.concat(LongStream.of(components), LongStream.of(other.components))
                 .toArray();
     }
 
-    /** The same with the columns of another part, whose other numbers it has already. */
+    /** The same with the components of another part, whose other numbers it has already. */
     LossAndGradient joining(LossAndGradient other) {
-        return new LossAndGradient(gradient, loss, positives, negatives, columnsWith(other), crossEntropy, labelled);
+        return new LossAndGradient(gradient, loss, positives, negatives, componentsWith(other), crossEntropy, labelled);
     }
 
     /** With so much more of the generative part, which was found apart, at the same rows. */
@@ -67,7 +67,7 @@ record LossAndGradient(
         gradient.addInPlace(generative.gradient, weight);
         Loss both = new Loss(
                 loss.value() + more.value(), more.positiveGradient(), more.negativeGradient(), generative.loss.parts());
-        return new LossAndGradient(gradient, both, positives, negatives, columns, crossEntropy, labelled);
+        return new LossAndGradient(gradient, both, positives, negatives, components, crossEntropy, labelled);
     }
 
     Map<String, Double> report() {

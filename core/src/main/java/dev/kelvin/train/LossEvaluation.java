@@ -28,11 +28,11 @@ import java.util.stream.Stream;
  * on the positives, or on rows of its own where the batch has such. Only one number a sample comes to Java's side; the table
  * stays where it was computed.
  *
- * <p>A table with many columns is worked on in two halves, on two threads: each computes f at its rows and tells the other its
+ * <p>A table with many components is worked on in two halves, on two threads: each computes f at its rows and tells the other its
  * numbers, both ask the objective about all of them, and each pulls its rows' share back.
  *
  * @param tables the model's, with these parameters
- * @param columns the negatives' columns where pairs are compared; drawn by the key where there are none
+ * @param components the negatives' components where pairs are compared; drawn by the key where there are none
  */
 record LossEvaluation(
         Key key,
@@ -42,7 +42,7 @@ record LossEvaluation(
         Weights weights,
         Batch positives,
         DrawnNegatives negatives,
-        Optional<long[]> columns,
+        Optional<long[]> components,
         Tables tables) {
     /** The model's table at samples, with the way back to the parameters. */
     @FunctionalInterface
@@ -89,15 +89,15 @@ record LossEvaluation(
 
     /** The same, by tables that were recorded. */
     LossEvaluation by(Tables others) {
-        return new LossEvaluation(key, model, parameters, objective, weights, positives, negatives, columns, others);
+        return new LossEvaluation(key, model, parameters, objective, weights, positives, negatives, components, others);
     }
 
     /** The same rows, with other weights. */
     LossEvaluation weighed(Weights others) {
-        return new LossEvaluation(key, model, parameters, objective, others, positives, negatives, columns, tables);
+        return new LossEvaluation(key, model, parameters, objective, others, positives, negatives, components, tables);
     }
 
-    /** The same pass again, wherever the parameters are now: pairs keep their columns. */
+    /** The same pass again, wherever the parameters are now: pairs keep their components. */
     LossEvaluation again(LossAndGradient before) {
         return new LossEvaluation(
                 key,
@@ -107,15 +107,15 @@ record LossEvaluation(
                 weights,
                 positives,
                 negatives,
-                Optional.of(before.columns()),
+                Optional.of(before.components()),
                 tables);
     }
 
     LossAndGradient compare() {
         int others = positives.labelled().map(Batch::size).orElse(0);
         long rows = positives.size() + (long) negatives.k().length + others;
-        boolean halves = model.columns() > 1
-                && rows * model.columns() >= MANY
+        boolean halves = model.components() > 1
+                && rows * model.components() >= MANY
                 && positives.size() > 1
                 && negatives.k().length != 1
                 && others != 1
@@ -165,7 +165,7 @@ record LossEvaluation(
             x.add(down.of(negatives.x()));
         }
         others.ifPresent(batch -> x.add(beside.of(batch.x())));
-        long[] theirs = columns.orElse(negatives.k());
+        long[] theirs = components.orElse(negatives.k());
         long[] k = Stream.of(
                         up.of(positives.k()),
                         down.of(theirs),
@@ -178,21 +178,21 @@ record LossEvaluation(
     /** One of so many parts of the rows, which tells its numbers to the others. */
     private LossAndGradient part(int part, Exchange exchange, int parts) {
         Groups rows = groups(part, parts);
-        return model.columns() == 1 || (objective.compares() == ContrastedDensity.GIVEN && objective.labels() == 0)
+        return model.components() == 1 || (objective.compares() == ContrastedDensity.GIVEN && objective.labels() == 0)
                 ? given(part, exchange, rows)
                 : table(part, exchange, rows);
     }
 
-    /** f at each sample's own column, without the others. */
+    /** f at each sample's own component, without the others. */
     private LossAndGradient given(int part, Exchange exchange, Groups rows) {
-        Pullback f = model.columns() == 1 ? only(tables.at(rows.x)) : model.pullback(parameters, rows.x, rows.k);
+        Pullback f = model.components() == 1 ? only(tables.at(rows.x)) : model.pullback(parameters, rows.x, rows.k);
         List<Exchange.Told> told = told(exchange, part, rows, f.output().toDoubles(), new double[0]);
         Loss loss = loss(exchange, told, rows);
         Tensor back = Tensors.like(f.output(), own(loss, rows));
         return result(f.gradient().apply(back), loss, told, rows, false);
     }
 
-    /** A table's only column, [n, 1] -> [n]. */
+    /** A table's only component, [n, 1] -> [n]. */
     private static Pullback only(Pullback table) {
         return new Pullback(
                 table.output().squeeze(1), weights -> table.gradient().apply(weights.reshape(-1, 1)));
@@ -203,7 +203,7 @@ record LossEvaluation(
         Tensor f = all.output().detach();
         int up = rows.up.count();
         int down = rows.down.count();
-        if (objective.compares() == ContrastedDensity.PAIR && down > 0 && columns.isEmpty()) {
+        if (objective.compares() == ContrastedDensity.PAIR && down > 0 && components.isEmpty()) {
             long[] drawn =
                     JointDensity.draw(key.child(part).stream(), f.narrow(0, up, down), objective.samplingScale());
             System.arraycopy(drawn, 0, rows.k, up, down);
@@ -226,7 +226,7 @@ record LossEvaluation(
     }
 
     /**
-     * The gradient with respect to the table, aᵢ·p(·|xᵢ) + bᵢ·δ_kᵢ: the weights on the marginal and on the own column, and of
+     * The gradient with respect to the table, aᵢ·p(·|xᵢ) + bᵢ·δ_kᵢ: the weights on the marginal and on the own component, and of
      * the label term λ(p(·|x) − δ_k)/n at its rows. Only the {@code owned} rows can have a weight b.
      */
     private Tensor back(Tensor f, Tensor index, double[] a, double[] b, RowSpan owned, RowSpan labelled) {
@@ -237,7 +237,7 @@ record LossEvaluation(
             b[i] -= label;
         }
         boolean ownAlone = owned.count() == a.length && Arrays.stream(a).allMatch(weight -> weight == 0);
-        Tensor oneHot = index.narrow(0, owned.from(), owned.count()).oneHot(model.columns(), f.dtype());
+        Tensor oneHot = index.narrow(0, owned.from(), owned.count()).oneHot(model.components(), f.dtype());
         Tensor onOwn = Tensors.like(f, owned.of(b), owned.count(), 1);
         if (ownAlone) {
             return oneHot.timesInPlace(onOwn);
@@ -277,8 +277,8 @@ record LossEvaluation(
                 Exchange.joined(told.stream().map(Exchange.Told::positives).toList());
         double[] down =
                 Exchange.joined(told.stream().map(Exchange.Told::negatives).toList());
-        return objective.compares() == ContrastedDensity.GIVEN && model.columns() > 1 && objective.weighs()
-                ? JointObjective.byColumn(objective, up, positives.k(), down, negatives.k())
+        return objective.compares() == ContrastedDensity.GIVEN && model.components() > 1 && objective.weighs()
+                ? JointObjective.byComponent(objective, up, positives.k(), down, negatives.k())
                 : objective.of(up, down);
     }
 

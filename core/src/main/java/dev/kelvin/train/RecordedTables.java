@@ -29,7 +29,7 @@ final class RecordedTables implements AutoCloseable {
         }
         List<Long> shape = Arrays.stream(x.shape()).boxed().toList();
         return recordings
-                .of(shape, () -> RecordedPullback.of(input -> model.pullback(parameters, input), x, model.columns()))
+                .of(shape, () -> RecordedPullback.of(input -> model.pullback(parameters, input), x, model.components()))
                 .map(recorded -> recorded.at(x))
                 .orElseGet(() -> model.pullback(parameters, x));
     }

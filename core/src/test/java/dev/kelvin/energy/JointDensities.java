@@ -10,7 +10,7 @@ import dev.kelvin.tensor.Key;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Models of points in the plane with several columns: classes, and times in every form. */
+/** Models of points in the plane with several components: classes, and times in every form. */
 public final class JointDensities {
     static final int TIMES = 5;
     static final double STD = 0.7;
@@ -41,7 +41,7 @@ public final class JointDensities {
         return Stream.concat(Stream.of(CLASSES), timelines());
     }
 
-    /** Sharp ones, so that the columns differ. */
+    /** Sharp ones, so that the components differ. */
     public static Parameters parameters(EnergyModel model) {
         Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE);
         parameters.flat().timesInPlace(3);

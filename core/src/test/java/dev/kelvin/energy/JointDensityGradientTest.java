@@ -32,7 +32,7 @@ class JointDensityGradientTest {
 
     private static List<LogDensity> densities(EnergyModel model, Parameters parameters) {
         JointDensity table = model.bind(parameters);
-        double[] weights = new double[model.columns()];
+        double[] weights = new double[model.components()];
         weights[0] = Double.NEGATIVE_INFINITY;
         weights[1] = -1;
         return List.of(
@@ -81,11 +81,11 @@ class JointDensityGradientTest {
         }
     }
 
-    /** Both ways back to the parameters: of the whole table, and of the samples' own columns. */
+    /** Both ways back to the parameters: of the whole table, and of the samples' own components. */
     @ParameterizedTest
     @MethodSource("dev.kelvin.energy.JointDensities#all")
     void withRespectToTheParameters(EnergyModel model) {
-        Tensor weights = Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, N, model.columns());
+        Tensor weights = Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, N, model.components());
         Tensor one = weights.select(1, 0);
         try (Parameters parameters = JointDensities.parameters(model)) {
             JointDensity table = model.bind(parameters);

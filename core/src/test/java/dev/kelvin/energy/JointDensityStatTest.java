@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Columns drawn from p(k|x), against softmax(scale·f). Alpha is 1e-3 for the class, divided by its 4 checks. */
+/** Components drawn from p(k|x), against softmax(scale·f). Alpha is 1e-3 for the class, divided by its 4 checks. */
 class JointDensityStatTest {
     private static final double EACH = 1e-3 / 4;
     private static final int ROWS = 20_000;
     private static final double[][] F = {{0.3, -1, 1.2, 0}, {-300, -301, -299.5, -302}};
 
-    /** Rows of both kinds in turn, so that a row that took another's column would be seen. */
+    /** Rows of both kinds in turn, so that a row that took another's component would be seen. */
     private static Tensor table(DType type) {
         double[] values = new double[ROWS * 4];
         Arrays.setAll(values, i -> F[(i / 4) % 2][i % 4]);
@@ -44,14 +44,14 @@ class JointDensityStatTest {
     @EnumSource(
             value = DType.class,
             names = {"FLOAT", "DOUBLE"})
-    void columnsAreDrawnByTheirShare(DType type) {
+    void componentsAreDrawnByTheirShare(DType type) {
         assertThat(p(type, 0, 1, 1)).isGreaterThan(EACH);
         assertThat(p(type, 1, 0.5, 0.5)).isGreaterThan(EACH);
         assertThat(p(type, 0, 0.9, 1)).isLessThan(EACH); // the twins: another scale
         assertThat(p(type, 1, 0.5, 0.6)).isLessThan(EACH);
     }
 
-    /** A column that has all the mass is always drawn, also at the ends; what has none never is. */
+    /** A component that has all the mass is always drawn, also at the ends; what has none never is. */
     @Test
     void certaintyIsCertain() {
         for (int sure = 0; sure < 3; sure++) {

@@ -37,12 +37,12 @@ class JointDensityTest {
     }
 
     /** log Σ_k exp(scale·f_k + weight_k) of each row, in plain Java. */
-    private static double[] sums(double[] table, int columns, double scale, IntToDoubleFunction weight) {
-        double[] sums = new double[table.length / columns];
+    private static double[] sums(double[] table, int components, double scale, IntToDoubleFunction weight) {
+        double[] sums = new double[table.length / components];
         for (int i = 0; i < sums.length; i++) {
             double sum = 0;
-            for (int k = 0; k < columns; k++) {
-                sum += Math.exp(scale * table[i * columns + k] + weight.applyAsDouble(k));
+            for (int k = 0; k < components; k++) {
+                sum += Math.exp(scale * table[i * components + k] + weight.applyAsDouble(k));
             }
             sums[i] = Math.log(sum);
         }
@@ -57,29 +57,29 @@ class JointDensityTest {
     @ParameterizedTest
     @MethodSource("dev.kelvin.energy.JointDensities#all")
     void densitiesFitTheTable(EnergyModel model) {
-        int columns = model.columns();
+        int components = model.components();
         try (Parameters parameters = JointDensities.parameters(model)) {
             JointDensity table = model.bind(parameters);
-            assertThat(table.columns()).isEqualTo(columns);
-            assertThat(table.at(x).shape()).containsExactly(N, columns);
+            assertThat(table.components()).isEqualTo(components);
+            assertThat(table.at(x).shape()).containsExactly(N, components);
             double[] f = table.at(x).toDoubles();
-            assertIs(table.marginal(), sums(f, columns, 1, k -> 0));
-            assertIs(table.marginalOfPairs(1), sums(f, columns, 1, k -> 0));
-            assertIs(table.marginalOfPairs(0.4), sums(f, columns, 0.4, k -> 0));
-            double[] weights = new double[columns];
+            assertIs(table.marginal(), sums(f, components, 1, k -> 0));
+            assertIs(table.marginalOfPairs(1), sums(f, components, 1, k -> 0));
+            assertIs(table.marginalOfPairs(0.4), sums(f, components, 0.4, k -> 0));
+            double[] weights = new double[components];
             weights[0] = Double.NEGATIVE_INFINITY;
             weights[2] = 0.7;
-            assertIs(table.mixture(weights), sums(f, columns, 1, k -> weights[k]));
+            assertIs(table.mixture(weights), sums(f, components, 1, k -> weights[k]));
             double[] own = new double[N];
             for (int i = 0; i < N; i++) {
-                own[i] = f[i * columns + (int) K[i]];
+                own[i] = f[i * components + (int) K[i]];
             }
             assertIs(table.given(K), own);
             assertThat(table.given(K).at(x).toDoubles()).isEqualTo(own);
-            assertIs(table.data(), sums(f, columns, 1, k -> model.head().data()[k]));
+            assertIs(table.data(), sums(f, components, 1, k -> model.head().data()[k]));
             assertIs(
                     model.density(parameters),
-                    sums(f, columns, 1, k -> model.head().data()[k]));
+                    sums(f, components, 1, k -> model.head().data()[k]));
         }
     }
 
@@ -101,12 +101,12 @@ class JointDensityTest {
         }
     }
 
-    /** A table of one column is the network: to the bit, and by its closed form. */
+    /** A table of one component is the network: to the bit, and by its closed form. */
     @Test
-    void oneColumnIsTheNetworksOutput() {
+    void oneComponentIsTheNetworksOutput() {
         Mlp mlp = new Mlp(2, List.of(16, 16), 1, Activation.LEAKY_RELU, 0.05);
         EnergyModel model = EnergyModel.plain(mlp);
-        assertThat(model.columns()).isEqualTo(1);
+        assertThat(model.components()).isEqualTo(1);
         try (Parameters parameters = model.layout().init(Key.of(1), DType.FLOAT)) {
             Tensor points = Tensors.normal(Key.of(2), 40, 2);
             float[] output = mlp.apply(parameters, points).toFloats();
@@ -139,9 +139,9 @@ class JointDensityTest {
         }
     }
 
-    /** A weight shifts the only column. */
+    /** A weight shifts the only component. */
     @Test
-    void oneColumnMayBeWeighed() {
+    void oneComponentMayBeWeighed() {
         EnergyModel model = EnergyModel.plain(new Mlp(2, List.of(4), 1, Activation.SILU, 0));
         try (Parameters parameters = JointDensities.parameters(model)) {
             JointDensity table = model.bind(parameters);
@@ -152,7 +152,7 @@ class JointDensityTest {
     /** What is held a row goes with its row, through every combinator, in any order. */
     @ParameterizedTest
     @MethodSource("dev.kelvin.energy.JointDensities#all")
-    void rowsTakeTheirColumnsScalesAndTemperatures(EnergyModel model) {
+    void rowsTakeTheirComponentsScalesAndTemperatures(EnergyModel model) {
         Tensor scale = Tensors.of(new double[] {1, 2, 3, 4, 5}, N, 1);
         Tensor everywhere = Tensors.of(new double[] {2, 0.5}, 1, 2);
         Tensor temperature = Tensors.of(new double[] {5, 4, 3, 2, 1});
@@ -198,18 +198,18 @@ class JointDensityTest {
                             () -> EnergyModel.plain(three).density(parameters).at(x))
                     .hasMessageContaining("the network Mlp returned")
                     .hasMessageContaining("expected [5, 1]");
-            assertThatThrownBy(() -> table.mixture(0, 0, 0)).hasMessage("there are 4 columns, and 3 weights");
+            assertThatThrownBy(() -> table.mixture(0, 0, 0)).hasMessage("there are 4 components, and 3 weights");
         }
-        assertThatThrownBy(() -> new LogitHead(0)).hasMessage("columns must be at least 1, found 0");
+        assertThatThrownBy(() -> new LogitHead(0)).hasMessage("components must be at least 1, found 0");
         EnergyModel times = JointDensities.times(List.of(), true, true);
         try (Parameters parameters = JointDensities.parameters(times)) {
             assertThatThrownBy(() -> times.bind(parameters).given(0, 1).at(x))
-                    .hasMessageContaining("2 columns do not fit the samples");
+                    .hasMessageContaining("2 components do not fit the samples");
         }
     }
 
     @Test
-    void imagesHaveColumnsToo() {
+    void imagesHaveComponentsToo() {
         EnergyModel model = new EnergyModel(new ShortRun(1, 8, 8, 3, Activation.LEAKY_RELU, 0.2), new LogitHead(3));
         try (Parameters parameters = model.layout().init(Key.of(1), DType.DOUBLE)) {
             Tensor images = Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, 2, 1, 8, 8);

@@ -17,11 +17,12 @@ class LogDensityTest {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.normal(Key.of(1), 5, 2);
             LogDensity scalar = points -> points.square().sum().times(-0.5);
-            LogDensity column = points -> points.square().sum(1L).unsqueeze(1).times(-0.5);
+            LogDensity component =
+                    points -> points.square().sum(1L).unsqueeze(1).times(-0.5);
             assertThatThrownBy(() -> ChainRun.run(Key.of(2), Mala.of(0.1), scalar, x, 3))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("expected one value for each row, [5]");
-            assertThatThrownBy(() -> ChainRun.run(Key.of(2), Mala.of(0.1), column, x, 3))
+            assertThatThrownBy(() -> ChainRun.run(Key.of(2), Mala.of(0.1), component, x, 3))
                     .hasMessageContaining("[5, 1]")
                     .hasMessageContaining("expected one value for each row, [5]");
         }

@@ -199,11 +199,11 @@ class TimelineTest {
     }
 
     @Test
-    void columnsOfNumbersGoWithTheRows() {
+    void componentsOfNumbersGoWithTheRows() {
         Tensor images = Tensors.normal(Key.of(1), DType.DOUBLE, Device.CPU, 3, 1, 2, 2);
-        Tensor column = Timeline.column(images, new long[] {2, 0, 2}, k -> 10 + k);
-        assertThat(column.shape()).containsExactly(3, 1, 1, 1);
-        assertThat(column.toDoubles()).containsExactly(12, 10, 12);
+        Tensor component = Timeline.byComponent(images, new long[] {2, 0, 2}, k -> 10 + k);
+        assertThat(component.shape()).containsExactly(3, 1, 1, 1);
+        assertThat(component.toDoubles()).containsExactly(12, 10, 12);
         assertThat(Arrays.stream(new Timeline(3, List.of(1.0, 2.0, 3.0), 1, true, true).centre()))
                 .containsExactly(1.0, 2.0);
     }

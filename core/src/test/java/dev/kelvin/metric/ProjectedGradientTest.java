@@ -102,7 +102,7 @@ class ProjectedGradientTest {
             double[] p = model.bind(parameters).at(x).softmax(1).toDoubles();
             double[] found = odds.at(x).toDoubles();
             for (int i = 0; i < k.length; i++) {
-                double own = p[i * model.columns() + (int) k[i]];
+                double own = p[i * model.components() + (int) k[i]];
                 assertThat(found[i]).isCloseTo(Math.log(own / (1 - own)), within(1e-9));
             }
             assertThat(odds.rows(2, 0).at(x.rows(2, 0)).toDoubles()).containsExactly(found[2], found[0]);

@@ -35,11 +35,11 @@ class ScoresTest {
             for (int i = 0; i < 6; i++) {
                 double sum = 0;
                 double highest = 0;
-                for (int k = 0; k < model.columns(); k++) {
-                    sum += Math.exp(logits[i * model.columns() + k]);
+                for (int k = 0; k < model.components(); k++) {
+                    sum += Math.exp(logits[i * model.components() + k]);
                 }
-                for (int k = 0; k < model.columns(); k++) {
-                    double p = Math.exp(logits[i * model.columns() + k]) / sum;
+                for (int k = 0; k < model.components(); k++) {
+                    double p = Math.exp(logits[i * model.components() + k]) / sum;
                     assertThat(scores.p()[i][k]).isCloseTo(p, within(1e-12));
                     highest = Math.max(highest, p);
                 }

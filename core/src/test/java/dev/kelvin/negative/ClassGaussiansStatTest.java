@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ClassGaussiansStatTest {
     private static final List<Long> SHAPE = List.of(1L, 1L, 2L);
 
-    /** Column 0: mean (1, 2), L = [[2, 0], [1, ½]]; column 1: mean (−5, 0), L = [[0.1, 0], [0, 0.1]]. */
+    /** Component 0: mean (1, 2), L = [[2, 0], [1, ½]]; component 1: mean (−5, 0), L = [[0.1, 0], [0, 0.1]]. */
     private static ClassGaussians two() {
         try (Scope scope = Scope.open()) {
             Tensor means = Tensors.of(new double[] {1, 2, -5, 0}, 2, 2);
@@ -28,7 +28,7 @@ class ClassGaussiansStatTest {
         }
     }
 
-    /** μ + Lξ by hand, each row by its own column. */
+    /** μ + Lξ by hand, each row by its own component. */
     @Test
     void drawsAreTheMeanAndTheFactorsNoise() {
         try (Scope scope = Scope.open();
@@ -44,9 +44,9 @@ class ClassGaussiansStatTest {
         }
     }
 
-    /** Without columns asked for, three of four are of column 0: 5σ of 4000 are 0.034. */
+    /** Without components asked for, three of four are of component 0: 5σ of 4000 are 0.034. */
     @Test
-    void columnsAreAsFrequentAsTheSamples() {
+    void componentsAreAsFrequentAsTheSamples() {
         try (Scope scope = Scope.open();
                 ClassGaussians gaussians = two()) {
             double[] first = gaussians
@@ -56,13 +56,13 @@ class ClassGaussiansStatTest {
                     .toDoubles();
             long near =
                     Arrays.stream(first).filter(value -> Math.abs(value) < 0.5).count();
-            // of column 0, N(2, 1.25), 8 % lie there too
+            // of component 0, N(2, 1.25), 8 % lie there too
             assertThat(near / 4000.0).isCloseTo(0.25 + 0.75 * 0.0771, within(0.04));
         }
     }
 
     @Test
-    void oneGaussianServesAllColumns() {
+    void oneGaussianServesAllComponents() {
         try (Scope scope = Scope.open()) {
             Tensor mean = Tensors.of(new double[] {3, 4}, 1, 2);
             Tensor factor = Tensors.of(new double[] {0, 0, 0, 0}, 1, 2, 2);
@@ -71,7 +71,7 @@ class ClassGaussiansStatTest {
                 assertThat(one.draw(Key.of(1), 1).toFloats()).containsExactly(3, 4);
             }
             assertThatThrownBy(() -> new ClassGaussians(mean, factor, new long[] {5, 5}, SHAPE, Device.CPU))
-                    .hasMessageContaining("Gaussians of 2 columns and 2 numbers do not fit");
+                    .hasMessageContaining("Gaussians of 2 components and 2 numbers do not fit");
         }
     }
 

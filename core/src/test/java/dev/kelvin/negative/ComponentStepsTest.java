@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Two columns, N(0, 1) and N(0, .1²): each needs steps a hundred times those of the other. */
+/** Two components, N(0, 1) and N(0, .1²): each needs steps a hundred times those of the other. */
 class ComponentStepsTest {
     private static final double[] WIDTHS = {1, 0.1};
     private static final int CHAINS = 40;
@@ -28,13 +28,13 @@ class ComponentStepsTest {
     private static final SampleSource NOISE = SampleSource.gaussian(List.of(), 1, List.of(2L), Device.CPU);
     private static final ComponentSteps.Adapt ADAPT = new ComponentSteps.Adapt(0.6);
 
-    /** Each row's own width: a Gaussian in units of its column's. */
+    /** Each row's own width: a Gaussian in units of its component's. */
     private static NegativeSource.Target target(Tensor like) {
-        return k ->
-                Gaussian.isotropic(new double[2], 1).rescaled(Timeline.column(like, k, column -> 1 / WIDTHS[column]));
+        return k -> Gaussian.isotropic(new double[2], 1)
+                .rescaled(Timeline.byComponent(like, k, component -> 1 / WIDTHS[component]));
     }
 
-    private static long[] columns() {
+    private static long[] components() {
         return ReplayBuffer.inTurn(CHAINS, 2);
     }
 
@@ -50,7 +50,7 @@ class ComponentStepsTest {
 
     private static DrawnNegatives draw(ModelChains chains, int iteration) {
         Tensor x = Tensors.normal(Key.of(1), CHAINS, 2);
-        return chains.draw(Key.of(2).child(iteration), iteration, target(x), new Batch(x, columns()), CHAINS);
+        return chains.draw(Key.of(2).child(iteration), iteration, target(x), new Batch(x, components()), CHAINS);
     }
 
     private static void draws(ModelChains chains, int from, int to) {
@@ -61,13 +61,13 @@ class ComponentStepsTest {
         }
     }
 
-    /** Acceptance by column of chains that start in their target, at the settled sizes. */
+    /** Acceptance by component of chains that start in their target, at the settled sizes. */
     private static double[] acceptance(ComponentSteps steps) {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.normal(Key.of(3), CHAINS, 2)
-                    .times(Timeline.column(Tensors.normal(Key.of(3), CHAINS, 2), columns(), k -> WIDTHS[k]));
-            LogDensity density = target(x).of(columns());
-            ChainRun walk = steps.settled(Key.of(4), MALA, density, x, columns(), 200);
+                    .times(Timeline.byComponent(Tensors.normal(Key.of(3), CHAINS, 2), components(), k -> WIDTHS[k]));
+            LogDensity density = target(x).of(components());
+            ChainRun walk = steps.settled(Key.of(4), MALA, density, x, components(), 200);
             double[] means = new double[2];
             for (int i = 0; i < CHAINS; i++) {
                 means[i % 2] += walk.accepted()[i] / (CHAINS / 2.0);
@@ -77,7 +77,7 @@ class ComponentStepsTest {
     }
 
     @Test
-    void eachColumnComesToItsAcceptance() {
+    void eachComponentComesToItsAcceptance() {
         try (ModelChains chains = chains(Key.of(5))) {
             ComponentSteps steps = chains.adapted().orElseThrow();
             assertThat(acceptance(steps)[1]).isLessThan(0.1); // before: far too long for the narrow one
@@ -89,9 +89,9 @@ class ComponentStepsTest {
         }
     }
 
-    /** Only the columns that were seen learn from a draw. */
+    /** Only the components that were seen learn from a draw. */
     @Test
-    void aColumnWithoutChainsStays() {
+    void aComponentWithoutChainsStays() {
         try (Scope scope = Scope.open();
                 ComponentSteps steps = new ComponentSteps(ADAPT, 0.5, 2)) {
             Tensor x = Tensors.normal(Key.of(1), 10, 2);
@@ -101,7 +101,7 @@ class ComponentStepsTest {
         }
     }
 
-    /** A factor h on a column is a kernel with h times the step. */
+    /** A factor h on a component is a kernel with h times the step. */
     @Test
     void aFactorIsTheKernelsStep() {
         try (Scope scope = Scope.open();

@@ -19,7 +19,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Where chains begin, how far they go, and which columns they have. */
+/** Where chains begin, how far they go, and which components they have. */
 class ModelChainsTest {
     private static final LogDensity TARGET = Gaussian.isotropic(new double[2], 1);
 
@@ -64,7 +64,7 @@ class ModelChainsTest {
     }
 
     @Test
-    void theTargetIsAskedForTheChainsColumns() {
+    void theTargetIsAskedForTheChainsComponents() {
         List<long[]> asked = new ArrayList<>();
         try (ModelChains source = ModelChains.fresh(BATCH, STILL, 1)) {
             source.draw(
@@ -99,9 +99,9 @@ class ModelChainsTest {
                 Key.of(1), ReplayBufferTest.NUMBERED, 8, ReplayBuffer.Entry.FIFO, reinitialise, 2, change);
     }
 
-    /** Slot i is of column i mod 2 and began at i: a chain's column is that of its slot. */
+    /** Slot i is of component i mod 2 and began at i: a chain's component is that of its slot. */
     @Test
-    void aBuffersChainsKeepTheirColumns() {
+    void aBuffersChainsKeepTheirComponents() {
         try (ModelChains source = ModelChains.persistent(BATCH, STILL, 0, buffer(0, ReplayBuffer.Change.NONE))) {
             for (int seed = 0; seed < 20; seed++) {
                 DrawnNegatives drawn = draw(source, seed, 4);
@@ -125,7 +125,7 @@ class ModelChainsTest {
             int fresh = 0;
             for (int seed = 0; seed < 40; seed++) {
                 try (ReplayBuffer before = buffer(0.5, ReplayBuffer.Change.NONE)) {
-                    int[] slots = before.draw(Key.of(seed).split(5)[0].stream(), positives.columns(4));
+                    int[] slots = before.draw(Key.of(seed).split(5)[0].stream(), positives.components(4));
                     double[] kept = firsts(source.buffer().orElseThrow().chains());
                     double[] drawn = firsts(draw(source, seed, 4).x());
                     for (int i = 0; i < 4; i++) {
@@ -163,7 +163,7 @@ class ModelChainsTest {
             for (int seed = 0; seed < 20; seed++) {
                 int[] slots;
                 try (ReplayBuffer same = buffer(0.5, hundred)) {
-                    slots = same.draw(Key.of(seed).split(5)[0].stream(), positives.columns(4));
+                    slots = same.draw(Key.of(seed).split(5)[0].stream(), positives.components(4));
                 }
                 double[] kept = firsts(source.buffer().orElseThrow().chains());
                 double[] drawn = firsts(draw(source, seed, 4).x());

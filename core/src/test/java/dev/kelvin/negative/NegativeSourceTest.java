@@ -32,7 +32,7 @@ class NegativeSourceTest {
         return ModelChains.persistent(NOISE, LANGEVIN, 3, buffer);
     }
 
-    /** Beside a batch without columns, at the first iteration. */
+    /** Beside a batch without components, at the first iteration. */
     static DrawnNegatives draw(NegativeSource source, Key key, int count) {
         try (Scope scope = Scope.open()) {
             Tensor none = Tensors.zeros(DType.FLOAT, Device.CPU, count, 2);

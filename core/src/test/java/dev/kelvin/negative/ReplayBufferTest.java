@@ -119,7 +119,7 @@ class ReplayBufferTest {
     void batchesThatAreLookedAtShareNoSlot() {
         try (Scope scope = Scope.open();
                 ReplayBuffer buffer = buffer(ReplayBuffer.Entry.FIFO, 0);
-                ReplayBuffer classes = columned()) {
+                ReplayBuffer classes = withComponents()) {
             Set<Double> seen = new HashSet<>();
             for (int batch = 0; batch < 3; batch++) {
                 for (double slot : buffer.chains(Key.of(7), batch, new long[4])
@@ -321,8 +321,8 @@ class ReplayBufferTest {
         long[] labels = {0, 1, 1};
         int[] fresh = {ReplayBuffer.NONE, ReplayBuffer.NONE, ReplayBuffer.NONE};
         try (Scope scope = Scope.open();
-                ReplayBuffer one = columned();
-                ReplayBuffer two = columned()) {
+                ReplayBuffer one = withComponents();
+                ReplayBuffer two = withComponents()) {
             one.write(Key.of(2).stream(), fresh, labels, rows(50, 0, 51, 0, 52, 0));
             State state = State.empty();
             one.save(state);
@@ -336,12 +336,12 @@ class ReplayBufferTest {
         }
     }
 
-    private static ReplayBuffer columned() {
+    private static ReplayBuffer withComponents() {
         return new ReplayBuffer(Key.of(1), NUMBERED, SIZE, ReplayBuffer.Entry.FIFO, 0, 3, ReplayBuffer.Change.NONE);
     }
 
     @Test
-    void columnsInTurn() {
+    void componentsInTurn() {
         assertThat(ReplayBuffer.inTurn(5, 3)).containsExactly(0, 1, 2, 0, 1);
     }
 

@@ -41,9 +41,9 @@ class SeveralSourcesTest {
                 new SeveralSources.Part(persistent(Langevin.of(0.2), seed + 1), 2)));
     }
 
-    /** Row i begins at positive i mod 3 and has its column, whichever source it is of. */
+    /** Row i begins at positive i mod 3 and has its component, whichever source it is of. */
     @Test
-    void eachRowHasItsPositivesColumn() {
+    void eachRowHasItsPositivesComponent() {
         SampleSource beside = new Start.BatchStart(0).draws(List.of(2L), NOISE, Device.CPU);
         List<long[]> asked = new ArrayList<>();
         try (Scope scope = Scope.open();

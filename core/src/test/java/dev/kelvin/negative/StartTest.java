@@ -146,7 +146,7 @@ class StartTest {
             assertThat(same.toFloats()).isEqualTo(x.toFloats());
             same.timesInPlace(0);
             assertThat(x.toFloats()[0]).isEqualTo(10); // a copy
-            assertThat(exact.drawBeside(Key.of(1), batch, batch.columns(5)).toFloats())
+            assertThat(exact.drawBeside(Key.of(1), batch, batch.components(5)).toFloats())
                     .containsExactly(10, 11, 20, 21, 30, 31, 10, 11, 20, 21);
             assertThat(exact.drawBeside(Key.of(1), batch, 2, 0).toFloats()).containsExactly(10, 11, 20, 21);
             float[] noise = Tensors.normalLike(Key.of(1), 0.5, same).plus(x).toFloats();
@@ -160,12 +160,12 @@ class StartTest {
     }
 
     @Test
-    void aBatchHasAColumnForEachSample() {
+    void aBatchHasAComponentForEachSample() {
         try (Scope scope = Scope.open()) {
             Tensor x = Tensors.zeros(DType.FLOAT, Device.CPU, 3, 2);
             assertThat(Batch.of(x).k()).containsExactly(0, 0, 0);
-            assertThat(new Batch(x, new long[] {2, 0, 1}).columns(5)).containsExactly(2, 0, 1, 2, 0);
-            assertThatThrownBy(() -> new Batch(x, new long[2])).hasMessageContaining("2 columns do not fit");
+            assertThat(new Batch(x, new long[] {2, 0, 1}).components(5)).containsExactly(2, 0, 1, 2, 0);
+            assertThatThrownBy(() -> new Batch(x, new long[2])).hasMessageContaining("2 components do not fit");
         }
     }
 

@@ -87,14 +87,14 @@ class JointObjectiveTest {
         return Arrays.stream(rows).mapToDouble(row -> values[row]).toArray();
     }
 
-    /** Each column's loss by hand, by its share of the positives. */
+    /** Each component's loss by hand, by its share of the positives. */
     @ParameterizedTest
     @EnumSource(Robust.Variant.class)
-    void byColumnIsTheMeanOverColumns(Robust.Variant variant) {
+    void byComponentIsTheMeanOverComponents(Robust.Variant variant) {
         Robust robust = new Robust(0.5, variant, Schedule.constant(), 0.1);
         Loss first = robust.of(at(f, 0, 2, 6), at(g, 0, 2));
         Loss second = robust.of(at(f, 1, 3, 4, 5), at(g, 1, 3, 4));
-        Loss all = JointObjective.byColumn(robust, f, K, g, NEGATIVE);
+        Loss all = JointObjective.byComponent(robust, f, K, g, NEGATIVE);
         assertThat(all.value()).isCloseTo((3 * first.value() + 4 * second.value()) / 7, within(1e-14));
         assertThat(at(all.positiveGradient(), 0, 2, 6))
                 .containsExactly(scaled(first.positiveGradient(), 3 / 7.0), within(1e-15));
@@ -115,9 +115,9 @@ class JointObjectiveTest {
         return Arrays.stream(values).map(value -> factor * value).toArray();
     }
 
-    /** A number added to all f of one column, its unknown constant, changes no gradient; of both together it would. */
+    /** A number added to all f of one component, its unknown constant, changes no gradient; of both together it would. */
     @Test
-    void columnsConstantsDoNotMatter() {
+    void componentsConstantsDoNotMatter() {
         Robust robust = new Robust(0.5);
         double[] up = f.clone();
         double[] down = g.clone();
@@ -127,8 +127,8 @@ class JointObjectiveTest {
         for (int j = 0; j < down.length; j++) {
             down[j] += NEGATIVE[j] == 2 ? 3 : 0;
         }
-        Loss here = JointObjective.byColumn(robust, f, K, g, NEGATIVE);
-        Loss there = JointObjective.byColumn(robust, up, K, down, NEGATIVE);
+        Loss here = JointObjective.byComponent(robust, f, K, g, NEGATIVE);
+        Loss there = JointObjective.byComponent(robust, up, K, down, NEGATIVE);
         assertThat(there.positiveGradient()).containsExactly(here.positiveGradient(), within(1e-14));
         assertThat(there.negativeGradient()).containsExactly(here.negativeGradient(), within(1e-14));
         assertThat(robust.of(up, down).negativeGradient()[0])
@@ -136,26 +136,26 @@ class JointObjectiveTest {
     }
 
     @Test
-    void byColumnOfContrastiveWithEqualSharesIsContrastive() {
+    void byComponentOfContrastiveWithEqualSharesIsContrastive() {
         long[] k = {0, 1, 0, 1};
         double[] up = {1, 2, 3, 5};
         double[] down = {0, 4, 1, 1};
         Loss whole = new Contrastive().of(up, down);
-        Loss each = JointObjective.byColumn(new Contrastive(), up, k, down, k);
+        Loss each = JointObjective.byComponent(new Contrastive(), up, k, down, k);
         assertThat(each.value()).isCloseTo(whole.value(), within(1e-15));
         assertThat(each.positiveGradient()).containsExactly(whole.positiveGradient(), within(1e-16));
         assertThat(each.negativeGradient()).containsExactly(whole.negativeGradient(), within(1e-16));
     }
 
-    /** Such a batch is rare, and must not end a run: the column waits for the next one. */
+    /** Such a batch is rare, and must not end a run: the component waits for the next one. */
     @ParameterizedTest
     @EnumSource(Robust.Variant.class)
-    void aColumnWithoutNegativesOrWithOnePositiveHasNoLoss(Robust.Variant variant) {
+    void aComponentWithoutNegativesOrWithOnePositiveHasNoLoss(Robust.Variant variant) {
         Robust robust = new Robust(0.5, variant);
         double[] up = {1, 2, 3, -1};
         double[] down = {0.5, 0, 1};
-        // column 1 has no negative, column 2 one positive
-        Loss loss = JointObjective.byColumn(robust, up, new long[] {0, 0, 1, 2}, down, new long[] {0, 0, 2});
+        // component 1 has no negative, component 2 one positive
+        Loss loss = JointObjective.byComponent(robust, up, new long[] {0, 0, 1, 2}, down, new long[] {0, 0, 2});
         boolean two = variant == Robust.Variant.TRUE_OBJECTIVE;
         Loss first = robust.of(at(up, 0, 1), at(down, 0, 1));
         assertThat(loss.positiveGradient()[2]).isZero();

@@ -46,13 +46,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A big table is worked on in two halves, which changes nothing but rounding. */
 class ComparisonHalvesTest {
-    private static final int COLUMNS = 16;
+    private static final int COMPONENTS = 16;
     private static final int UP = 150;
     private static final int DOWN = 131;
     private static final int OTHERS = 121;
     private static final Key KEY = Key.of(5);
-    private static final Timeline TIMELINE = new Timeline(COLUMNS, List.of(), 1, true, true);
-    private static final LogitHead DIRECT = new LogitHead(COLUMNS);
+    private static final Timeline TIMELINE = new Timeline(COMPONENTS, List.of(), 1, true, true);
+    private static final LogitHead DIRECT = new LogitHead(COMPONENTS);
 
     /** Counts the batches that it is asked about, and may say that it looks at all rows. */
     private record Watched(Network inner, boolean rowsAlone, List<Long> batches) implements Network {
@@ -83,10 +83,10 @@ class ComparisonHalvesTest {
     private final Scope scope = Scope.open();
     private final Batch positives = new Batch(
             Tensors.normal(Key.of(2), DType.DOUBLE, Device.CPU, UP, 2),
-            LongStream.range(0, UP).map(i -> i % COLUMNS).toArray());
+            LongStream.range(0, UP).map(i -> i % COMPONENTS).toArray());
     private final DrawnNegatives negatives = new DrawnNegatives(
             Tensors.normal(Key.of(3), DType.DOUBLE, Device.CPU, DOWN, 2),
-            positives.columns(DOWN),
+            positives.components(DOWN),
             OptionalDouble.empty());
 
     @AfterEach
@@ -155,7 +155,7 @@ class ComparisonHalvesTest {
         }
         Batch others = new Batch(
                 Tensors.normal(Key.of(4), DType.DOUBLE, Device.CPU, OTHERS, 2),
-                LongStream.range(0, OTHERS).map(i -> (5 * i) % COLUMNS).toArray());
+                LongStream.range(0, OTHERS).map(i -> (5 * i) % COMPONENTS).toArray());
         DrawnNegatives drawn = objective.sampled()
                 ? negatives
                 : new DrawnNegatives(positives.x().narrow(0, 0, 0), new long[0], OptionalDouble.empty());
@@ -169,7 +169,7 @@ class ComparisonHalvesTest {
                     LossAndGradient.of(KEY, new EnergyModel(one, head), parameters, objective, batch, drawn);
             assertSame(apart, whole);
             assertThat(apart.labelled()).isEqualTo(OTHERS);
-            assertThat(apart.columns()).isEqualTo(whole.columns());
+            assertThat(apart.components()).isEqualTo(whole.components());
             if (objective.sampled()) {
                 assertThat(two.batches).containsExactlyInAnyOrder(75L + 65 + 60, 75L + 66 + 61);
                 assertThat(one.batches).containsExactly((long) UP + DOWN + OTHERS);
@@ -177,10 +177,10 @@ class ComparisonHalvesTest {
         }
     }
 
-    /** Of pairs each half draws its own columns; with those columns given, it is the same. */
+    /** Of pairs each half draws its own components; with those components given, it is the same. */
     @ParameterizedTest
     @MethodSource("heads")
-    void pairsHaveTheirHalvesColumns(Head head) {
+    void pairsHaveTheirHalvesComponents(Head head) {
         Robust robust = new Robust(0.5);
         Watched two = watched(head, true);
         Watched one = watched(head, false);
@@ -191,7 +191,7 @@ class ComparisonHalvesTest {
             long[] second = JointDensity.draw(KEY.child(1).stream(), table.narrow(0, 65, 66), 0.5);
             long[] k = LongStream.concat(LongStream.of(first), LongStream.of(second))
                     .toArray();
-            // compares f at each sample's own column, and weighs all together
+            // compares f at each sample's own component, and weighs all together
             Objective own = (up, down) -> robust.of(up, down);
             LossAndGradient whole = LossAndGradient.of(
                     KEY,

@@ -86,7 +86,7 @@ class KlGradientTest {
                     new ChainTargets(model, parameters).of(objective.at(new Objective.Moment(0, 10, 1)), term.wanted());
             ReplayBuffer buffer = new ReplayBuffer(Key.of(2), noise(shape), count + 20, ReplayBuffer.Entry.FIFO, 0.5);
             long[] k = new long[count];
-            Arrays.setAll(k, i -> i % model.columns());
+            Arrays.setAll(k, i -> i % model.components());
             Batch positives = new Batch(noise(shape).draw(Key.of(3), count), k);
             ModelChains chains = ModelChains.persistent(noise(shape), kernel, STEPS, buffer);
             DrawnNegatives drawn = chains.draw(Key.of(4), 5, target, positives, count);
@@ -186,7 +186,7 @@ class KlGradientTest {
                 .isLessThan(1e-6);
     }
 
-    static Stream<Arguments> columns() {
+    static Stream<Arguments> components() {
         return Stream.of(JointDensities.CLASSES, JointDensities.times(List.of(0.5, -1.0), true, true))
                 .flatMap(model -> Stream.of(
                                 new JointObjective.ConditionalCd(new Robust(0.5)),
@@ -198,8 +198,8 @@ class KlGradientTest {
     }
 
     @ParameterizedTest
-    @MethodSource("columns")
-    void knowsItsColumnsAndTheObjectivesFactor(EnergyModel model, Objective objective) {
+    @MethodSource("components")
+    void knowsItsComponentsAndTheObjectivesFactor(EnergyModel model, Objective objective) {
         Kl term = new Kl(0.7, 2, Optional.of(ENTROPY));
         try (Setting setting = Setting.of(model, objective, Langevin.of(0.05), term, 7, 2)) {
             check(setting);

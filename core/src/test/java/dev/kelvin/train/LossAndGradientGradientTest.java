@@ -83,7 +83,7 @@ class LossAndGradientGradientTest {
         return all;
     }
 
-    /** Every registered objective on columns, at an α and without. */
+    /** Every registered objective on components, at an α and without. */
     private static List<JointObjective> on(Objective by) {
         List<JointObjective> all =
                 new ArrayList<>(List.of(new JointObjective.JointCd(by), new JointObjective.ConditionalCd(by)));

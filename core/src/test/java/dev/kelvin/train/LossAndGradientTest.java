@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Losses and their gradients with respect to the table itself, by a network that gives back what it sees. */
 class LossAndGradientTest {
     private static final int N = 3;
-    private static final int COLUMNS = 4;
+    private static final int COMPONENTS = 4;
     private static final long[] K = {0, 3, 1};
     private static final Key KEY = Key.of(5);
 
@@ -77,19 +77,19 @@ class LossAndGradientTest {
 
     private static double[] draws(int seed) {
         RandomGenerator random = Key.of(seed).stream();
-        return random.doubles((long) N * COLUMNS, -2, 2).toArray();
+        return random.doubles((long) N * COMPONENTS, -2, 2).toArray();
     }
 
     private LossAndGradient compare(Objective objective, double[] f, long[] k, double[] g) {
-        int columns = f.length / k.length;
-        Tensor down = Tensors.of(g, g.length / columns, columns);
-        long[] theirs = Arrays.copyOf(k, g.length / columns);
+        int components = f.length / k.length;
+        Tensor down = Tensors.of(g, g.length / components, components);
+        long[] theirs = Arrays.copyOf(k, g.length / components);
         return LossAndGradient.of(
                 KEY,
-                new EnergyModel(new Mirror(), new LogitHead(columns)),
+                new EnergyModel(new Mirror(), new LogitHead(components)),
                 parameters,
                 objective,
-                new Batch(Tensors.of(f, k.length, columns), k),
+                new Batch(Tensors.of(f, k.length, components), k),
                 new DrawnNegatives(down, theirs, OptionalDouble.empty()));
     }
 
@@ -97,9 +97,9 @@ class LossAndGradientTest {
         return objective.sampled() ? draws(seed) : new double[0];
     }
 
-    /** The columns that are drawn for the negatives. */
-    private static long[] drawn(double[] g, int columns) {
-        return JointDensity.draw(KEY.child(0).stream(), Tensors.of(g, g.length / columns, columns), 1);
+    /** The components that are drawn for the negatives. */
+    private static long[] drawn(double[] g, int components) {
+        return JointDensity.draw(KEY.child(0).stream(), Tensors.of(g, g.length / components, components), 1);
     }
 
     static Stream<Objective> objectives() {
@@ -135,7 +135,7 @@ class LossAndGradientTest {
         }
     }
 
-    /** By hand for one sample of two columns. */
+    /** By hand for one sample of two components. */
     @Test
     void valuesByHand() {
         double[] f = {Math.log(3), Math.log(1)}; // p(k|x) = 3/4, 1/4; p(x) = 4
@@ -156,21 +156,21 @@ class LossAndGradientTest {
         assertThat(compare(CONDITIONAL_CD, f, k, g).report()).doesNotContainKey(LossAndGradient.CROSS_ENTROPY);
     }
 
-    /** JointCD pushes down the drawn columns, CD+CE all by the probability to be drawn: the same on average. */
+    /** JointCD pushes down the drawn components, CD+CE all by the probability to be drawn: the same on average. */
     @Test
     void jointIsCdAndCeOnAverage() {
         double[] f = draws(3);
         double[] g = draws(4);
         double[] joint = compare(JOINT_CD, f, K, g).gradient().toDoubles();
         double[] whole = compare(CD_CE, f, K, g).gradient().toDoubles();
-        double[] shares = Tensors.of(g, N, COLUMNS).softmax(1).toDoubles();
-        long[] k = drawn(g, COLUMNS);
+        double[] shares = Tensors.of(g, N, COMPONENTS).softmax(1).toDoubles();
+        long[] k = drawn(g, COMPONENTS);
         for (int i = 0; i < N; i++) {
-            for (int column = 0; column < COLUMNS; column++) {
-                int at = i * COLUMNS + column;
+            for (int component = 0; component < COMPONENTS; component++) {
+                int at = i * COMPONENTS + component;
                 assertThat(joint[at]).isCloseTo(whole[at], within(1e-14)); // the positives' are the same
-                assertThat(joint[N * COLUMNS + at]).isEqualTo(k[i] == column ? 1.0 / N : 0);
-                assertThat(whole[N * COLUMNS + at]).isCloseTo(shares[at] / N, within(1e-14));
+                assertThat(joint[N * COMPONENTS + at]).isEqualTo(k[i] == component ? 1.0 / N : 0);
+                assertThat(whole[N * COMPONENTS + at]).isCloseTo(shares[at] / N, within(1e-14));
             }
         }
     }
@@ -178,22 +178,22 @@ class LossAndGradientTest {
     /** Pairs of a robust objective are drawn where its chains walk, from exp((1 − β)f). */
     @Test
     void robustPairsAreDrawnAtTheSamplingScale() {
-        int rows = 400; // with 400 draws of 4 columns other scales would agree with probability 0
-        double[] g = Key.of(6).stream().doubles((long) rows * COLUMNS, -2, 2).toArray();
-        double[] f = Arrays.copyOf(g, rows * COLUMNS);
+        int rows = 400; // with 400 draws of 4 components other scales would agree with probability 0
+        double[] g = Key.of(6).stream().doubles((long) rows * COMPONENTS, -2, 2).toArray();
+        double[] f = Arrays.copyOf(g, rows * COMPONENTS);
         Objective robust = new JointObjective.JointCd(new Robust(0.5));
         double[] gradient = compare(robust, f, new long[rows], g).gradient().toDoubles();
-        long[] expected = JointDensity.draw(KEY.child(0).stream(), Tensors.of(g, rows, COLUMNS), 0.5);
+        long[] expected = JointDensity.draw(KEY.child(0).stream(), Tensors.of(g, rows, COMPONENTS), 0.5);
         long[] found = new long[rows];
         for (int i = 0; i < rows; i++) {
-            for (int column = 0; column < COLUMNS; column++) {
-                if (gradient[(rows + i) * COLUMNS + column] > 0) {
-                    found[i] = column;
+            for (int component = 0; component < COMPONENTS; component++) {
+                if (gradient[(rows + i) * COMPONENTS + component] > 0) {
+                    found[i] = component;
                 }
             }
         }
         assertThat(found).isEqualTo(expected);
-        assertThat(found).isNotEqualTo(drawn(g, COLUMNS));
+        assertThat(found).isNotEqualTo(drawn(g, COMPONENTS));
     }
 
     @Test
@@ -205,9 +205,9 @@ class LossAndGradientTest {
         assertThat(Arrays.copyOfRange(gradient, 4, 8)).containsExactly(new double[] {1, 0, 0, 0}, within(1e-15));
     }
 
-    /** One column: every objective is its generative part on f. */
+    /** One component: every objective is its generative part on f. */
     @Test
-    void withOneColumnThereIsNothingElse() {
+    void withOneComponentThereIsNothingElse() {
         double[] f = {1, 2, 0.5};
         double[] g = {0, 1.5, -1, 0.3};
         long[] none = new long[3];
@@ -232,16 +232,16 @@ class LossAndGradientTest {
                 new DrawnNegatives(Tensors.of(g, g.length, 1), new long[g.length], OptionalDouble.empty()));
     }
 
-    /** Columns apart have unknown constants: a robust objective weighs within each. */
+    /** Components apart have unknown constants: a robust objective weighs within each. */
     @Test
-    void givenColumnsAreWeighedApart() {
+    void givenComponentsAreWeighedApart() {
         double[] f = draws(8);
         double[] g = draws(9);
         long[] k = {0, 2, 0};
         Robust robust = new Robust(0.5);
-        double[] up = {f[0], f[COLUMNS + 2], f[2 * COLUMNS]};
-        double[] down = {g[0], g[COLUMNS + 2], g[2 * COLUMNS]};
-        double expected = JointObjective.byColumn(robust, up, k, down, k).value();
+        double[] up = {f[0], f[COMPONENTS + 2], f[2 * COMPONENTS]};
+        double[] down = {g[0], g[COMPONENTS + 2], g[2 * COMPONENTS]};
+        double expected = JointObjective.byComponent(robust, up, k, down, k).value();
         assertThat(compare(new JointObjective.ConditionalCd(robust), f, k, g)
                         .loss()
                         .value())
@@ -253,7 +253,7 @@ class LossAndGradientTest {
     @Test
     void aTableOfAnotherWidthIsRefused() {
         EnergyModel wide = new EnergyModel(new Mirror(), new LogitHead(5));
-        Batch batch = new Batch(Tensors.of(draws(1), N, COLUMNS), K);
+        Batch batch = new Batch(Tensors.of(draws(1), N, COMPONENTS), K);
         DrawnNegatives negatives = new DrawnNegatives(batch.x(), K, OptionalDouble.empty());
         assertThatThrownBy(() -> LossAndGradient.of(KEY, wide, parameters, CD_CE, batch, negatives))
                 .hasMessageContaining("expected [6, 5]");
@@ -268,21 +268,22 @@ class LossAndGradientTest {
         }
         double[] f = draws(1);
         double[] g = negatives(objective, 2);
-        double[] other = Arrays.copyOf(draws(3), 2 * COLUMNS);
+        double[] other = Arrays.copyOf(draws(3), 2 * COMPONENTS);
         long[] labels = {2, 0};
         LossAndGradient found = LossAndGradient.of(
                 KEY,
-                new EnergyModel(new Mirror(), new LogitHead(COLUMNS)),
+                new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
                 parameters,
                 objective,
-                new Batch(Tensors.of(f, N, COLUMNS), K).labelledBy(new Batch(Tensors.of(other, 2, COLUMNS), labels)),
+                new Batch(Tensors.of(f, N, COMPONENTS), K)
+                        .labelledBy(new Batch(Tensors.of(other, 2, COMPONENTS), labels)),
                 new DrawnNegatives(
-                        Tensors.of(g, g.length / COLUMNS, COLUMNS),
-                        Arrays.copyOf(K, g.length / COLUMNS),
+                        Tensors.of(g, g.length / COMPONENTS, COMPONENTS),
+                        Arrays.copyOf(K, g.length / COMPONENTS),
                         OptionalDouble.empty()));
         LossAndGradient labelled = compare(CROSS_ENTROPY, other, labels, new double[0]);
         Objective unlabelled = new JointObjective.Custom(
-                objective instanceof JointObjective columned ? columned.by() : new Contrastive(),
+                objective instanceof JointObjective withComponents ? withComponents.by() : new Contrastive(),
                 objective.compares(),
                 0);
         double[] gradient = found.gradient().toDoubles();
@@ -305,10 +306,10 @@ class LossAndGradientTest {
 
     @Test
     void labelledRowsWantALabelTerm() {
-        Batch batch = new Batch(Tensors.of(draws(1), N, COLUMNS), K);
+        Batch batch = new Batch(Tensors.of(draws(1), N, COMPONENTS), K);
         assertThatThrownBy(() -> LossAndGradient.of(
                         KEY,
-                        new EnergyModel(new Mirror(), new LogitHead(COLUMNS)),
+                        new EnergyModel(new Mirror(), new LogitHead(COMPONENTS)),
                         parameters,
                         JOINT_CD,
                         batch.labelledBy(batch),

@@ -63,8 +63,8 @@ class ModelPairsTest {
         chains.write(folder);
     }
 
-    private static ChainSettings chains(Start start, Kernel<?> kernel, int buffer, boolean byColumn) {
-        return new ChainSettings(start, kernel, 2, buffer, Optional.empty(), byColumn);
+    private static ChainSettings chains(Start start, Kernel<?> kernel, int buffer, boolean byComponent) {
+        return new ChainSettings(start, kernel, 2, buffer, Optional.empty(), byComponent);
     }
 
     /** As {@link TinyRun} makes its negatives. */

@@ -53,7 +53,7 @@ class SamGradientTest {
     private static final double RHO = 0.3;
     private static final EnergyModel MODEL = JointDensities.CLASSES;
     private static final Key KEY = Key.of(7);
-    private static final int COLUMNS = 100; // the child of a step's key that pairs are drawn by
+    private static final int COMPONENTS = 100; // the child of a step's key that pairs are drawn by
 
     private final Scope scope = Scope.open();
     private final Batch positives = batch(2, 0, 2, 1, 1, 0, 2).labelledBy(batch(4, 1, 1, 2, 0));
@@ -112,7 +112,7 @@ class SamGradientTest {
 
     private LossEvaluation pass(Parameters parameters, Objective objective) {
         return new LossEvaluation(
-                KEY.child(COLUMNS),
+                KEY.child(COMPONENTS),
                 MODEL,
                 parameters,
                 objective.at(new Objective.Moment(0, 10, 0.5)),

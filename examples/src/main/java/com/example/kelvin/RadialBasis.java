@@ -38,11 +38,11 @@ public record RadialBasis(
                 () -> Check.positive("envelope", envelope));
     }
 
-    /** The data decide how many inputs there are, and the columns how many outputs. */
+    /** The data decide how many inputs there are, and the components how many outputs. */
     @Override
-    public RadialBasis shaped(List<Long> shape, int columns) {
+    public RadialBasis shaped(List<Long> shape, int outputs) {
         int numbers = Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact));
-        return new RadialBasis(numbers, columns, centres, width, envelope);
+        return new RadialBasis(numbers, outputs, centres, width, envelope);
     }
 
     @Override

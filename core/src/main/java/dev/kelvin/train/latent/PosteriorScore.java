@@ -27,7 +27,7 @@ record PosteriorScore(LatentModel model, Parameters alpha, Parameters beta, Late
     private static final int CHAINS = 4;
     private static final Key KEY = Key.of(0x5c03e);
 
-    /** As a model's only column. */
+    /** As a model's only component. */
     JointDensity table() {
         Layout none = layout();
         return EnergyModel.plain(this)
