@@ -93,7 +93,10 @@ class ArchitectureTest {
             "data.format",
             "data.augment",
             "data.table",
+            "data.table.file",
+            "data.table.scale",
             "metric",
+            "metric.image",
             "metric.figure",
             "diagnostic");
 

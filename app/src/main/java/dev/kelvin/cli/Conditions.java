@@ -10,7 +10,7 @@ import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;
-import dev.kelvin.metric.Features;
+import dev.kelvin.metric.image.Features;
 import dev.kelvin.part.Check;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.Provenance;

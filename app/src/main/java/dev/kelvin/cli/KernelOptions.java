@@ -127,7 +127,7 @@ final class KernelOptions {
         try (Scope scope = Scope.open()) {
             Tensor start = experiment.starts().draw(KeyDomain.SAMPLE_STARTS.key(draws.seed), chains);
             String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
-            OptionalDouble own = choice.kernel().targetTemperature();
+            OptionalDouble own = choice.kernel().traits().temperature();
             double temperature = own.equals(OptionalDouble.of(1)) ? experiment.temperature() : own.orElse(1);
             String words = "the model of " + run
                     + (temperature == 1 ? "" : ", exp(f/T) at T = " + Words.number(temperature)) + models.words();

@@ -60,7 +60,9 @@ public record ConditionedChains(
 
     /** How many chains it takes to have so many of one density: whole sets, where they push each other. */
     public int chainsFor(int count) {
-        int set = kernel().interacts() ? first().recipe().sources().get(0).count() : 1;
+        int set = kernel().traits().interacting()
+                ? first().recipe().sources().get(0).count()
+                : 1;
         return (count + set - 1) / set * set;
     }
 
@@ -182,7 +184,7 @@ public record ConditionedChains(
     /** Only of a density exp(f/T) is it known how much f counts beside the noise. */
     private void requireTemperature() {
         boolean known = otherKernel()
-                .map(kernel -> kernel.targetTemperature().isPresent())
+                .map(kernel -> kernel.traits().temperature().isPresent())
                 .orElseGet(() -> first().hasTemperature());
         if (!known) {
             throw new UserException("--denoise weighs f/T against the noise, and "
@@ -196,12 +198,14 @@ public record ConditionedChains(
     /** Whether steps are found on the way: on densities of its own not even the recipe's step is right. */
     private boolean findsStep() {
         return other.map(Recipes.KernelChoice::findsStep)
-                .orElseGet(() -> kernel().bestAcceptance().isPresent());
+                .orElseGet(() -> kernel().traits().bestAcceptance().isPresent());
     }
 
     /** The longest step without an accept/reject step, beside noise of this standard deviation: others would overshoot. */
     private double longest(double spread, double temperature) {
-        return kernel().bestAcceptance().isPresent() ? Double.POSITIVE_INFINITY : spread * spread / temperature;
+        return kernel().traits().bestAcceptance().isPresent()
+                ? Double.POSITIVE_INFINITY
+                : spread * spread / temperature;
     }
 
     /** The kernel with a step that is no longer than this, where it has one. */
@@ -285,7 +289,7 @@ public record ConditionedChains(
     private ChainRun walkFinding(Key key, LogDensity target, Tensor start) {
         Key[] keys = key.split(2);
         StepSized<?> sized = StepSized.of(kernel()).orElseThrow();
-        double acceptance = sized.bestAcceptance().orElseThrow();
+        double acceptance = sized.traits().bestAcceptance().orElseThrow();
         WarmUp<?> warm = WarmUp.run(keys[0], sized, target, start, Math.max(1, stepsEach()), acceptance);
         return ChainRun.inHalves(keys[1], first().inSets(warm.kernel()), target, warm.x(), stepsEach());
     }
@@ -302,7 +306,7 @@ public record ConditionedChains(
 
     private Annealing annealing(int rounds) {
         OptionalDouble acceptance = other.isPresent()
-                ? kernel().bestAcceptance()
+                ? kernel().traits().bestAcceptance()
                 : OptionalDouble.of(first().recipe().negatives().acceptance());
         OptionalDouble found = findsStep() ? acceptance : OptionalDouble.empty();
         return new Annealing(first(), kernel(), found, rounds, stepsEach() / rounds);

@@ -1,16 +1,17 @@
 package dev.kelvin.condition;
 
-import dev.kelvin.data.table.Scaler;
-import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
+import dev.kelvin.data.table.scale.Scaler;
+import dev.kelvin.data.table.scale.Scaling;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.energy.Affine;
 import dev.kelvin.energy.ConditionalGaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.nn.GaussianBase;
+import dev.kelvin.nn.Parameters;
 import dev.kelvin.sample.anneal.BridgedDraws;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -207,10 +208,12 @@ public final class ConditionedRows {
         Tensor back = Tensors.of(scaler.unwhitening(), d, d);
         Tensor mean = Tensors.zeros(DType.DOUBLE, Device.CPU, 1, d);
         Tensor covariance = Tensors.eye(d, DType.DOUBLE);
-        if (experiment.learner().model().network() instanceof GaussianBase base) {
-            mean = Tensors.of(base.mean(experiment.learner().averaged()), 1, d);
+        Optional<GaussianBase> base = experiment.learner().model().base();
+        if (base.isPresent()) {
+            Parameters parameters = experiment.learner().averaged();
+            mean = Tensors.of(base.get().mean(parameters), 1, d);
             covariance = Tensors.of(
-                    Arrays.stream(base.covariance(experiment.learner().averaged()))
+                    Arrays.stream(base.get().covariance(parameters))
                             .flatMapToDouble(Arrays::stream)
                             .toArray(),
                     d,

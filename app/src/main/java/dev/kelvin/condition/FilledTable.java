@@ -5,7 +5,7 @@ import dev.kelvin.data.table.Decoder;
 import dev.kelvin.data.table.RowBlock;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableRows;
-import dev.kelvin.data.table.TableWriter;
+import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.yaml.UserException;

@@ -3,7 +3,7 @@ package dev.kelvin.condition;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.energy.ConditionalGaussian;
-import dev.kelvin.metric.Moments;
+import dev.kelvin.metric.image.Moments;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

@@ -97,7 +97,7 @@ public record Product(Experiment first, List<Factor> others) {
      * trained so, and there is no accept/reject step.
      */
     public void requireDigits(Optional<Kernel<?>> other) {
-        boolean adjusted = other.orElseGet(first::kernel).adjusted();
+        boolean adjusted = other.orElseGet(first::kernel).traits().adjusted();
         List<Recipe> recipes = all().map(Experiment::recipe).toList();
         for (Recipe recipe : recipes) {
             if (adjusted && recipe.train().precision() == Training.Precision.BFLOAT16) {
@@ -124,7 +124,7 @@ public record Product(Experiment first, List<Factor> others) {
         if (other.isEmpty()) {
             return new Scale(1, first.temperature());
         }
-        OptionalDouble own = other.get().targetTemperature();
+        OptionalDouble own = other.get().traits().temperature();
         return own.equals(OptionalDouble.of(1))
                 ? new Scale(1 / first.temperature(), 1)
                 : new Scale(1, own.orElseGet(first::temperature));

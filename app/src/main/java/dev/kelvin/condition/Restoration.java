@@ -6,7 +6,7 @@ import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Classifier;
-import dev.kelvin.metric.Features;
+import dev.kelvin.metric.image.Features;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;

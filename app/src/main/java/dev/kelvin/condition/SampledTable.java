@@ -4,7 +4,7 @@ import dev.kelvin.data.table.Decoder;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
-import dev.kelvin.data.table.TableWriter;
+import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.tensor.Scope;

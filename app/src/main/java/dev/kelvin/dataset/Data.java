@@ -4,7 +4,7 @@ import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;

@@ -2,7 +2,7 @@ package dev.kelvin.dataset;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.io.UnreadableFileException;
-import dev.kelvin.metric.Moments;
+import dev.kelvin.metric.image.Moments;
 import dev.kelvin.negative.ClassGaussians;
 import dev.kelvin.tensor.Cholesky;
 import dev.kelvin.tensor.DType;

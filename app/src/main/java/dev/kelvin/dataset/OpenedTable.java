@@ -2,10 +2,10 @@ package dev.kelvin.dataset;
 
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.table.NumberTable;
-import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.TableProgress;
 import dev.kelvin.data.table.TableReader;
 import dev.kelvin.data.table.TableSplit;
+import dev.kelvin.data.table.scale.Scaling;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

@@ -2,11 +2,11 @@ package dev.kelvin.dataset;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
-import dev.kelvin.data.table.Scaler;
-import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableFindings;
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.Scaler;
+import dev.kelvin.data.table.scale.Scaling;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Sampler;

@@ -1,7 +1,7 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.TableColumns;
+import dev.kelvin.data.table.scale.Scaling;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;

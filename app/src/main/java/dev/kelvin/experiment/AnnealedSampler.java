@@ -63,8 +63,9 @@ public record AnnealedSampler(Experiment experiment, TimeSettings settings, Time
             Tensor start = reference().draw(keys[0], experiment.wholeSets(count));
             int steps = settings.annealing().steps();
             Kernel<?> kernel = experiment.kernel();
-            OptionalDouble found =
-                    kernel.bestAcceptance().isPresent() ? OptionalDouble.of(acceptance()) : OptionalDouble.empty();
+            OptionalDouble found = kernel.traits().bestAcceptance().isPresent()
+                    ? OptionalDouble.of(acceptance())
+                    : OptionalDouble.empty();
             ChainRun walk = new Annealing(experiment, kernel, found, 1, steps).walk(keys[1], path(), start, observer);
             return new ChainRun(scope.keep(walk.x().narrow(0, 0, count)), walk.accepted(), walk.more());
         }
@@ -87,7 +88,7 @@ public record AnnealedSampler(Experiment experiment, TimeSettings settings, Time
 
     private Kernel<?> lastKernel(Key key, LogDensity last, Tensor drawn) {
         Optional<StepSized<?>> sized = StepSized.of(experiment.kernel());
-        return experiment.kernel().bestAcceptance().isPresent()
+        return experiment.kernel().traits().bestAcceptance().isPresent()
                 ? sized.map(kernel -> kernel.withStepSize(WarmUp.find(key, kernel, last, drawn, acceptance())))
                         .orElseThrow()
                 : sized.<Kernel<?>>map(kernel ->

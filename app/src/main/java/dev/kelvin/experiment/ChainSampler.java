@@ -114,7 +114,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
     public Optional<ChainRun> drawWithLargerSteps(Key key, int count, double times) {
         boolean fresh = experiment.buffer().isEmpty()
                 && experiment.adapted().isEmpty()
-                && !experiment.kernel().interacts();
+                && !experiment.kernel().traits().interacting();
         return StepSized.of(experiment.kernel()).filter(sized -> fresh).map(sized -> {
             try (Scope scope = Scope.open()) {
                 Key[] keys = key.split(2);
@@ -143,7 +143,8 @@ record ChainSampler(Experiment experiment) implements Sampler {
     public ChainRun drawGiven(Key key, int steps, long... k) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Optional<Grouped> grouped = experiment.kernel().interacts() ? Optional.of(grouped(k)) : Optional.empty();
+            Optional<Grouped> grouped =
+                    experiment.kernel().traits().interacting() ? Optional.of(grouped(k)) : Optional.empty();
             long[] all = grouped.map(Grouped::k).orElse(k);
             Tensor start = classStarts()
                     .map(starts -> starts.draw(keys[0], all))
@@ -168,7 +169,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
 
     @Override
     public ChainRun refine(Key key, Tensor x, int steps) {
-        if (experiment.kernel().interacts()) {
+        if (experiment.kernel().traits().interacting()) {
             throw new UserException("the recipe's chains push each other, so that an image can't be refined alone");
         }
         try (Scope scope = Scope.open()) {
@@ -240,7 +241,7 @@ record ChainSampler(Experiment experiment) implements Sampler {
     @Override
     public void film(Key key, int count, Frames frames) {
         int once = Math.max(1, experiment.recipe().negatives().freshSteps());
-        int often = experiment.kernel().interacts() ? LONG_FILM_OF_SETS : LONG_FILM;
+        int often = experiment.kernel().traits().interacting() ? LONG_FILM_OF_SETS : LONG_FILM;
         boolean further = experiment.buffer().isPresent()
                 && experiment.recipe().negatives().sampleSteps().isEmpty();
         int steps = further ? Math.max(once, often) : once;

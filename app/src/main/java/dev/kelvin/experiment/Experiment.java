@@ -18,7 +18,6 @@ import dev.kelvin.negative.SampleSource;
 import dev.kelvin.negative.SeveralSources;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
-import dev.kelvin.nn.ChannelsLast;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.conv.Generator;
@@ -199,17 +198,10 @@ public final class Experiment implements AutoCloseable {
         return learner.model().layout().trainedCount() + ofGenerator;
     }
 
-    /** The network in the numbers and the order of memory that the recipe asks for, on its base. */
+    /** The network in the numbers that the recipe asks for, on its base. */
     private Network ready(Network network) {
-        Network computed = computed(network);
+        Network computed = recipe.train().precision() == Training.Precision.BFLOAT16 ? new Bfloat16(network) : network;
         return recipe.base().<Network>map(base -> base.under(computed, shape())).orElse(computed);
-    }
-
-    private Network computed(Network network) {
-        if (recipe.train().precision() == Training.Precision.BFLOAT16) {
-            return new Bfloat16(network);
-        }
-        return recipe.train().channelsLast() ? new ChannelsLast(network) : network;
     }
 
     private Parameters initial(EnergyModel model, Key key, boolean trial) {
@@ -218,7 +210,7 @@ public final class Experiment implements AutoCloseable {
             parameters = onCpu.to(device);
         }
         if (data.opened()) { // otherwise a checkpoint fills it in
-            recipe.base().ifPresent(base -> base.fit(model.network(), parameters, positives));
+            recipe.base().ifPresent(base -> base.fit(model.base().orElseThrow(), parameters, positives));
         }
         Key settling = KeyDomain.SETTLING.key(recipe.train().seed());
         int rows = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
@@ -314,18 +306,19 @@ public final class Experiment implements AutoCloseable {
 
     /** What another kernel walks on to sample the model: f/T, or f where it has a temperature of its own, as in training. */
     public LogDensity densityFor(Kernel<?> other) {
-        return other.targetTemperature().equals(OptionalDouble.of(1)) ? density() : logDensity();
+        return other.traits().temperature().equals(OptionalDouble.of(1)) ? density() : logDensity();
     }
 
     /** Whether the chains sample a density exp(f/T) at all: without noise they only climb f. */
     public boolean hasTemperature() {
-        return kernel().temperatureVaries() || kernel().targetTemperature().isPresent();
+        return kernel().traits().temperatureVaries()
+                || kernel().traits().temperature().isPresent();
     }
 
     /** T of the density that the chains sample: the kernel's, or measured at the end of chains like those of training. */
     public double temperature() {
         double set = recipe.negatives().temperature();
-        return kernel().temperatureVaries() ? measured(kernel()).orElse(set) : set;
+        return kernel().traits().temperatureVaries() ? measured(kernel()).orElse(set) : set;
     }
 
     private <S extends ChainState> OptionalDouble measured(Kernel<S> kernel) {
@@ -415,7 +408,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     private int setSize() {
-        return kernel().interacts() ? recipe.sources().get(0).count() : 1;
+        return kernel().traits().interacting() ? recipe.sources().get(0).count() : 1;
     }
 
     /** A time-joint model's times. */

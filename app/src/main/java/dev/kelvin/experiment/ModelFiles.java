@@ -1,6 +1,6 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.TableSettings;
 import dev.kelvin.model.ChainSettings;

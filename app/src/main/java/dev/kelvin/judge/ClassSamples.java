@@ -5,7 +5,7 @@ import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.metric.Features;
+import dev.kelvin.metric.image.Features;
 import dev.kelvin.panel.ImagePanels;
 import dev.kelvin.report.Picture;
 import dev.kelvin.tensor.Key;

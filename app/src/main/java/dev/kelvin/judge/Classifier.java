@@ -5,7 +5,7 @@ import dev.kelvin.dataset.Build;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.metric.Calibration;
-import dev.kelvin.metric.Features;
+import dev.kelvin.metric.image.Features;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;

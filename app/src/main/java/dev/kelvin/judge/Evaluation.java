@@ -54,9 +54,9 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return main;
     }
 
-    /** Whether notes, older ones too, say that accuracy and calibration are those of the feature classifier. */
+    /** Whether notes say that accuracy and calibration are those of the feature classifier. */
     public static boolean isOfFeatures(Map<String, String> notes) {
-        return notes.getOrDefault(ACCURACY_OF, "").matches("the feature(s')? classifier.*");
+        return FEATURES_CLASSIFIER.equals(notes.get(ACCURACY_OF));
     }
 
     /** Figures of the feature classifier where the model has no classes of its own: they say nothing of the model. */

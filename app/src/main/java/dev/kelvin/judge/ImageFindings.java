@@ -2,8 +2,8 @@ package dev.kelvin.judge;
 
 import dev.kelvin.judge.Finding.About;
 import dev.kelvin.metric.Calibration;
-import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.panel.ReliabilityDiagram;
 import dev.kelvin.recipe.Recipe;
 import java.util.ArrayList;

@@ -10,18 +10,18 @@ import dev.kelvin.energy.Timeline;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.Calibration;
-import dev.kelvin.metric.FeatureKernel;
-import dev.kelvin.metric.Features;
-import dev.kelvin.metric.FrechetDistance;
-import dev.kelvin.metric.InceptionScore;
-import dev.kelvin.metric.KernelDistance;
-import dev.kelvin.metric.Moments;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.OutOfDistribution;
-import dev.kelvin.metric.SampleSizes;
-import dev.kelvin.metric.ScriptFeatures;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.metric.image.FeatureKernel;
+import dev.kelvin.metric.image.Features;
+import dev.kelvin.metric.image.FrechetDistance;
+import dev.kelvin.metric.image.InceptionScore;
+import dev.kelvin.metric.image.KernelDistance;
+import dev.kelvin.metric.image.Moments;
+import dev.kelvin.metric.image.SampleSizes;
+import dev.kelvin.metric.image.ScriptFeatures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.panel.ImagePanels;
@@ -210,7 +210,7 @@ public record ImageJudge(
         if (experiment.hasTemperature()) {
             figures.put("temperature", experiment.temperature());
         }
-        if (experiment.kernel().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
+        if (experiment.kernel().traits().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
         }
         figures.putAll(components.figures());

@@ -55,7 +55,7 @@ public final class Suggestions {
     public Optional<Advice> robust() {
         boolean fits = recipe.objective() instanceof Contrastive
                 && recipe.latent().isEmpty()
-                && recipe.negatives().kernel().targetTemperature().isPresent();
+                && recipe.negatives().kernel().traits().temperature().isPresent();
         double l2 = recipe.objective().l2();
         String beta = "objective.robust.betaOverT=" + GENTLE_ROBUST;
         String[] settings =

@@ -1,7 +1,7 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.data.table.Scaler;
 import dev.kelvin.data.table.Schema;
+import dev.kelvin.data.table.scale.Scaler;
 import dev.kelvin.energy.Affine;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;

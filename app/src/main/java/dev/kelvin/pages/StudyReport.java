@@ -190,7 +190,7 @@ public final class StudyReport {
         List<Pictures> rows = new ArrayList<>();
         try (Scope scope = Scope.open();
                 Experiment experiment = new Experiment(folder.recipe(List.of()), Device.CPU)) {
-            new Runner(folder, Device.CPU).restore(experiment, false);
+            new Runner(folder, Device.CPU).restoreJudged(experiment);
             String changes = run.set().isEmpty() ? "" : " (" + String.join(", ", run.set()) + ")";
             String caption = run.name() + ", seed 0: " + run.recipe() + changes;
             Optional<ToyData> toy = experiment.data().plane();

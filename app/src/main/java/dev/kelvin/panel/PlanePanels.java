@@ -195,7 +195,8 @@ public final class PlanePanels {
 
     /** Chains that are annealed through all columns take a long walk each, and those that push each other a dear one: fewer. */
     private int filmChains() {
-        boolean dear = experiment.sampler().annealed() || experiment.kernel().interacts();
+        boolean dear =
+                experiment.sampler().annealed() || experiment.kernel().traits().interacting();
         return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
     }
 

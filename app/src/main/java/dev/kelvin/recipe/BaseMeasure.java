@@ -31,11 +31,8 @@ public enum BaseMeasure {
                 network, Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact)), shape.size() == 1);
     }
 
-    /** Fits the base of a network that was put on it to the data. */
-    public void fit(Network network, Parameters parameters, SampleSource data) {
-        if (!(network instanceof GaussianBase based)) {
-            throw new IllegalStateException("the network is on no base: " + network);
-        }
+    /** Fits a base to the data. */
+    public void fit(GaussianBase based, Parameters parameters, SampleSource data) {
         try (Scope scope = Scope.open()) {
             based.fit(
                     parameters,

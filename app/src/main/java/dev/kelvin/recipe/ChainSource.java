@@ -52,17 +52,19 @@ public record ChainSource(String at, int count, Start start, Kernel<?> kernel, S
                                 : "gives no chain: it must be at least 1 in " + one.count
                                         + " or so, the number of negatives"),
                 () -> Check.require(
-                        !kernel.interacts() || count > 1 || count < 1,
+                        !kernel.traits().interacting() || count > 1 || count < 1,
                         countedBy(counted),
                         (first() ? "must be at least 2 with " : "must give at least 2 chains with ")
                                 + Catalogue.name(kernel.getClass())
                                 + ", whose particles push each other: one alone only climbs f"),
                 () -> Check.require(
                         first()
-                                || (same(kernel.targetTemperature(), one.kernel.targetTemperature())
-                                        && !kernel.temperatureVaries()),
-                        one.kernel.temperatureVaries() ? one.at + ".kernel" : at + ".kernel",
-                        one.kernel.temperatureVaries()
+                                || (same(
+                                                kernel.traits().temperature(),
+                                                one.kernel.traits().temperature())
+                                        && !kernel.traits().temperatureVaries()),
+                        one.kernel.traits().temperatureVaries() ? one.at + ".kernel" : at + ".kernel",
+                        one.kernel.traits().temperatureVaries()
                                 ? "cannot have further chains beside it, which are weighed as one set: "
                                         + withoutTemperature(one.kernel)
                                 : "must sample at the temperature of the first chains, " + temperature(one.kernel)
@@ -78,16 +80,16 @@ public record ChainSource(String at, int count, Start start, Kernel<?> kernel, S
     /** Why a kernel's chains have no one temperature. */
     static String withoutTemperature(Kernel<?> kernel) {
         return kernel.words()
-                + (kernel.temperatureVaries()
+                + (kernel.traits().temperatureVaries()
                         ? " and a noise of its own has another at every place; leave its noise out"
                         : " has none; give it noise");
     }
 
     static String temperature(Kernel<?> kernel) {
-        return kernel.temperatureVaries()
+        return kernel.traits().temperatureVaries()
                 ? "another at every place"
-                : kernel.targetTemperature().isPresent()
-                        ? Words.number(kernel.targetTemperature().getAsDouble())
+                : kernel.traits().temperature().isPresent()
+                        ? Words.number(kernel.traits().temperature().getAsDouble())
                         : "none, for want of noise";
     }
 
@@ -132,7 +134,7 @@ public record ChainSource(String at, int count, Start start, Kernel<?> kernel, S
                         at + ".buffer.bytes",
                         "cannot be combined with time: noisy images leave the range that bytes cover"),
                 () -> Check.require(
-                        !held.weighted() || !kernel.temperatureVaries(),
+                        !held.weighted() || !kernel.traits().temperatureVaries(),
                         at + ".buffer.weighted",
                         "needs the temperature T of exp(f/T): " + withoutTemperature(kernel))));
     }
@@ -146,12 +148,12 @@ public record ChainSource(String at, int count, Start start, Kernel<?> kernel, S
     }
 
     void checkNumbers(boolean rounded) {
-        Check.require(!rounded || !kernel.adjusted(), "train.precision", ROUNDED);
+        Check.require(!rounded || !kernel.traits().adjusted(), "train.precision", ROUNDED);
     }
 
     void checkParticles(boolean given) {
         Check.require(
-                !given || !kernel.interacts(),
+                !given || !kernel.traits().interacting(),
                 at + ".kernel",
                 "cannot be combined with an objective on each component alone: its particles look at each other, whatever"
                         + " their component; let the objective compare the marginal (cd-ce)");

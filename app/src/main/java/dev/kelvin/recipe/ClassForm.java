@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.nn.ClassGains;
 import dev.kelvin.nn.Network;
 import dev.kelvin.part.Cites;
 import java.util.List;
@@ -19,7 +20,7 @@ public enum ClassForm {
     GAINS {
         @Override
         public Network network(Network model, List<Long> shape, int classes) {
-            return model.shaped(shape, 1).byGains(classes);
+            return ClassGains.of(model.shaped(shape, 1), classes);
         }
     };
 

@@ -146,13 +146,13 @@ public record LatentSettings(
             Check.all(
                     () -> Check.atLeast("steps", steps, 1),
                     () -> Check.require(
-                            kernel == null || kernel.targetTemperature().orElse(0) == 1,
+                            kernel == null || kernel.traits().temperature().orElse(0) == 1,
                             "kernel",
                             "must sample at temperature 1, as prior and likelihood are combined at it: leave its noise out, which"
                                     + " is then √(2·stepSize); this is "
                                     + (kernel == null ? "none" : kernel.words())),
                     () -> Check.require(
-                            kernel == null || kernel.movesChainsAlone(),
+                            kernel == null || kernel.traits().independent(),
                             "kernel",
                             "must move each chain independently: every image has its own posterior"));
         }

@@ -64,7 +64,7 @@ public record Negatives(
                         adapt == null
                                 || adapt.isEmpty()
                                 || kernel == null
-                                || kernel.bestAcceptance().isPresent(),
+                                || kernel.traits().bestAcceptance().isPresent(),
                         "adapt",
                         "takes a kernel with a step size and an accept/reject step to adapt it by; this is "
                                 + (kernel == null ? "none" : kernel.words())),
@@ -76,18 +76,18 @@ public record Negatives(
 
     /** T of the density exp(f/T) that the chains sample; 1 where they sample nothing. */
     public double temperature() {
-        return kernel.targetTemperature().orElse(1);
+        return kernel.traits().temperature().orElse(1);
     }
 
     /** Whether the chains sample exp(f), at every place. */
     boolean atTemperatureOne() {
-        return temperature() == 1 && !kernel.temperatureVaries();
+        return temperature() == 1 && !kernel.traits().temperatureVaries();
     }
 
     /** The acceptance that step sizes are adapted to, wherever they are. */
     public double acceptance() {
         return adapt.map(ComponentSteps.Adapt::acceptance)
-                .orElseGet(() -> kernel.bestAcceptance().orElse(0.6));
+                .orElseGet(() -> kernel.traits().bestAcceptance().orElse(0.6));
     }
 
     /** How many steps chains from fresh starts take that are judged and drawn. */

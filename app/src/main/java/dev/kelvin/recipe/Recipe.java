@@ -3,6 +3,7 @@ package dev.kelvin.recipe;
 import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.negative.ChainRequest;
+import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Objective;
@@ -125,7 +126,7 @@ public record Recipe(
                 () -> checkLabels(data, classes.isPresent(), objective),
                 () -> Check.part(
                         "objective." + Catalogue.name(objective.getClass()),
-                        () -> negatives.kernel().targetTemperature().ifPresent(objective::requireTemperature)));
+                        () -> negatives.kernel().traits().temperature().ifPresent(objective::requireTemperature)));
     }
 
     /** What terms want to know of chains must be there. */
@@ -253,16 +254,14 @@ public record Recipe(
                                 : "must be float for points: tf32 and bfloat16 are for images"),
                 () -> Check.require(
                         !generated
-                                || latent.filter(settings ->
-                                                settings.posterior().kernel().adjusted())
+                                || latent.filter(settings -> settings.posterior()
+                                                .kernel()
+                                                .traits()
+                                                .adjusted())
                                         .isEmpty(),
                         "train.precision",
                         ChainSource.ROUNDED),
-                () -> ChainSource.each(sources, each -> each.checkNumbers(rounded)),
-                () -> Check.require(
-                        !train.channelsLast() || model.takesImages(),
-                        "train.channelsLast",
-                        "must be false for points, which have no channels"));
+                () -> ChainSource.each(sources, each -> each.checkNumbers(rounded)));
     }
 
     private static void checkClasses(ClassForm form, DataSettings data, Network model) {
@@ -270,7 +269,7 @@ public record Recipe(
                 () -> Check.require(
                         data.canHaveClasses(), "classes", "takes labelled images; toy sets have no classes"),
                 () -> Check.require(
-                        form == ClassForm.HEAD || !model.takesImages() || model.hasBlocks(),
+                        form == ClassForm.HEAD || !model.takesImages() || model instanceof Modulated,
                         "classes",
                         "can be gains only for igebm and improved-cd, which have blocks; say 'classes: head'"));
     }
@@ -298,7 +297,7 @@ public record Recipe(
     }
 
     private static String temperatureWords(Negatives negatives) {
-        return negatives.kernel().temperatureVaries()
+        return negatives.kernel().traits().temperatureVaries()
                 ? "another at every place"
                 : Words.number(negatives.temperature());
     }
@@ -315,7 +314,7 @@ public record Recipe(
                         "is about classes or times, and the recipe has neither: add 'time: {count: 64}' or 'classes: head'"),
                 () -> Check.require(
                         !objective.weighs()
-                                || negatives.kernel().targetTemperature().isPresent(),
+                                || negatives.kernel().traits().temperature().isPresent(),
                         "negatives.kernel",
                         "cannot be combined with a robust objective, whose weights need the temperature T of exp(f/T): "
                                 + ChainSource.withoutTemperature(negatives.kernel())),

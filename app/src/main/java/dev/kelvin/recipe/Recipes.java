@@ -119,7 +119,7 @@ public final class Recipes {
             return new KernelChoice(choice.bind(Kernel.class), false);
         }
         Kernel<?> kernel = choice.with("stepSize", "1").bind(Kernel.class);
-        return kernel.bestAcceptance().isPresent()
+        return kernel.traits().bestAcceptance().isPresent()
                 ? new KernelChoice(kernel, true)
                 : new KernelChoice(choice.bind(Kernel.class), false); // which says what it lacks
     }

@@ -35,9 +35,6 @@ public record Training(
         @Default("float")
         Precision precision,
 
-        @Doc("whether images are stored channels last, which suits GPUs; bfloat16 always is") @Default("false")
-        boolean channelsLast,
-
         @Doc("when a run counts as diverged") @Default("{}") Guard.Settings guard) {
     public Training {
         Check.all(

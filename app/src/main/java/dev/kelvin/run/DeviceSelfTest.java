@@ -8,7 +8,6 @@ import dev.kelvin.energy.ValueAndGradient;
 import dev.kelvin.negative.NegativeSource;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Bfloat16;
-import dev.kelvin.nn.ChannelsLast;
 import dev.kelvin.nn.Mlp;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
@@ -74,7 +73,6 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         all.add(of("mlp", new Mlp(2, List.of(32, 64), 1, Activation.SILU, SLOPE), device, 2));
         Network shortRun = new ShortRun(3, SIZE, 16, 1, Activation.LEAKY_RELU, SLOPE);
         all.add(ofImages("short-run", shortRun, device));
-        all.add(ofImages("short-run, channels last", new ChannelsLast(shortRun), device));
         all.add(ofImages("igebm", new Igebm(3, SIZE, List.of(16, 32), 1, SLOPE, false), device));
         all.add(ofImages("improved-cd", new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1), device));
         all.add(ofImages("wide-resnet", new WideResnet(3, SIZE, 10, 2, Norm.NONE, 1, SLOPE), device));

@@ -151,7 +151,8 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
             Sampling.Subject subject = new Sampling.Subject(
                     experiment.recipe().name(), "", experiment.chainTable().data(), Optional.empty(), start);
             boolean ownStep = !annealed && experiment.adapted().isEmpty(); // else no one step size is the run's
-            boolean finds = !ownStep && experiment.kernel().bestAcceptance().isPresent();
+            boolean finds =
+                    !ownStep && experiment.kernel().traits().bestAcceptance().isPresent();
             Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.inSets(experiment.kernel()), finds);
             int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
             Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);

@@ -1,6 +1,6 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.HeldOutReference;

@@ -13,6 +13,7 @@ import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.recipe.Training;
+import dev.kelvin.tensor.CheckpointMismatchException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
@@ -226,7 +227,7 @@ public final class Runner {
     private Optional<Checkpoints.Position> fitting(Loading loading) throws IOException {
         try {
             return loading.load();
-        } catch (IllegalStateException e) {
+        } catch (CheckpointMismatchException e) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }
     }

@@ -82,7 +82,7 @@ public record SamplerSuggestions(
         }
         return StepSized.of(moved).flatMap(kernel -> {
             double variance = Math.pow(kernel.stepLength(), 2)
-                    * kernel.targetTemperature().orElse(1);
+                    * kernel.traits().temperature().orElse(1);
             double step = Double.parseDouble(String.format(Locale.ROOT, "%.2e", variance / 2));
             return step > 0 && Double.isFinite(step) && allowed && exact
                     ? Optional.of(new Advice(

@@ -56,7 +56,7 @@ public record Sampling(
     }
 
     private static Optional<AdaptiveWarmUp> warmUp(Kernel<?> kernel, int steps) {
-        double t = kernel.targetTemperature().orElse(1);
+        double t = kernel.traits().temperature().orElse(1);
         AdaptiveWarmUp paths = AdaptiveWarmUp.of(steps);
         boolean plainHmc = kernel instanceof Hmc hmc
                 && hmc.withStepSize(1).withTemperature(1).equals(Hmc.of(1, 10));
@@ -131,7 +131,7 @@ public record Sampling(
     private static <S extends ChainState> Ready found(
             Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps, Tuning tuning) {
         if (tuning == Tuning.WINDOWS) {
-            double t = kernel.targetTemperature().orElse(1);
+            double t = kernel.traits().temperature().orElse(1);
             WarmUp<Evaluated> warmUp =
                     warmUp(kernel, Math.max(1, steps)).orElseThrow().run(key, target, x, t);
             return new Ready(
@@ -139,7 +139,7 @@ public record Sampling(
                     warmUp.x(),
                     OptionalDouble.of(warmUp.kernel().stepSize()));
         }
-        double acceptance = kernel.bestAcceptance().orElseThrow();
+        double acceptance = kernel.traits().bestAcceptance().orElseThrow();
         WarmUp<S> warmUp = WarmUp.run(key, kernel, target, x, Math.max(1, steps), acceptance);
         return new Ready(
                 warmUp.kernel(), warmUp.x(), OptionalDouble.of(warmUp.kernel().stepSize()));

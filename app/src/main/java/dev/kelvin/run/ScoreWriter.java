@@ -1,7 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.data.format.Rows;
-import dev.kelvin.data.table.NumberWriter;
+import dev.kelvin.data.table.file.NumberWriter;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Oddness;

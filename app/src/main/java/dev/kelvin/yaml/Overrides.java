@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +23,7 @@ public final class Overrides {
     private Overrides() {}
 
     public static Node apply(Type type, Node tree, List<String> overrides, List<Problem> problems) {
-        return apply(type, tree, overrides, UnaryOperator.identity(), problems);
-    }
-
-    /** @param upgrade makes a tree in old words one in today's; the tree may be in either, and so may each override */
-    public static Node apply(
-            Type type, Node tree, List<String> overrides, UnaryOperator<Node> upgrade, List<Problem> problems) {
-        Node changed = upgrade.apply(tree);
+        Node changed = tree;
         for (int i = 0; i < overrides.size(); i++) {
             String override = overrides.get(i);
             Place place = new Place("--set " + shown(override), 0, i + 1);
@@ -43,7 +36,7 @@ public final class Overrides {
                 problems.add(place.problem("write it as setting=value, such as train.batch=64"));
             } else {
                 Node value = TreeReader.value(override.substring(equals + 1), place, problems);
-                changed = upgrade.apply(with(type, changed, path, value));
+                changed = with(type, changed, path, value);
             }
         }
         return changed;

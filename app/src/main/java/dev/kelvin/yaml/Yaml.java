@@ -30,7 +30,7 @@ public final class Yaml {
             Class<T> type, String name, String where, String text, List<String> overrides) {
         List<Problem> problems = new ArrayList<>();
         Node tree = withName(type, where, TreeReader.file(where, text, problems));
-        Node changed = Overrides.apply(type, tree, overrides, OldRecipes::upgraded, problems);
+        Node changed = Overrides.apply(type, tree, overrides, problems);
         return Binder.bind(type, changed, name, problems);
     }
 
@@ -39,7 +39,7 @@ public final class Yaml {
             Class<? extends Record> type, String where, String text, List<String> overrides, SettingException refused) {
         List<Problem> problems = new ArrayList<>();
         Node tree = TreeReader.file(where, text, new ArrayList<>());
-        Node changed = Overrides.apply(type, tree, overrides, OldRecipes::upgraded, new ArrayList<>());
+        Node changed = Overrides.apply(type, tree, overrides, new ArrayList<>());
         Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
                 .map(SettingException.class::cast)
                 .forEach(each -> problems.add(

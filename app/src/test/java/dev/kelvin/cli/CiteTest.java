@@ -71,12 +71,12 @@ class CiteTest {
     }
 
     @Test
-    void aRunOfAnOlderFormatIsCited() throws URISyntaxException {
-        Path old = Path.of(Objects.requireNonNull(CiteTest.class.getResource("/dev/kelvin/formats/0/toy-time-joint"))
+    void aRunOfTheLastVersionIsCited() throws URISyntaxException {
+        Path old = Path.of(Objects.requireNonNull(CiteTest.class.getResource("/dev/kelvin/formats/1/time"))
                 .toURI());
         assertThat(kelvin("cite", old.toString()).out)
                 .contains("Thinking Fourth Dimensionally: data.toy.set: spiral, time")
-                .contains("commit 8d4df01");
+                .contains("commit 13daefb");
     }
 
     @Test

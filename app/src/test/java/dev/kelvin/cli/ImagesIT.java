@@ -39,7 +39,6 @@ class ImagesIT {
                 "--set=train.batch=16",
                 "--set=data.images.flip=true",
                 "--set=data.images.crop=1",
-                "--set=train.channelsLast=true",
                 "--set=train.iterations=" + iterations));
         return words.toArray(String[]::new);
     }
@@ -132,7 +131,6 @@ class ImagesIT {
             "--set=time={count: 3, reference: {std: 0.1}, annealing: {steps: 1}}",
             "--set=negatives.steps=1",
             "--set=train.batch=8",
-            "--set=train.channelsLast=true",
             "--set=optimiser.adam.schedule=constant",
             "--set=train.iterations=4"
         };

@@ -552,8 +552,6 @@ class CombinationsTest {
             if (kind.images()) {
                 cases.add(setup.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
                         .trains());
-                cases.add(setup.with("train", "{iterations: 4, batch: 8, channelsLast: true}")
-                        .trains());
                 cases.add(setup.with("components", "classes: gains\nbase: gaussian\n")
                         .with("model", "{igebm: {widths: [4, 4]}}")
                         .trains());
@@ -635,8 +633,6 @@ class CombinationsTest {
                         .with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
                         .refused("train: ", "must be float with a kernel that has an accept/reject step"),
                 classes.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
-                        .trains(),
-                classes.with("train", "{iterations: 4, batch: 8, channelsLast: true}")
                         .trains(),
                 Setup.of(Kind.PLAIN)
                         .with("objective", "cd-ce")
@@ -787,8 +783,7 @@ class CombinationsTest {
                 .terms(kl)
                 .refused("terms: ", "needs chains, and the objective has none"));
         Setup images = Setup.of(Kind.CLASSES_MARGINAL).with("kernel", noisy).terms(entropy);
-        for (String train :
-                List.of("precision: bfloat16", "precision: tf32, channelsLast: true", "channelsLast: true")) {
+        for (String train : List.of("precision: bfloat16", "precision: tf32")) {
             cases.add(images.with("train", "{iterations: 4, batch: 8, ema: 0.5, " + train + "}")
                     .with("model", "{improved-cd: {filters: 4, groups: 2, pairs: [2, 1]}}")
                     .and("buffer: {size: 12, bytes: true, augment: [flip]}")

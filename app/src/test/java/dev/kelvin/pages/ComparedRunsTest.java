@@ -43,7 +43,8 @@ class ComparedRunsTest {
 
     @Test
     void imagesAreRankedByTheirDistanceAndNotByTheFeaturesClassifier() {
-        Map<String, String> features = Map.of("features", "f", "accuracy_of", "the features' classifier, on …");
+        Map<String, String> features =
+                Map.of("features", "f", "accuracy_of", "the feature classifier, on the held-out images");
         Map<String, String> own = Map.of("features", "f", "accuracy_of", "the model's own p(y|x), on …");
         ComparedRuns runs = new ComparedRuns(List.of(
                 run("plain", Map.of("accuracy", 0.99, "fid", 3.0, "fid_gaussian", 30.0, "ece", 0.01), features),

@@ -105,6 +105,18 @@ class RunnerTest {
         }
     }
 
+    // ---- checkpoints that are loaded
+
+    /** An internal error of loading is not reported as a recipe that does not fit its checkpoint. */
+    @Test
+    void aFreedModelIsNoMisfit() throws IOException {
+        Experiment freed = new Experiment(whole.recipe(List.of()), Device.CPU);
+        freed.close();
+        assertThatThrownBy(() -> new Runner(whole, Device.CPU).restoreJudged(freed))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("this tensor was freed");
+    }
+
     // ---- files that can't be written
 
     /**

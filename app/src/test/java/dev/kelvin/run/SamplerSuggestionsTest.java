@@ -89,8 +89,10 @@ class SamplerSuggestionsTest {
         Recipes.KernelChoice choice = Recipes.kernel("--kernel", "{langevin: {stepSize: 0.1}}");
         assertThat(all(new SamplerSuggestions(choice, choice.kernel(), LENGTH, true, false)))
                 .isNotEmpty()
-                .noneMatch(advice ->
-                        Recipes.kernel("--kernel", kernel(advice)).kernel().adjusted());
+                .noneMatch(advice -> Recipes.kernel("--kernel", kernel(advice))
+                        .kernel()
+                        .traits()
+                        .adjusted());
     }
 
     @Test

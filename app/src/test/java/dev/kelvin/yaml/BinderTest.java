@@ -97,7 +97,6 @@ class BinderTest {
                                 Training.Which.NEWEST,
                                 0,
                                 Training.Precision.FLOAT,
-                                false,
                                 new Guard.Settings(1000, 50, 3))));
     }
 

@@ -57,7 +57,6 @@ class RecipeWriterTest {
                           judged: newest
                           seed: 0
                           precision: float
-                          channelsLast: false
                           guard: {bound: 1000, patience: 50, retries: 3}
                         """);
     }

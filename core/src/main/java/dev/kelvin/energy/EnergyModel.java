@@ -37,7 +37,7 @@ public record EnergyModel(Network network, Head head) {
 
     /** How many of the components are classes: all or none. */
     public int classes() {
-        return head instanceof LogitHead && components() > 1 ? components() : 0;
+        return head.hasLogits() && components() > 1 ? components() : 0;
     }
 
     /** The table with these parameters, held fixed: what is sampled, scored and drawn. */
@@ -45,11 +45,14 @@ public record EnergyModel(Network network, Head head) {
         return new JointDensity(network, network.frozen(parameters), head);
     }
 
-    /** The Gaussian that the model is on with these parameters, where its network is {@link GaussianBase}. */
+    /** The base measure, where the network is one on a Gaussian. */
+    public Optional<GaussianBase> base() {
+        return network instanceof GaussianBase based ? Optional.of(based) : Optional.empty();
+    }
+
+    /** The Gaussian that the model is on with these parameters, where it has a {@link #base()}. */
     public Optional<Gaussian> base(Parameters parameters) {
-        return network instanceof GaussianBase based
-                ? Optional.of(new Gaussian(based.mean(parameters), based.covariance(parameters)))
-                : Optional.empty();
+        return base().map(based -> new Gaussian(based.mean(parameters), based.covariance(parameters)));
     }
 
     /** The data's density with these parameters: the marginal; of a time-joint model, that of its last time. */
@@ -67,7 +70,7 @@ public record EnergyModel(Network network, Head head) {
 
     /** f(xᵢ)_kᵢ, [n], with the way back: of a network that can be told the component, without the others. */
     public Pullback pullback(Parameters parameters, Tensor x, long... k) {
-        if (!(head instanceof LogitHead)) {
+        if (!head.hasLogits()) {
             Pullback all = pullback(parameters, x);
             Tensor components = JointDensity.index(x, k);
             return new Pullback(

@@ -15,6 +15,11 @@ public sealed interface Head permits LogitHead, TiltedGaussianHead, Timeline {
     /** K, how many components the table has. */
     int components();
 
+    /** Whether the network's outputs are the f(x)_k themselves: of a plain energy, and the logits of one with classes. */
+    default boolean hasLogits() {
+        return false;
+    }
+
     /** How many outputs the network must have. */
     int outputs();
 

@@ -32,7 +32,7 @@ public final class JointDensity {
 
     /** Whether the components are classes, so that the table's rows are the logits of p(y|x). */
     public boolean hasClasses() {
-        return components() > 1 && head instanceof LogitHead;
+        return components() > 1 && head.hasLogits();
     }
 
     /** f at every component, [n, K]: the logits of p(k|x). */
@@ -68,7 +68,7 @@ public final class JointDensity {
                     "there are " + components() + " components, and " + logWeights.length + " weights");
         }
         if (components() == 1 && logWeights[0] == 0) {
-            return head instanceof LogitHead ? new Single(network, parameters) : new Only(this);
+            return head.hasLogits() ? new Single(network, parameters) : new Only(this);
         }
         return new Mixture(this, logWeights, 1);
     }
@@ -177,7 +177,7 @@ public final class JointDensity {
         }
 
         private boolean direct() {
-            return table.head instanceof LogitHead;
+            return table.head.hasLogits();
         }
 
         @Override

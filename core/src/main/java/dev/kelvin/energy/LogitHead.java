@@ -12,6 +12,11 @@ public record LogitHead(@JsonProperty("columns") int components) implements Head
     }
 
     @Override
+    public boolean hasLogits() {
+        return true;
+    }
+
+    @Override
     public int outputs() {
         return components;
     }

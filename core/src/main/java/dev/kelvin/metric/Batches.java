@@ -9,18 +9,18 @@ import java.util.function.IntFunction;
 /** f at many samples, some at a time, without a graph: memory stays bounded however many there are. */
 public final class Batches {
     /** A few megabytes a layer for networks of a few hundred units. */
-    static final int SIZE = 2048;
+    public static final int SIZE = 2048;
 
     private Batches() {}
 
     /** f at each of the samples. */
-    static double[] values(LogDensity f, Tensor samples) {
+    public static double[] values(LogDensity f, Tensor samples) {
         int count = Math.toIntExact(samples.size(0));
         return values(f, count, start -> samples.narrow(0, start, Math.min(SIZE, count - start)));
     }
 
     /** f at {@code count} samples, made by {@code batch} for each start 0, SIZE, 2 SIZE, .... */
-    static double[] values(LogDensity f, int count, IntFunction<Tensor> batch) {
+    public static double[] values(LogDensity f, int count, IntFunction<Tensor> batch) {
         double[] values = new double[count];
         try (NoGrad noGrad = NoGrad.open()) {
             for (int start = 0; start < count; start += SIZE) {
@@ -39,7 +39,7 @@ public final class Batches {
     }
 
     /** Refuses what is not a feature vector a sample, [n, d], or has fewer rows than a figure needs. */
-    static void checkFeatures(String figure, Tensor features, int least) {
+    public static void checkFeatures(String figure, Tensor features, int least) {
         if (features.dim() != 2 || features.size(1) < 1) {
             throw new IllegalArgumentException(figure + " takes a feature vector a sample, [n, d]; found " + features);
         }
@@ -50,7 +50,7 @@ public final class Batches {
     }
 
     /** How many feature vectors of [n, d] hold a NaN or an infinity; copies only blocks that do. */
-    static int notFiniteRows(Tensor features) {
+    public static int notFiniteRows(Tensor features) {
         int count = 0;
         for (long start = 0; start < features.size(0); start += SIZE) {
             try (Scope scope = Scope.open()) {
@@ -62,7 +62,7 @@ public final class Batches {
     }
 
     /** How many rows of this length hold a NaN or an infinity. */
-    static int notFiniteRows(double[] values, int length) {
+    public static int notFiniteRows(double[] values, int length) {
         int count = 0;
         for (int row = 0; row < values.length; row += length) {
             boolean finite = true;

@@ -6,7 +6,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 
 /** What a classifier says of a batch, in double: the classes' probabilities for each sample, and their logarithms. */
-final class ClassProbabilities {
+public final class ClassProbabilities {
     /** How far from 1 probabilities of 8 significant bits may sum. */
     private static final double SUM_TOLERANCE = 0.02;
 
@@ -21,7 +21,7 @@ final class ClassProbabilities {
     }
 
     /** Of probabilities [n, classes], which are checked. */
-    static ClassProbabilities of(Tensor probabilities) {
+    public static ClassProbabilities of(Tensor probabilities) {
         int classes = classes("probabilities", probabilities);
         double[] values = probabilities.toDoubles();
         double[] logs = new double[values.length];
@@ -36,7 +36,7 @@ final class ClassProbabilities {
     }
 
     /** Of logits [n, classes]: log p = h − logsumexp h, in double. */
-    static ClassProbabilities ofLogits(Tensor logits) {
+    public static ClassProbabilities ofLogits(Tensor logits) {
         int classes = classes("logits", logits);
         try (NoGrad noGrad = NoGrad.open();
                 Scope scope = Scope.open()) {
@@ -73,7 +73,8 @@ final class ClassProbabilities {
         }
     }
 
-    int rows() {
+    /** Samples of the batch. */
+    public int rows() {
         return probabilities.length / classes;
     }
 
@@ -81,16 +82,18 @@ final class ClassProbabilities {
         return classes;
     }
 
-    double probability(int row, int k) {
+    /** p of a class at a row. */
+    public double probability(int row, int k) {
         return probabilities[row * classes + k];
     }
 
-    double log(int row, int k) {
+    /** log p of a class at a row. */
+    public double log(int row, int k) {
         return logs[row * classes + k];
     }
 
     /** True if the row has neither NaN nor infinity. */
-    boolean finite(int row) {
+    public boolean finite(int row) {
         boolean finite = true;
         for (int k = 0; k < classes; k++) {
             finite &= Double.isFinite(probability(row, k));
@@ -108,7 +111,7 @@ final class ClassProbabilities {
     }
 
     /** Refuses another number of classes than before. */
-    void checkClasses(int expected) {
+    public void checkClasses(int expected) {
         if (classes != expected) {
             throw new IllegalArgumentException("there are " + expected + " classes; found a batch with " + classes);
         }

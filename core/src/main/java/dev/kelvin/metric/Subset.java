@@ -6,16 +6,16 @@ import java.util.BitSet;
 import java.util.random.RandomGenerator;
 
 /** Some of a set's samples, drawn without putting back. */
-final class Subset {
+public final class Subset {
     private Subset() {}
 
     /** At most so many rows of a set [n, ...], in its order; all of them where it has no more. */
-    static Tensor of(Key key, Tensor set, int most) {
+    public static Tensor of(Key key, Tensor set, int most) {
         return set.size(0) <= most ? set : set.rows(draw(key, set.size(0), most));
     }
 
     /** Numbers of {@code size} different rows among {@code count}, ascending; every subset is equally likely. */
-    static long[] draw(Key key, long count, int size) {
+    public static long[] draw(Key key, long count, int size) {
         int all = Math.toIntExact(count);
         RandomGenerator random = key.stream();
         BitSet taken = new BitSet(all);

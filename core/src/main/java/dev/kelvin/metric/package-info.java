@@ -3,8 +3,8 @@
  *
  * <p>Read {@link dev.kelvin.metric.GridDensity} (a model's density in the plane) and
  * {@link dev.kelvin.metric.SampleDistance} (its samples) first; for
- * images {@link dev.kelvin.metric.FrechetDistance}, for classifiers {@link dev.kelvin.metric.Calibration}.
- * A figure of one's own is a {@link dev.kelvin.metric.figure.FigureOfMerit}.
+ * images {@link dev.kelvin.metric.image.FrechetDistance}, for classifiers {@link dev.kelvin.metric.Calibration}.
+ * A new figure implements {@link dev.kelvin.metric.figure.FigureOfMerit}.
  */
 @NullMarked
 package dev.kelvin.metric;

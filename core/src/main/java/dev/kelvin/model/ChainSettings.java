@@ -51,7 +51,7 @@ public record ChainSettings(
                 () -> Check.atLeast("steps", steps, 0),
                 () -> Check.atLeast("buffer", buffer, 0),
                 () -> Check.require(
-                        adapt.isEmpty() || kernel.bestAcceptance().isPresent(),
+                        adapt.isEmpty() || kernel.traits().bestAcceptance().isPresent(),
                         "adapt",
                         "takes a kernel with a step size and an accept/reject step; this is " + kernel.words()));
     }

@@ -2,7 +2,7 @@ package dev.kelvin.model;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;

@@ -4,8 +4,8 @@ import static dev.kelvin.data.format.Rows.LARGEST;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.data.table.Scaler;
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.Scaler;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

@@ -1,6 +1,6 @@
 package dev.kelvin.model;
 
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.TiltedGaussianHead;
 import dev.kelvin.nn.Parameters;

@@ -3,7 +3,6 @@ package dev.kelvin.model;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.LogitHead;
 import dev.kelvin.negative.ByteSlots;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
@@ -28,11 +27,11 @@ record ModelSampler(ChainSettings settings, ModelCard card, EnergyModel model, M
     private static final String ASK = ": ask 'kelvin sample'";
 
     ModelSampler {
-        if (!(model.head() instanceof LogitHead)) {
+        if (!model.head().hasLogits()) {
             throw new UnsupportedOperationException(
                     "samples of a time-joint model are annealed from the noise to the data as its recipe says" + ASK);
         }
-        if (settings.kernel().interacts()) {
+        if (settings.kernel().traits().interacting()) {
             throw new UnsupportedOperationException(
                     "the particles of " + settings.kernel().words()
                             + " push each other, and are drawn in sets as large as" + " training's" + ASK);

@@ -2,7 +2,7 @@ package dev.kelvin.model;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.SampleSource;
@@ -116,7 +116,8 @@ public record ModelTraining(
                         "has a cross-entropy of classes, and this model has none: " + objective.words()),
                 () -> Check.require(
                         card.range().isPresent()
-                                || (card.temperature() == 1 && !chains.kernel().temperatureVaries()),
+                                || (card.temperature() == 1
+                                        && !chains.kernel().traits().temperatureVaries()),
                         "kernel",
                         "must sample at temperature 1 on points, which have a Gaussian under the network: exp(f/T) would have"
                                 + " another; found " + chains.kernel().words()),
@@ -126,7 +127,7 @@ public record ModelTraining(
                         "cannot have an L2 penalty on f on points: f has the log-density of a Gaussian in it, which the"
                                 + " penalty would undo"),
                 () -> Check.require(
-                        !chains.kernel().interacts() || batch > 1,
+                        !chains.kernel().traits().interacting() || batch > 1,
                         "batch",
                         "must be at least 2 with particles that push each other"),
                 () -> Check.require(
@@ -197,7 +198,7 @@ public record ModelTraining(
                         shape,
                         Optional.of(range),
                         List.of(),
-                        kernel.targetTemperature().orElseThrow()),
+                        kernel.traits().temperature().orElseThrow()),
                 CONVOLUTIONS,
                 new ChainSettings(
                         new Start.UniformStart(range.low(), range.high()),
@@ -238,7 +239,7 @@ public record ModelTraining(
                 card.shape(),
                 card.range(),
                 card.classes(),
-                other.kernel().targetTemperature().orElse(1));
+                other.kernel().traits().temperature().orElse(1));
         return new ModelTraining(
                 data, units, at, network, other, objective, optimiser, iterations, batch, folder, listener);
     }
@@ -290,7 +291,7 @@ public record ModelTraining(
     /**
      * Trains the model; the same seed gives the same one. Whoever asked for it closes it.
      *
-     * @throws DivergedException if the numbers break again and again
+     * @throws dev.kelvin.train.loop.DivergedException if the numbers break again and again
      * @throws IOException if the run can't be saved
      */
     public Model run(long seed) throws IOException {

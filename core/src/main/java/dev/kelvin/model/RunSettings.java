@@ -1,6 +1,6 @@
 package dev.kelvin.model;
 
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.io.Sha256;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;

@@ -1,9 +1,9 @@
 package dev.kelvin.model;
 
-import dev.kelvin.data.table.Scaling;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableColumns;
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.Scaling;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Tensors;

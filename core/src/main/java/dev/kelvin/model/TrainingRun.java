@@ -1,6 +1,6 @@
 package dev.kelvin.model;
 
-import dev.kelvin.data.table.TableUnits;
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ComponentSteps;
@@ -122,11 +122,11 @@ record TrainingRun(ModelTraining settings, long seed) {
                 chains.adapt()
                         .map(adapt -> new ComponentSteps(adapt, model.head().firstSteps())));
         Parameters parameters = model.layout().init(keys[0], DType.FLOAT);
-        if (model.network() instanceof GaussianBase based) {
+        model.base().ifPresent(base -> {
             try (Scope scope = Scope.open()) {
-                based.fit(parameters, data.draw(keys[2], FITTED), FLOOR);
+                base.fit(parameters, data.draw(keys[2], FITTED), FLOOR);
             }
-        }
+        });
         for (int i = 0; i < SETTLING; i++) {
             try (Scope scope = Scope.open()) {
                 Batch batch = settings.data().batch(keys[2].child(i), 0, settings.batch());

@@ -103,7 +103,7 @@ public record ModelChains(
 
     /** f/T of the density that the chains ran on; f itself where they sample none. */
     private double[] logWeights(LogDensity density, Tensor x) {
-        double temperature = kernel.targetTemperature().orElse(1);
+        double temperature = kernel.traits().temperature().orElse(1);
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
             return Arrays.stream(density.at(x).toDoubles())

@@ -1,7 +1,6 @@
 package dev.kelvin.nn;
 
 import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
 
@@ -17,23 +16,8 @@ public record Bfloat16(Network inner) implements WrappedNetwork {
     }
 
     @Override
-    public Network byGains(int classes) {
-        return new Bfloat16(inner.byGains(classes));
-    }
-
-    @Override
-    public Tensor apply(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(inner.apply(parameters.rounded(), seen(input)).to(DType.FLOAT));
-        }
-    }
-
-    @Override
-    public Tensor inTraining(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(
-                    inner.inTraining(parameters.rounded(), seen(input)).to(DType.FLOAT));
-        }
+    public Tensor around(Forward network, Parameters parameters, Tensor input) {
+        return network.of(parameters.rounded(), seen(input)).to(DType.FLOAT);
     }
 
     private static Tensor seen(Tensor input) {

@@ -1,11 +1,13 @@
 package dev.kelvin.nn;
 
+import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
-import dev.kelvin.tensor.Scope;
+import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * f(x, y) with the class y in every block of a network: after each of a block's two layers, its norm included and before its
@@ -30,6 +32,19 @@ public record ClassGains(Modulated inner, int classes) implements WrappedNetwork
         }
     }
 
+    /** This network with so many classes in its blocks. */
+    public static ClassGains of(Network network, int classes) {
+        if (network instanceof Modulated modulated) {
+            return new ClassGains(modulated, classes);
+        }
+        String able = Catalogue.choices(Network.class).entrySet().stream()
+                .filter(choice -> Modulated.class.isAssignableFrom(choice.getValue()))
+                .map(choice -> choice.getKey())
+                .collect(Collectors.joining(" and "));
+        throw new SettingException(
+                "classes", "can be gains only for " + able + ", which have blocks; say 'classes: head'");
+    }
+
     @Override
     public Layout layout() {
         Layout.Builder gains = new Layout.Builder();
@@ -37,9 +52,7 @@ public record ClassGains(Modulated inner, int classes) implements WrappedNetwork
                 .forEach((layer, channels) -> gains.add(
                                 gain(layer), new Initialisation.Constant(1), (long) classes, (long) channels)
                         .add(bias(layer), Initialisation.zeros(), (long) classes, (long) channels));
-        List<Layout.Entry> entries = new ArrayList<>(inner.layout().entries());
-        entries.addAll(gains.build().entries());
-        return new Layout(entries);
+        return inner.layout().and(gains.build());
     }
 
     /** An output is a class here. */
@@ -49,14 +62,12 @@ public record ClassGains(Modulated inner, int classes) implements WrappedNetwork
     }
 
     @Override
-    public Tensor apply(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            List<Tensor> each = new ArrayList<>();
-            for (int y = 0; y < classes; y++) {
-                each.add(apply(parameters, input, y));
-            }
-            return scope.keep(Tensors.concat(1, each));
+    public Tensor around(Forward network, Parameters parameters, Tensor input) {
+        List<Tensor> each = new ArrayList<>();
+        for (int y = 0; y < classes; y++) {
+            each.add(apply(parameters, input, y));
         }
+        return Tensors.concat(1, each);
     }
 
     /** One class for all samples, or one for each. */
@@ -75,7 +86,7 @@ public record ClassGains(Modulated inner, int classes) implements WrappedNetwork
 
     private record Given(ClassGains inner, Labels labels) implements WrappedNetwork {
         @Override
-        public Tensor apply(Parameters parameters, Tensor input) {
+        public Tensor around(Forward network, Parameters parameters, Tensor input) {
             return inner.apply(parameters, input, labels.require(input).numbers());
         }
     }

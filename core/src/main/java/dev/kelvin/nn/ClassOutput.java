@@ -1,6 +1,5 @@
 package dev.kelvin.nn;
 
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 
 /**
@@ -9,17 +8,8 @@ import dev.kelvin.tensor.Tensor;
  */
 record ClassOutput(Network inner, Labels labels) implements WrappedNetwork {
     @Override
-    public Tensor apply(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(chosen(inner.apply(parameters, input), labels.indices(input)));
-        }
-    }
-
-    @Override
-    public Tensor inTraining(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(chosen(inner.inTraining(parameters, input), labels.indices(input)));
-        }
+    public Tensor around(Forward network, Parameters parameters, Tensor input) {
+        return chosen(network.of(parameters, input), labels.indices(input));
     }
 
     @Override

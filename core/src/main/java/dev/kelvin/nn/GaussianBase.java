@@ -9,7 +9,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.SymmetricEigen;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -48,10 +47,8 @@ public record GaussianBase(Network inner, int size, boolean full) implements Wra
         } else {
             base.addState(WHITENING, Initialisation.zeros(), (long) size);
         }
-        List<Layout.Entry> entries = new ArrayList<>(inner.layout().entries());
-        entries.addAll(
-                base.addState(CONSTANT, Initialisation.zeros(), 1L).build().entries());
-        return new Layout(entries);
+        return inner.layout()
+                .and(base.addState(CONSTANT, Initialisation.zeros(), 1L).build());
     }
 
     @Override
@@ -78,18 +75,8 @@ public record GaussianBase(Network inner, int size, boolean full) implements Wra
     }
 
     @Override
-    public Tensor apply(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(inner.apply(parameters, input).plus(logBase(parameters, whitened(parameters, input))));
-        }
-    }
-
-    @Override
-    public Tensor inTraining(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(
-                    inner.inTraining(parameters, input).plus(logBase(parameters, whitened(parameters, input))));
-        }
+    public Tensor around(Forward network, Parameters parameters, Tensor input) {
+        return network.of(parameters, input).plus(logBase(parameters, whitened(parameters, input)));
     }
 
     @Override
@@ -133,13 +120,6 @@ public record GaussianBase(Network inner, int size, boolean full) implements Wra
                         scope.keep(
                                 withBase(parameters, both.gradient(), outputs == 1 ? u : u.times((double) outputs))));
             }
-        }
-    }
-
-    @Override
-    public Tensor inputGradient(Parameters parameters, Tensor input) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(outputAndInputGradient(parameters, input).gradient());
         }
     }
 

@@ -8,6 +8,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Which parameters a network has: their names, shapes and first values, in the order of the flat vector. */
 public record Layout(List<Entry> entries) {
@@ -32,6 +33,12 @@ public record Layout(List<Entry> entries) {
 
     public Layout {
         entries = List.copyOf(entries);
+    }
+
+    /** These parameters and then those of another layout. */
+    public Layout and(Layout other) {
+        return new Layout(
+                Stream.concat(entries.stream(), other.entries.stream()).toList());
     }
 
     /** How many numbers the vector has. */

@@ -34,14 +34,4 @@ public interface Modulated extends Network {
     default boolean takesImages() {
         return true;
     }
-
-    @Override
-    default boolean hasBlocks() {
-        return true;
-    }
-
-    @Override
-    default Network byGains(int classes) {
-        return new ClassGains(this, classes);
-    }
 }

@@ -5,14 +5,12 @@ import dev.kelvin.nn.conv.Generator;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Kind;
 import dev.kelvin.part.PartIdResolver;
-import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Gradients;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
-import java.util.stream.Collectors;
 import tools.jackson.databind.annotation.JsonTypeIdResolver;
 
 /**
@@ -38,21 +36,6 @@ public interface Network {
     /** Whether it takes images rather than points. */
     default boolean takesImages() {
         return false;
-    }
-
-    /** Whether it takes classes in its blocks, {@link #byGains}. */
-    default boolean hasBlocks() {
-        return false;
-    }
-
-    /** This network of one output with so many classes in its blocks, where it has such: {@link ClassGains}. */
-    default Network byGains(int classes) {
-        String able = Catalogue.choices(Network.class).entrySet().stream()
-                .filter(choice -> Modulated.class.isAssignableFrom(choice.getValue()))
-                .map(choice -> choice.getKey())
-                .collect(Collectors.joining(" and "));
-        throw new SettingException(
-                "classes", "can be gains only for " + able + ", which have blocks; say 'classes: head'");
     }
 
     /**

@@ -1,10 +1,34 @@
 package dev.kelvin.nn;
 
+import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 
-/** A network around another, which it passes on everything that it does not change. */
+/** A network around another, to which it passes on everything that it does not change. */
 interface WrappedNetwork extends Network {
     Network inner();
+
+    /** What becomes of the input, and of the inner network's output for it, in training and otherwise. */
+    Tensor around(Forward inner, Parameters parameters, Tensor input);
+
+    /** A pass through the inner network: {@link Network#apply} or {@link Network#inTraining}. */
+    @FunctionalInterface
+    interface Forward {
+        Tensor of(Parameters parameters, Tensor input);
+    }
+
+    @Override
+    default Tensor apply(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(around(inner()::apply, parameters, input));
+        }
+    }
+
+    @Override
+    default Tensor inTraining(Parameters parameters, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(around(inner()::inTraining, parameters, input));
+        }
+    }
 
     @Override
     default Layout layout() {
@@ -14,11 +38,6 @@ interface WrappedNetwork extends Network {
     @Override
     default boolean takesImages() {
         return inner().takesImages();
-    }
-
-    @Override
-    default boolean hasBlocks() {
-        return inner().hasBlocks();
     }
 
     @Override

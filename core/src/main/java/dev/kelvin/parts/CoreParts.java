@@ -27,11 +27,8 @@ import dev.kelvin.energy.analytic.Normal;
 import dev.kelvin.energy.analytic.Rings;
 import dev.kelvin.energy.analytic.TwoWells;
 import dev.kelvin.metric.Calibration;
-import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
-import dev.kelvin.metric.InceptionScore;
-import dev.kelvin.metric.KernelDistance;
 import dev.kelvin.metric.MaximumMeanDiscrepancy;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.ProjectedGradient;
@@ -40,9 +37,11 @@ import dev.kelvin.metric.SteinDiscrepancy;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.metric.figure.TrainingFigures;
+import dev.kelvin.metric.image.FrechetDistance;
+import dev.kelvin.metric.image.InceptionScore;
+import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Bfloat16;
-import dev.kelvin.nn.ChannelsLast;
 import dev.kelvin.nn.ClassGains;
 import dev.kelvin.nn.GaussianBase;
 import dev.kelvin.nn.Mlp;
@@ -108,7 +107,6 @@ public final class CoreParts implements PartProvider {
             FeatureNet.class,
             ClassGains.class,
             Bfloat16.class,
-            ChannelsLast.class,
             GaussianBase.class);
 
     private static final List<?> OBJECTIVES = List.of(

@@ -61,28 +61,15 @@ public record GradientDescent(
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return OptionalDouble.empty();
-    }
-
-    @Override
-    public boolean decidesOnHost() {
-        return false;
-    }
-
-    @Override
-    public boolean adjusted() {
-        return false;
-    }
-
-    @Override
-    public boolean memoryless() {
-        return true;
+    public KernelTraits traits() {
+        return KernelTraits.unadjusted(OptionalDouble.empty())
+                .withRecordable(true)
+                .withMemoryless(true);
     }
 
     @Override
     public String words() {
-        return "gradient descent with " + KernelText.step(stepSize) + KernelText.at(targetTemperature())
+        return "gradient descent with " + KernelText.step(stepSize) + KernelText.at(traits().temperature())
                 + KernelText.within(clip, clamp);
     }
 

@@ -11,7 +11,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,29 +90,14 @@ public record Hmc(
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return OptionalDouble.of(temperature);
-    }
-
-    @Override
-    public boolean adjusted() {
-        return true;
-    }
-
-    @Override
-    public OptionalDouble bestAcceptance() {
-        return OptionalDouble.of(BEST_ACCEPTANCE);
-    }
-
-    @Override
-    public boolean memoryless() {
-        return true;
+    public KernelTraits traits() {
+        return KernelTraits.exact(temperature).withMemoryless(true).withBestAcceptance(BEST_ACCEPTANCE);
     }
 
     @Override
     public String words() {
         return "Hamiltonian Monte Carlo with " + leaps + " leaps and " + KernelText.step(stepSize)
-                + KernelText.at(targetTemperature());
+                + KernelText.at(traits().temperature());
     }
 
     @Override

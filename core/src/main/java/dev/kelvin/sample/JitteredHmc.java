@@ -12,7 +12,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
 /**
@@ -124,23 +123,10 @@ public record JitteredHmc(
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return OptionalDouble.of(temperature);
-    }
-
-    @Override
-    public boolean adjusted() {
-        return true;
-    }
-
-    @Override
-    public OptionalDouble bestAcceptance() {
-        return OptionalDouble.of(pathLength <= stepSize ? MALA_ACCEPTANCE : HMC_ACCEPTANCE);
-    }
-
-    @Override
-    public boolean memoryless() {
-        return true;
+    public KernelTraits traits() {
+        return KernelTraits.exact(temperature)
+                .withMemoryless(true)
+                .withBestAcceptance(pathLength <= stepSize ? MALA_ACCEPTANCE : HMC_ACCEPTANCE);
     }
 
     @Override
@@ -149,7 +135,7 @@ public record JitteredHmc(
                 ? "MALA"
                 : String.format(java.util.Locale.ROOT, "HMC with paths of %.3g leapfrog steps on average", meanLeaps());
         return kind + (scales.isEmpty() ? "" : ", preconditioned,") + " and " + KernelText.step(stepSize)
-                + KernelText.at(targetTemperature());
+                + KernelText.at(traits().temperature());
     }
 
     @Override

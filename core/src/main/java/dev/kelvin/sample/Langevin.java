@@ -124,30 +124,17 @@ public record Langevin(
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return Noise.temperature(stepSize, noise, temperature);
-    }
-
-    @Override
-    public boolean decidesOnHost() {
-        return false;
-    }
-
-    @Override
-    public boolean adjusted() {
-        return false;
-    }
-
-    @Override
-    public boolean memoryless() {
-        return anneal.isEmpty();
+    public KernelTraits traits() {
+        return KernelTraits.unadjusted(Noise.temperature(stepSize, noise, temperature))
+                .withRecordable(true)
+                .withMemoryless(anneal.isEmpty());
     }
 
     @Override
     public String words() {
         return "Langevin dynamics with " + KernelText.step(stepSize)
                 + (anneal.isPresent() ? " that decays along the chain" : "")
-                + KernelText.at(targetTemperature()) + KernelText.within(clip, clamp);
+                + KernelText.at(traits().temperature()) + KernelText.within(clip, clamp);
     }
 
     @Override

@@ -117,35 +117,23 @@ public record Mala(
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return mhTemperature.isPresent() ? mhTemperature : Noise.temperature(stepSize, noise, temperature);
-    }
-
-    @Override
-    public boolean adjusted() {
-        return true;
-    }
-
-    @Override
-    public OptionalDouble bestAcceptance() {
-        return OptionalDouble.of(BEST_ACCEPTANCE);
-    }
-
-    /** On the CPU it does, where that is faster; nothing is recorded there. */
-    @Override
-    public boolean decidesOnHost() {
-        return false;
-    }
-
-    @Override
-    public boolean memoryless() {
-        return true;
+    public KernelTraits traits() {
+        return KernelTraits.exact(acceptedTemperature())
+                .withRecordable(true)
+                .withMemoryless(true)
+                .withBestAcceptance(BEST_ACCEPTANCE);
     }
 
     @Override
     public String words() {
-        return "MALA with " + KernelText.step(stepSize) + KernelText.at(targetTemperature())
+        return "MALA with " + KernelText.step(stepSize) + KernelText.at(traits().temperature())
                 + KernelText.within(clip, clamp);
+    }
+
+    /** T of the ratio that a proposal is accepted by. */
+    private double acceptedTemperature() {
+        return mhTemperature.orElseGet(
+                () -> Noise.temperature(stepSize, noise, temperature).orElseThrow());
     }
 
     private double sigma() {
@@ -194,7 +182,7 @@ public record Mala(
                 ? proposalRatio(x, y, noisy)
                 : proposalRatioByTensors(x, y, noisy).toDoubles();
         double sigma = sigma();
-        double t = targetTemperature().orElseThrow();
+        double t = acceptedTemperature();
         for (int i = 0; i < log.length; i++) {
             log[i] = (there[i] - here[i]) / t - stepSize / (sigma * sigma) * log[i];
         }
@@ -204,7 +192,7 @@ public record Mala(
     /** The same as doubles where the chains live. */
     Tensor logAcceptanceByTensors(Evaluated x, Evaluated y, Tensor noisy) {
         double sigma = sigma();
-        double t = targetTemperature().orElseThrow();
+        double t = acceptedTemperature();
         try (Scope scope = Scope.open();
                 NoGrad noGrad = NoGrad.open()) {
             Tensor rise = y.value().to(DType.DOUBLE).minus(x.value().to(DType.DOUBLE));

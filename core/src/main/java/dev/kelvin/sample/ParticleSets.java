@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -35,7 +34,7 @@ public record ParticleSets<S extends ChainState>(Kernel<S> inner, int size) impl
 
     /** The kernel on sets of this size where its chains push each other, otherwise the kernel itself. */
     public static Kernel<?> of(Kernel<?> kernel, int size) {
-        return kernel.interacts() ? new ParticleSets<>(kernel, size) : kernel;
+        return kernel.traits().interacting() ? new ParticleSets<>(kernel, size) : kernel;
     }
 
     @Override
@@ -76,27 +75,12 @@ public record ParticleSets<S extends ChainState>(Kernel<S> inner, int size) impl
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return inner.targetTemperature();
-    }
-
-    @Override
-    public boolean adjusted() {
-        return inner.adjusted();
+    public KernelTraits traits() {
+        return inner.traits().withRecordable(false);
     }
 
     @Override
     public String words() {
         return inner.words() + " in sets of " + size;
-    }
-
-    @Override
-    public boolean movesChainsAlone() {
-        return false;
-    }
-
-    @Override
-    public boolean interacts() {
-        return true;
     }
 }

@@ -106,23 +106,13 @@ public record Psgld(
         return new Psgld(stepSize, decay, damping, noise, clip, Optional.of(List.of(low, high)));
     }
 
-    @Override
-    public OptionalDouble targetTemperature() {
-        return noise.isEmpty() ? OptionalDouble.of(1) : OptionalDouble.empty();
-    }
-
-    @Override
-    public boolean temperatureVaries() {
-        return noise.orElse(0) > 0;
-    }
-
     /** σ²/2hG, the temperature of Langevin dynamics with the step hG and the noise σ. */
     @Override
     public OptionalDouble temperatureAt(State state) {
-        if (!temperatureVaries()) {
-            return targetTemperature();
+        double sigma = noise.orElse(0);
+        if (sigma == 0) {
+            return traits().temperature();
         }
-        double sigma = noise.orElseThrow();
         try (Scope scope = Scope.open()) {
             double divisor = state.meanSquare().sqrt().mean().item() + damping; // the mean of 1/G
             return OptionalDouble.of(sigma * sigma * divisor / (2 * stepSize));
@@ -130,13 +120,10 @@ public record Psgld(
     }
 
     @Override
-    public boolean decidesOnHost() {
-        return false;
-    }
-
-    @Override
-    public boolean adjusted() {
-        return false;
+    public KernelTraits traits() {
+        return KernelTraits.unadjusted(noise.isEmpty() ? OptionalDouble.of(1) : OptionalDouble.empty())
+                .withTemperatureVarying(noise.orElse(0) > 0)
+                .withRecordable(true);
     }
 
     @Override

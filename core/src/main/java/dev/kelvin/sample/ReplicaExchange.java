@@ -95,16 +95,18 @@ public record ReplicaExchange(
             return;
         }
         Check.require(
-                inner.movesChainsAlone(),
+                inner.traits().independent(),
                 "inner",
                 "must move each chain as if it were alone; this one looks at all of them: " + inner.words());
         Check.require(
-                inner.memoryless(),
+                inner.traits().memoryless(),
                 "inner",
                 "must be a kernel that can start anew after each exchange, as langevin, mala and hmc can; this one depends"
                         + " on its past: " + inner.words());
         Check.require(
-                inner.targetTemperature().orElse(0) == 1, "inner", "must sample at temperature 1; the rungs heat it");
+                inner.traits().temperature().orElse(0) == 1,
+                "inner",
+                "must sample at temperature 1; the rungs heat it");
     }
 
     /** Six temperatures up to 30, five steps between exchanges. */
@@ -170,18 +172,15 @@ public record ReplicaExchange(
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return inner.targetTemperature();
-    }
-
-    @Override
-    public boolean adjusted() {
-        return inner.adjusted();
-    }
-
-    @Override
-    public boolean movesChainsAlone() {
-        return inner.movesChainsAlone();
+    public KernelTraits traits() {
+        return new KernelTraits(
+                inner.traits().temperature(),
+                false,
+                inner.traits().adjusted(),
+                KernelTraits.Coupling.INDEPENDENT,
+                false,
+                false,
+                OptionalDouble.empty());
     }
 
     @Override

@@ -117,25 +117,17 @@ public record SteinLangevin(
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return Noise.temperature(stepSize, noise, temperature);
-    }
-
-    @Override
-    public boolean decidesOnHost() {
-        return false;
-    }
-
-    @Override
-    public boolean adjusted() {
-        return false;
+    public KernelTraits traits() {
+        return KernelTraits.unadjusted(Noise.temperature(stepSize, noise, temperature))
+                .withRecordable(true)
+                .withCoupling(KernelTraits.Coupling.PARTICLES);
     }
 
     @Override
     public String words() {
         return "Langevin dynamics of particles that repel each other (SVGD's share " + Words.number(share) + ") with "
                 + KernelText.step(stepSize)
-                + KernelText.at(targetTemperature()) + KernelText.within(clip, clamp);
+                + KernelText.at(traits().temperature()) + KernelText.within(clip, clamp);
     }
 
     @Override
@@ -164,19 +156,13 @@ public record SteinLangevin(
                     .addInPlace(flat)
                     .addMatmulInPlace(d, gradient, stepSize)
                     .addInPlace(
-                            repulsion, stepSize * share * targetTemperature().orElseThrow())
+                            repulsion,
+                            stepSize
+                                    * share
+                                    * Noise.temperature(stepSize, noise, temperature)
+                                            .orElseThrow())
                     .reshape(x.shape());
             return new Transition<>(new Position(scope.keep(Limits.clamped(target, next, clamp))), StepInfo.UNADJUSTED);
         }
-    }
-
-    @Override
-    public boolean movesChainsAlone() {
-        return false;
-    }
-
-    @Override
-    public boolean interacts() {
-        return true;
     }
 }

@@ -99,18 +99,10 @@ public record Svgd(
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return OptionalDouble.of(1);
-    }
-
-    @Override
-    public boolean decidesOnHost() {
-        return false;
-    }
-
-    @Override
-    public boolean adjusted() {
-        return false;
+    public KernelTraits traits() {
+        return KernelTraits.unadjusted(OptionalDouble.of(1))
+                .withRecordable(true)
+                .withCoupling(KernelTraits.Coupling.PARTICLES);
     }
 
     @Override
@@ -203,15 +195,5 @@ public record Svgd(
 
     private static Tensor one(Tensor like) {
         return Tensors.zerosLike(like).addNumberInPlace(1);
-    }
-
-    @Override
-    public boolean movesChainsAlone() {
-        return false;
-    }
-
-    @Override
-    public boolean interacts() {
-        return true;
     }
 }

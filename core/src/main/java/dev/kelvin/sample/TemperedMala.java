@@ -80,15 +80,9 @@ public record TemperedMala(
         return new TemperedMala(stepSize, threshold, factor, OptionalDouble.of(sigma));
     }
 
-    /** 1, where it starts. */
     @Override
-    public OptionalDouble targetTemperature() {
-        return OptionalDouble.of(1);
-    }
-
-    @Override
-    public boolean adjusted() {
-        return true;
+    public KernelTraits traits() {
+        return KernelTraits.exact(1).withCoupling(KernelTraits.Coupling.SHARED_STEP);
     }
 
     @Override
@@ -112,10 +106,5 @@ public record TemperedMala(
     private Mala mala(double temperature) {
         Mala tied = Mala.of(stepSize / temperature).withTemperature(temperature);
         return noise.isEmpty() ? tied : tied.withNoise(noise.getAsDouble()).withMhTemperature(temperature);
-    }
-
-    @Override
-    public boolean movesChainsAlone() {
-        return false;
     }
 }

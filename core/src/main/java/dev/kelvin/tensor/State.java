@@ -50,7 +50,7 @@ public final class State {
             throw missing(name);
         }
         if (!java.util.Arrays.equals(saved.shape(), into.shape()) || saved.dtype() != into.dtype()) {
-            throw new IllegalStateException(
+            throw new CheckpointMismatchException(
                     "the saved " + prefix + name + " is " + saved + ", here it should be " + into);
         }
         into.copyInPlace(saved);
@@ -75,7 +75,7 @@ public final class State {
         return numbers;
     }
 
-    private IllegalStateException missing(String name) {
-        return new IllegalStateException("the saved state has no " + prefix + name);
+    private CheckpointMismatchException missing(String name) {
+        return new CheckpointMismatchException("the saved state has no " + prefix + name);
     }
 }

@@ -92,7 +92,7 @@ final class ChainTargets implements AutoCloseable {
 
         @Override
         public ChainRun walk(Key key, Kernel<?> kernel, Tensor x, long[] k, ChainRun.Course course) {
-            if (!records(x) || kernel.decidesOnHost() || course.steps() == 0) {
+            if (!records(x) || !kernel.traits().recordable() || course.steps() == 0) {
                 return NegativeSource.Target.super.walk(key, kernel, x, k, course);
             }
             return walks.of(what(kernel, x, course), () -> RecordedChainRun.of(key, kernel, () -> of(k), x, course))

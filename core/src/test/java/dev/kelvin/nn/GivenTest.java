@@ -26,7 +26,7 @@ final class GivenTest {
     static Stream<Network> networks() {
         return Stream.concat(
                 ImageNetworks.of(8, Activation.SILU).filter(network -> !(network instanceof Generator)),
-                Stream.of(new ChannelsLast(new ClassGains(BLOCKS, 3))));
+                Stream.of(new ClassGains(BLOCKS, 3)));
     }
 
     @ParameterizedTest

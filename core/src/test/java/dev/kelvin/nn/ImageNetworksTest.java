@@ -85,7 +85,6 @@ final class ImageNetworksTest {
             }
         }
         assertThat(new Bfloat16(network).rowsAlone()).isEqualTo(network.rowsAlone());
-        assertThat(new ChannelsLast(network).rowsAlone()).isEqualTo(network.rowsAlone());
         assertThat(network.given(0, 1).rowsAlone()).isEqualTo(network.rowsAlone());
     }
 

@@ -69,7 +69,6 @@ final class NetworkContractTest {
                         new Example(new Bowl(2, 3, 1.5), List.of(2L), 3),
                         new Example(new FeatureNet(IMAGES, 4), images, 4),
                         new Example(new Bfloat16(IMAGES), images, 3),
-                        new Example(new ChannelsLast(BATCH_NORM), images, 3),
                         new Example(new GaussianBase(POINTS, 2, true), List.of(2L), 3)));
     }
 
@@ -138,7 +137,7 @@ final class NetworkContractTest {
                 new Resnet(1, 8, List.of(3, 4), 2, 7, Activation.LEAKY_RELU, 0.2),
                 "{'type':'class-gains','inner':{'type':'igebm','channels':3,'size':32,'widths':[128,256],"
                         + "'outputs':1,'slope':0.2,'normedOutput':true},'classes':10}",
-                igebm.byGains(10))
+                new ClassGains(igebm, 10))
                 .entrySet()
                 .stream();
     }
@@ -157,7 +156,7 @@ final class NetworkContractTest {
         String unknown = "{\"type\":\"mpl\",\"inputs\":2}";
         String message = "Kelvin has no network 'mpl'; did you mean 'mlp'? (it has mlp, residual-mlp, short-run,";
         assertUnknown(unknown, Network.class, message);
-        assertUnknown("{\"type\":\"channels-last\",\"inner\":" + unknown + "}", Network.class, message);
+        assertUnknown("{\"type\":\"bfloat16\",\"inner\":" + unknown + "}", Network.class, message);
         assertUnknown("{\"type\":\"scalar\",\"network\":" + unknown + "}", EnergyModel.class, message);
         assertUnknown("{\"type\":\"class-gains\",\"inner\":" + unknown + ",\"classes\":2}", Network.class, message);
     }
@@ -274,13 +273,8 @@ final class NetworkContractTest {
     @Test
     void blocksTakeClassesByGains() {
         Modulated igebm = new Igebm(2, 8, List.of(3), 1, 0.2, true);
-        assertThat(igebm.byGains(3)).isEqualTo(new ClassGains(igebm, 3));
-        assertThat(new Bfloat16(igebm).byGains(3)).isEqualTo(new Bfloat16(new ClassGains(igebm, 3)));
-        assertThat(new ChannelsLast(igebm).byGains(3)).isEqualTo(new ChannelsLast(new ClassGains(igebm, 3)));
-        assertThat(Stream.of(igebm, new Bfloat16(igebm), new ChannelsLast(igebm)))
-                .allMatch(Network::hasBlocks);
-        assertThat(IMAGES.hasBlocks()).isFalse();
-        assertThatThrownBy(() -> IMAGES.byGains(3))
+        assertThat(ClassGains.of(igebm, 3)).isEqualTo(new ClassGains(igebm, 3));
+        assertThatThrownBy(() -> ClassGains.of(IMAGES, 3))
                 .isInstanceOf(SettingException.class)
                 .hasMessage("classes can be gains only for igebm and improved-cd, which have blocks;"
                         + " say 'classes: head'");
@@ -309,8 +303,7 @@ final class NetworkContractTest {
 
     @Test
     void batchNormLooksAtTheWholeBatch() {
-        assertThat(Stream.of(
-                        BATCH_NORM, new Bfloat16(BATCH_NORM), new ChannelsLast(BATCH_NORM), BATCH_NORM.given(0, 1)))
+        assertThat(Stream.of(BATCH_NORM, new Bfloat16(BATCH_NORM), BATCH_NORM.given(0, 1)))
                 .noneMatch(Network::rowsAlone);
         assertThat(new WideResnet(2, 8, 10, 1, Norm.GROUP, 3, 0.2).rowsAlone()).isTrue();
     }
@@ -318,8 +311,7 @@ final class NetworkContractTest {
     @Test
     void tellsWhatItIs() {
         assertThat(POINTS.words()).isEqualTo("a fully connected network with hidden layers of 5, 4 units");
-        assertThat(new Bfloat16(new ChannelsLast(IMAGES)).words())
-                .isEqualTo("a convolutional network that begins with 3 filters");
+        assertThat(new Bfloat16(IMAGES).words()).isEqualTo("a convolutional network that begins with 3 filters");
         assertThat(BATCH_NORM.given(0).words())
                 .isEqualTo("a wide residual network of 10 layers, 1 times as wide, with batch norm");
         assertThat(new Bowl(2, 1, 1).words()).isEqualTo("the network 'bowl'");

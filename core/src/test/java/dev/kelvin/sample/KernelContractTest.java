@@ -77,8 +77,8 @@ class KernelContractTest {
     @ParameterizedTest
     @MethodSource("dev.kelvin.sample.KernelCases#all")
     void whatDecidesOnTheHostIsNotRecorded(KernelCases.Case c) {
-        if (c.kernel().adjusted()) {
-            assertThat(c.kernel().decidesOnHost()).isEqualTo(!(c.kernel() instanceof Mala));
+        if (c.kernel().traits().adjusted()) {
+            assertThat(c.kernel().traits().recordable()).isEqualTo(c.kernel() instanceof Mala);
         }
         try (Scope scope = Scope.open()) {
             Tensor start = c.start();
@@ -86,9 +86,9 @@ class KernelContractTest {
                             Key.of(1), c.kernel(), () -> KernelCases.WAVY, start, ChainRun.Course.of(STEPS)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(
-                            c.kernel().decidesOnHost()
-                                    ? "decides on the host"
-                                    : "can be recorded on a GPU, not on cpu");
+                            c.kernel().traits().recordable()
+                                    ? "can be recorded on a GPU, not on cpu"
+                                    : "decides on the host");
         }
     }
 
@@ -379,9 +379,9 @@ class KernelContractTest {
                 List.of(Langevin.of(0.1).withClip(1), Mala.of(0.1), Hmc.of(0.1, 3), JitteredHmc.of(0.1));
         for (Kernel<?> inner : sensible) {
             ReplicaExchange exchange = ReplicaExchange.of(inner);
-            assertThat(exchange.movesChainsAlone()).isTrue();
-            assertThat(exchange.adjusted()).isEqualTo(inner.adjusted());
-            assertThat(exchange.targetTemperature()).hasValue(1);
+            assertThat(exchange.traits().independent()).isTrue();
+            assertThat(exchange.traits().adjusted()).isEqualTo(inner.traits().adjusted());
+            assertThat(exchange.traits().temperature()).hasValue(1);
         }
     }
 
@@ -451,12 +451,14 @@ class KernelContractTest {
         try (Scope scope = Scope.open()) {
             Kernel<?> kernel = c.kernel();
             ChainRun walk = ChainRun.run(Key.of(12), kernel, KernelCases.WAVY, c.start(), STEPS);
-            assertThat(walk.acceptance().isPresent()).isEqualTo(kernel.adjusted());
-            assertThat(kernel.bestAcceptance().isEmpty() || kernel.adjusted()).isTrue();
+            assertThat(walk.acceptance().isPresent()).isEqualTo(kernel.traits().adjusted());
+            assertThat(kernel.traits().bestAcceptance().isEmpty()
+                            || kernel.traits().adjusted())
+                    .isTrue();
             if (c.named().has(KernelCases.Trait.INTERACTING)) {
-                assertThat(kernel.movesChainsAlone()).isFalse();
+                assertThat(kernel.traits().independent()).isFalse();
             }
-            if (kernel.memoryless()) {
+            if (kernel.traits().memoryless()) {
                 assertThat(restarted(Key.of(12), kernel, c.start()))
                         .isEqualTo(walk.x().toDoubles());
             }
@@ -476,23 +478,27 @@ class KernelContractTest {
     @Test
     void kernelsThatMayBeRestartedSaySo() {
         assertThat(KernelCases.kernels()
-                        .filter(named -> named.kernel().memoryless())
+                        .filter(named -> named.kernel().traits().memoryless())
                         .map(named -> Catalogue.name(named.kernel().getClass()))
                         .distinct())
                 .containsExactlyInAnyOrder("langevin", "gradient-descent", "mala", "hmc", "jittered-hmc");
-        assertThat(Langevin.of(0.1).memoryless()).isTrue();
-        assertThat(Langevin.of(0.1).withAnneal(new Decay.Cosine(4, 0.1)).memoryless())
+        assertThat(Langevin.of(0.1).traits().memoryless()).isTrue();
+        assertThat(Langevin.of(0.1)
+                        .withAnneal(new Decay.Cosine(4, 0.1))
+                        .traits()
+                        .memoryless())
                 .isFalse();
     }
 
     @Test
     void acceptancesThatAreBest() {
-        assertThat(Mala.of(0.1).bestAcceptance()).hasValue(0.574);
-        assertThat(Hmc.of(0.1, 2).bestAcceptance()).hasValue(0.8);
-        assertThat(JitteredHmc.of(0.1).bestAcceptance()).hasValue(0.574);
-        assertThat(JitteredHmc.of(0.1).withPathLength(0.5).bestAcceptance()).hasValue(0.8);
-        assertThat(Langevin.of(0.1).bestAcceptance()).isEmpty();
-        assertThat(TemperedMala.of(0.1).bestAcceptance()).isEmpty();
+        assertThat(Mala.of(0.1).traits().bestAcceptance()).hasValue(0.574);
+        assertThat(Hmc.of(0.1, 2).traits().bestAcceptance()).hasValue(0.8);
+        assertThat(JitteredHmc.of(0.1).traits().bestAcceptance()).hasValue(0.574);
+        assertThat(JitteredHmc.of(0.1).withPathLength(0.5).traits().bestAcceptance())
+                .hasValue(0.8);
+        assertThat(Langevin.of(0.1).traits().bestAcceptance()).isEmpty();
+        assertThat(TemperedMala.of(0.1).traits().bestAcceptance()).isEmpty();
     }
 
     /** On a flat density a step is its noise alone: 4 standard errors of a deviation of 20 000 numbers are 2 %. */
@@ -514,22 +520,22 @@ class KernelContractTest {
     /** .1²/(2·.005) is 1.0000000000000002. */
     @Test
     void aNoiseOfATemperatureOfOneHasIt() {
-        assertThat(Langevin.of(0.005).withNoise(0.1).targetTemperature()).hasValue(1);
-        assertThat(Mala.of(0.08).withNoise(0.4).targetTemperature()).hasValue(1);
+        assertThat(Langevin.of(0.005).withNoise(0.1).traits().temperature()).hasValue(1);
+        assertThat(Mala.of(0.08).withNoise(0.4).traits().temperature()).hasValue(1);
     }
 
     @Test
     void temperaturesThatAreSampled() {
-        assertThat(Mala.of(0.1).withNoise(0.4).targetTemperature().orElseThrow())
+        assertThat(Mala.of(0.1).withNoise(0.4).traits().temperature().orElseThrow())
                 .isCloseTo(0.8, within(1e-15));
-        assertThat(Mala.of(0.1).withNoise(0.4).withMhTemperature(3).targetTemperature())
+        assertThat(Mala.of(0.1).withNoise(0.4).withMhTemperature(3).traits().temperature())
                 .hasValue(3);
-        assertThat(Hmc.of(0.1, 2).withTemperature(3).targetTemperature()).hasValue(3);
-        assertThat(Psgld.of(0.1).targetTemperature()).hasValue(1);
-        assertThat(Psgld.of(0.1).withNoise(0.1).targetTemperature()).isEmpty();
-        assertThat(GradientDescent.of(0.1).targetTemperature()).isEmpty();
-        assertThat(Svgd.of(0.1).targetTemperature()).hasValue(1);
-        assertThat(SteinLangevin.of(0.5).withNoise(2).targetTemperature()).hasValue(4);
+        assertThat(Hmc.of(0.1, 2).withTemperature(3).traits().temperature()).hasValue(3);
+        assertThat(Psgld.of(0.1).traits().temperature()).hasValue(1);
+        assertThat(Psgld.of(0.1).withNoise(0.1).traits().temperature()).isEmpty();
+        assertThat(GradientDescent.of(0.1).traits().temperature()).isEmpty();
+        assertThat(Svgd.of(0.1).traits().temperature()).hasValue(1);
+        assertThat(SteinLangevin.of(0.5).withNoise(2).traits().temperature()).hasValue(4);
     }
 
     @Test

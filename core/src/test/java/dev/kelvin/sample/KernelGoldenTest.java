@@ -130,10 +130,10 @@ class KernelGoldenTest {
     @Test
     void temperatureIsTiedToStepAndNoise() {
         // SYSTEMS.md section 0: JEM's h = 1, σ = .01 is T = 5e-5
-        assertThat(Langevin.of(1).withNoise(0.01).targetTemperature().orElseThrow())
+        assertThat(Langevin.of(1).withNoise(0.01).traits().temperature().orElseThrow())
                 .isCloseTo(5e-5, within(1e-19));
-        assertThat(Langevin.of(0.3).withTemperature(2.5).targetTemperature()).hasValue(2.5);
-        assertThat(Langevin.of(0.3).withNoise(0).targetTemperature()).isEmpty();
+        assertThat(Langevin.of(0.3).withTemperature(2.5).traits().temperature()).hasValue(2.5);
+        assertThat(Langevin.of(0.3).withNoise(0).traits().temperature()).isEmpty();
         double[] tied = step(Langevin.of(0.02), 1, -2, 0.5); // √(2h) = .2
         assertThat(tied).containsExactly(step(Langevin.of(0.02).withNoise(0.2), 1, -2, 0.5), within(1e-15));
     }
@@ -337,11 +337,15 @@ class KernelGoldenTest {
         Psgld fixed = Psgld.of(0.1).withDecay(0.9).withDamping(1).withNoise(0.5);
         assertThat(fixed.withStepSize(0.4))
                 .isEqualTo(Psgld.of(0.4).withDecay(0.9).withDamping(1).withNoise(1));
-        assertThat(Langevin.of(0.1).withTemperature(3).withStepSize(0.7).targetTemperature())
+        assertThat(Langevin.of(0.1)
+                        .withTemperature(3)
+                        .withStepSize(0.7)
+                        .traits()
+                        .temperature())
                 .hasValue(3);
         Langevin untied = Langevin.of(0.1).withNoise(0.3);
-        assertThat(untied.withStepSize(0.7).targetTemperature().orElseThrow())
-                .isCloseTo(untied.targetTemperature().orElseThrow(), within(1e-15));
+        assertThat(untied.withStepSize(0.7).traits().temperature().orElseThrow())
+                .isCloseTo(untied.traits().temperature().orElseThrow(), within(1e-15));
         assertThat(TemperedMala.of(0.1).withNoise(0.5).withStepSize(0.4))
                 .isEqualTo(TemperedMala.of(0.4).withNoise(1));
         assertThat(Hmc.of(0.1, 3).withStepSize(0.7)).isEqualTo(Hmc.of(0.7, 3));

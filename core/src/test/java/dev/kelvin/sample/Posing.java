@@ -3,23 +3,12 @@ package dev.kelvin.sample;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
-import java.util.OptionalDouble;
 
 /** A kernel of the tests that claims all that can be asked for, so that broken ones get as far as the right ones. */
 public interface Posing<S extends ChainState> extends Kernel<S> {
     @Override
-    default OptionalDouble targetTemperature() {
-        return OptionalDouble.of(1);
-    }
-
-    @Override
-    default boolean adjusted() {
-        return true;
-    }
-
-    @Override
-    default boolean memoryless() {
-        return true;
+    default KernelTraits traits() {
+        return KernelTraits.exact(1).withMemoryless(true);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.sample.ChainState;
+import dev.kelvin.sample.KernelTraits;
 import dev.kelvin.sample.StepInfo;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Transition;
@@ -16,7 +17,6 @@ import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
 /**
@@ -85,23 +85,8 @@ public record RandomWalk(
     }
 
     @Override
-    public OptionalDouble targetTemperature() {
-        return OptionalDouble.of(temperature);
-    }
-
-    @Override
-    public boolean adjusted() {
-        return true;
-    }
-
-    @Override
-    public OptionalDouble bestAcceptance() {
-        return OptionalDouble.of(BEST_ACCEPTANCE);
-    }
-
-    @Override
-    public boolean memoryless() {
-        return true;
+    public KernelTraits traits() {
+        return KernelTraits.exact(temperature).withMemoryless(true).withBestAcceptance(BEST_ACCEPTANCE);
     }
 
     @Override

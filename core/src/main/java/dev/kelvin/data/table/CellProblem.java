@@ -1,5 +1,6 @@
 package dev.kelvin.data.table;
 
+import dev.kelvin.data.table.file.TableSource;
 import dev.kelvin.part.Words;
 import java.util.regex.Pattern;
 

@@ -4,7 +4,7 @@ package dev.kelvin.data.table;
  * Means, standard deviations and correlations of a table's inputs over some of its rows, from two passes in double, so
  * that a column far from 0 loses nothing.
  */
-final class InputMoments {
+public final class InputMoments {
     private final double[] means;
     private final double[] deviations;
     private final double[][] products; // sums of products of standardised inputs, of which the lower triangle is filled
@@ -17,7 +17,8 @@ final class InputMoments {
         this.rows = rows;
     }
 
-    static InputMoments of(NumberTable table, int... rows) {
+    /** Of these rows. */
+    public static InputMoments of(NumberTable table, int... rows) {
         int d = table.width();
         double[] row = new double[d];
         double[] means = new double[d];
@@ -62,17 +63,18 @@ final class InputMoments {
         return products;
     }
 
-    double[] means() {
+    /** One an input. */
+    public double[] means() {
         return means.clone();
     }
 
     /** With n below the fraction; 0 where a column has one value only. */
-    double[] deviations() {
+    public double[] deviations() {
         return deviations.clone();
     }
 
     /** R, with 1 on the diagonal. */
-    double[][] correlation() {
+    public double[][] correlation() {
         int d = means.length;
         double[][] correlation = new double[d][d];
         for (int j = 0; j < d; j++) {

@@ -1,10 +1,10 @@
 package dev.kelvin.data.table;
 
 import dev.kelvin.data.table.TableColumns.Header;
+import dev.kelvin.data.table.file.TableSource;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,8 +59,7 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
     }
 
     static boolean isNumber(String cell) {
-        byte[] bytes = cell.getBytes(StandardCharsets.UTF_8);
-        return !Double.isNaN(Decimal.parse(bytes, 0, bytes.length));
+        return !Double.isNaN(TableSource.number(cell));
     }
 
     /** Whether a cell is what a row of numbers may have. An empty cell is, if it stands beside a number. */
@@ -112,7 +111,7 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
         if (wanted.isPresent()) {
             return place(source, "label", wanted.get(), names);
         }
-        return source.names().contains(NpySource.LABELS) ? source.names().indexOf(NpySource.LABELS) : -1;
+        return source.names().contains(TableSource.LABELS) ? source.names().indexOf(TableSource.LABELS) : -1;
     }
 
     private static int[] used(TableSource source, TableColumns settings, List<String> names, int label) {
@@ -120,7 +119,7 @@ record TableLayout(boolean header, List<String> names, int[] used, int label, Li
         int[] used = settings.columns().isEmpty()
                 ? IntStream.range(0, names.size())
                         .filter(i -> i != label && !settings.exclude().contains(names.get(i)))
-                        .filter(i -> source.names().isEmpty() || !names.get(i).equals(NpySource.LABELS))
+                        .filter(i -> source.names().isEmpty() || !names.get(i).equals(TableSource.LABELS))
                         .toArray()
                 : settings.columns().stream()
                         .mapToInt(name -> place(source, "columns", name, names))

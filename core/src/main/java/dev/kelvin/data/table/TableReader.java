@@ -3,6 +3,7 @@ package dev.kelvin.data.table;
 import dev.kelvin.data.table.Schema.Kind;
 import dev.kelvin.data.table.TableColumns.Missing;
 import dev.kelvin.data.table.TableColumns.Text;
+import dev.kelvin.data.table.file.TableSource;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;

@@ -2,6 +2,7 @@ package dev.kelvin.data.table;
 
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
+import dev.kelvin.data.table.file.TableSource;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.Words;
 import java.io.Closeable;

@@ -1,6 +1,6 @@
 package dev.kelvin.data.table;
 
-import java.nio.charset.StandardCharsets;
+import dev.kelvin.data.table.file.TableSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,8 +18,7 @@ final class WordCodes {
     /** A label as it is kept: 1, 1.0 and " 1" are the same. */
     static String word(String cell) {
         String word = cell.strip();
-        byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
-        double number = Decimal.parse(bytes, 0, bytes.length);
+        double number = TableSource.number(word);
         boolean whole = number == Math.rint(number) && Math.abs(number) < 1L << 53;
         return whole ? Long.toString((long) number) : word;
     }
@@ -48,8 +47,7 @@ final class WordCodes {
     }
 
     private static double order(String word) {
-        byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
-        double number = Decimal.parse(bytes, 0, bytes.length);
+        double number = TableSource.number(word);
         return Double.isNaN(number) ? Double.POSITIVE_INFINITY : number;
     }
 

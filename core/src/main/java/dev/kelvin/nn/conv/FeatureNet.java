@@ -6,7 +6,6 @@ import dev.kelvin.nn.Parameters;
 import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,12 +21,8 @@ public record FeatureNet(ShortRun trunk, int classes) implements Network {
 
     @Override
     public Layout layout() {
-        List<Layout.Entry> entries = new ArrayList<>(trunk.layout().entries());
-        entries.addAll(new Layout.Builder()
-                .linear(HEAD, trunk.outputs(), classes)
-                .build()
-                .entries());
-        return new Layout(entries);
+        return trunk.layout()
+                .and(new Layout.Builder().linear(HEAD, trunk.outputs(), classes).build());
     }
 
     /** An output is a class here. */

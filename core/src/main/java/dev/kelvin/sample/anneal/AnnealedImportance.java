@@ -104,7 +104,7 @@ public record AnnealedImportance(double[] logWeights) {
 
     private static void requireExact(Kernel<?> kernel) {
         Check.require(
-                kernel.adjusted() && kernel.targetTemperature().orElse(0) == 1,
+                kernel.traits().adjusted() && kernel.traits().temperature().orElse(0) == 1,
                 "kernel",
                 "must have an accept/reject step and sample at temperature 1, as mala and hmc do; this is "
                         + kernel.words());

@@ -182,7 +182,10 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
     /** The parts that {@link #inHalves} moves: one with the key itself, or two. */
     public static List<Part> parts(Key key, Kernel<?> kernel, Tensor x) {
         long rows = x.size(0);
-        return x.count() < LEAST_IN_HALVES || rows < 2 || x.device().cuda() || !kernel.movesChainsAlone()
+        return x.count() < LEAST_IN_HALVES
+                        || rows < 2
+                        || x.device().cuda()
+                        || !kernel.traits().independent()
                 ? List.of(new Part(key, 0, rows))
                 : List.of(new Part(key.child(0), 0, rows / 2), new Part(key.child(1), rows / 2, rows));
     }

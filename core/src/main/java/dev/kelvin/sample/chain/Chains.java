@@ -82,7 +82,7 @@ public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[
     public static Chains run(
             Key key, Kernel<?> kernel, LogDensity target, Tensor x, Length length, int perGroup, int threads) {
         Check.atLeast("perGroup", perGroup, 1);
-        if (!kernel.movesChainsAlone()) {
+        if (!kernel.traits().independent()) {
             throw new SettingException(
                     "kernel", "moves all chains together, and they can't run in groups: " + kernel.words());
         }

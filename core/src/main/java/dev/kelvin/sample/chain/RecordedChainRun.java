@@ -38,12 +38,12 @@ public final class RecordedChainRun implements AutoCloseable {
      */
     public static RecordedChainRun of(
             Key key, Kernel<?> kernel, Supplier<LogDensity> density, Tensor x, ChainRun.Course course) {
-        if (kernel.decidesOnHost()) {
+        if (!kernel.traits().recordable()) {
             throw new IllegalArgumentException(kernel.words() + " decides on the host, and cannot be recorded");
         }
         Tensor start = Scope.detach(x.copy());
         Optional<Tensor> scale = course.stretch().map(given -> Scope.detach(given.copy()));
-        boolean adjusted = kernel.adjusted();
+        boolean adjusted = kernel.traits().adjusted();
         int steps = course.steps();
         try {
             Recording recording = Recording.inParts(x.device(), key, chance -> {

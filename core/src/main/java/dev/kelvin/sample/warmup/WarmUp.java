@@ -4,13 +4,13 @@ import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.KernelTraits;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.Transition;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.util.OptionalDouble;
 
 /** A kernel with the step size that its warm-up found, frozen, and where the warm-up left the chains. */
 public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
@@ -37,23 +37,13 @@ public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
             }
 
             @Override
-            public OptionalDouble targetTemperature() {
-                return kernel.targetTemperature();
-            }
-
-            @Override
-            public boolean adjusted() {
-                return kernel.adjusted();
+            public KernelTraits traits() {
+                return kernel.traits().withCoupling(KernelTraits.Coupling.SHARED_STEP);
             }
 
             @Override
             public String words() {
                 return kernel.words();
-            }
-
-            @Override
-            public boolean movesChainsAlone() {
-                return false;
             }
         };
         Tensor end = ChainRun.run(key, adapting, target, x, steps).x();

@@ -3,6 +3,7 @@ package dev.kelvin.train.checkpoint;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.tensor.CheckpointMismatchException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
@@ -202,8 +203,8 @@ public final class Checkpoints implements SavedStates {
                 return Optional.empty();
             }
             Header header = found.get().header();
-            if (!HeaderFile.same(header, learner.model())) {
-                throw new IllegalStateException(
+            if (!header.model().equals(learner.model())) {
+                throw new CheckpointMismatchException(
                         "its model is another: " + HeaderFile.difference(header.model(), learner.model()));
             }
             learner.load(State.of(found.get().tensors(), header.numbers()));
@@ -260,7 +261,7 @@ public final class Checkpoints implements SavedStates {
         Map<String, Tensor> tensors =
                 Safetensors.read(files.tensors(found.name())).tensors();
         files.requireStill(found);
-        return new Saved(found.header(), found.header().format() == 0 ? OldFormats.upgraded(tensors) : tensors);
+        return new Saved(found.header(), tensors);
     }
 
     /**

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <pre>sed 's/"sha256" : "[0-9a-f]*"/"sha256" : ""/' 000001000.json | sha256sum</pre>
  */
 public final class HeaderFile {
-    /** The format that is written. All up to it are read, and always will be. */
+    /** The format that is written, and the highest that is read. */
     static final int FORMAT = 1;
 
     private static final String SUM = "sha256";
@@ -72,16 +72,6 @@ public final class HeaderFile {
             problem = problem(e);
         }
         throw new IllegalArgumentException("the model can't be saved: " + problem + " (" + model + ")");
-    }
-
-    /** Whether a saved model is the one that is here; an old one may lack a slope that its activation does not have. */
-    static boolean same(Checkpoints.Header saved, EnergyModel here) {
-        if (saved.model().equals(here) || saved.format() > 0) {
-            return saved.model().equals(here);
-        }
-        JsonNode before = JSON.valueToTree(saved.model());
-        JsonNode now = JSON.valueToTree(here);
-        return OldFormats.withoutIdleSlopes(before).equals(OldFormats.withoutIdleSlopes(now));
     }
 
     /** What of a saved model is another here: "network.inner.inputs was 2 and is 3". */
@@ -126,9 +116,6 @@ public final class HeaderFile {
                     "it is of format " + format.intValue() + ", and this Kelvin reads formats up to " + FORMAT,
                     "Use the newer Kelvin that wrote it");
         }
-        if (format.isMissingNode()) {
-            return bound(file, OldFormats.upgraded(tree));
-        }
         requireSum(file, bytes);
         tree.remove(SUM);
         if (!format.isInt() || format.intValue() != FORMAT) {
@@ -150,8 +137,7 @@ public final class HeaderFile {
 
     private static ObjectNode tree(Path file, byte[] bytes) throws UnreadableFileException {
         try {
-            // a file without either of these was never a checkpoint
-            if (JSON.readTree(bytes) instanceof ObjectNode tree && (tree.has("format") || tree.has("model"))) {
+            if (JSON.readTree(bytes) instanceof ObjectNode tree && tree.has("format")) {
                 return tree;
             }
             throw new UnreadableFileException(file, "it holds no checkpoint");
@@ -175,7 +161,7 @@ public final class HeaderFile {
 
     private static Checkpoints.Header bound(Path file, ObjectNode tree) throws NotUnderstoodException {
         try {
-            return JSON.treeToValue(OldFormats.completed(tree), Checkpoints.Header.class);
+            return JSON.treeToValue(tree, Checkpoints.Header.class);
         } catch (JacksonException e) {
             throw new NotUnderstoodException(
                     file,

@@ -93,7 +93,9 @@ public final class LatentLearner implements Learner {
                             "must be one whose steps have a derivative, such as langevin, where the gradient flows through"
                                     + " the chains (mode: paper)"),
                     () -> Check.require(
-                            integration.isEmpty() || integration.get().exchangeEvery() == 0 || kernel.memoryless(),
+                            integration.isEmpty()
+                                    || integration.get().exchangeEvery() == 0
+                                    || kernel.traits().memoryless(),
                             "kernel",
                             "must be one that can go on from anywhere, such as langevin or mala, where chains are exchanged"));
         }

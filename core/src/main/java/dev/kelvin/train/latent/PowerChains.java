@@ -159,7 +159,7 @@ final class PowerChains implements AutoCloseable {
     private ChainRun walk(Key key, Tensor samples, Tensor t, Tensor z, int from, int moves) {
         Kernel<?> kernel = settings.kernel;
         Supplier<ChainRun> now = () -> ChainRun.inHalves(key, kernel, posterior(samples, t), z, from, moves);
-        if (!z.device().cuda() || kernel.decidesOnHost() || moves < settings.steps) {
+        if (!z.device().cuda() || !kernel.traits().recordable() || moves < settings.steps) {
             return now.get();
         }
         List<Long> shape = Arrays.stream(samples.shape()).boxed().toList();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.kelvin.data.table.file.TableSource;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.InScope;
@@ -104,11 +105,11 @@ class BadTablesTest {
                                 + " different label; at most 1000 classes are supported"),
                 bad("1,".repeat(4096) + "1\n", ALL, "has 4097 columns; at most 4096 are read"),
                 bad(
-                        "1" + "0".repeat(CsvRecords.LONGEST + 1),
+                        "1" + "0".repeat(TableSource.LONGEST_LINE + 1),
                         ALL,
                         "has no newline within 16777216 bytes on line 1;" + " rows of a table are shorter lines"),
                 bad(
-                        "a\n\"1" + "0".repeat(CsvRecords.LONGEST + 1),
+                        "a\n\"1" + "0".repeat(TableSource.LONGEST_LINE + 1),
                         ALL,
                         "opens a quote on line 2 that is not closed"
                                 + " within 16777216 bytes; rows of a table are shorter lines"));

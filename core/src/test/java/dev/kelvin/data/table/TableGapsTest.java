@@ -2,6 +2,7 @@ package dev.kelvin.data.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.data.table.file.TableWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

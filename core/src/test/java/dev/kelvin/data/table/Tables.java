@@ -12,23 +12,23 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Small tables and settings for tests. */
-final class Tables {
+public final class Tables {
     private Tables() {}
 
-    static final TableColumns ONE_HOT = settings(Missing.REFUSE, Text.ONE_HOT, UnknownWord.REFUSE);
-    static final TableColumns MEAN = settings(Missing.MEAN, Text.REFUSE, UnknownWord.REFUSE);
-    static final TableColumns MEDIAN = settings(Missing.MEDIAN, Text.REFUSE, UnknownWord.REFUSE);
+    public static final TableColumns ONE_HOT = settings(Missing.REFUSE, Text.ONE_HOT, UnknownWord.REFUSE);
+    public static final TableColumns MEAN = settings(Missing.MEAN, Text.REFUSE, UnknownWord.REFUSE);
+    public static final TableColumns MEDIAN = settings(Missing.MEDIAN, Text.REFUSE, UnknownWord.REFUSE);
 
-    static TableColumns settings(Missing missing, Text text, UnknownWord unknown) {
+    public static TableColumns settings(Missing missing, Text text, UnknownWord unknown) {
         return new TableColumns(
                 List.of(), List.of(), Optional.empty(), Optional.empty(), missing, text, unknown, Header.AUTO);
     }
 
-    static TableColumns only(String... columns) {
+    public static TableColumns only(String... columns) {
         return named(List.of(columns), List.of());
     }
 
-    static TableColumns without(String... columns) {
+    public static TableColumns without(String... columns) {
         return named(List.of(), List.of(columns));
     }
 
@@ -44,7 +44,7 @@ final class Tables {
                 Header.AUTO);
     }
 
-    static TableColumns trainOn(String label, String word) {
+    public static TableColumns trainOn(String label, String word) {
         return new TableColumns(
                 List.of(),
                 List.of(),
@@ -56,7 +56,7 @@ final class Tables {
                 Header.AUTO);
     }
 
-    static TableColumns header(Header header) {
+    public static TableColumns header(Header header) {
         return new TableColumns(
                 List.of(),
                 List.of(),
@@ -68,22 +68,22 @@ final class Tables {
                 header);
     }
 
-    static NumberTable read(Path folder, String text, TableColumns settings) throws IOException {
+    public static NumberTable read(Path folder, String text, TableColumns settings) throws IOException {
         Path file = Files.writeString(folder.resolve("t.csv"), text);
         return TableReader.read(file, settings, TableProgress.NONE);
     }
 
     /** All rows, one after the other. */
-    static double[] all(NumberTable table) {
+    public static double[] all(NumberTable table) {
         return table.inputs(rows(table));
     }
 
-    static int[] rows(NumberTable table) {
+    public static int[] rows(NumberTable table) {
         return IntStream.range(0, table.rows()).toArray();
     }
 
     /** Numbers as a CSV file with names a, b, ... */
-    static String csv(int width, double... values) {
+    public static String csv(int width, double... values) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < width; i++) {
             text.append(i == 0 ? "" : ",").append((char) ('a' + i));

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.diagnostic.ChainFigures;
-import dev.kelvin.metric.FrechetDistance;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.SampleDistance;
+import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.objective.Robust;
 import dev.kelvin.train.StepReport;
 import java.util.HashMap;

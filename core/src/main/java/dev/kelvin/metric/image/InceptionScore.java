@@ -1,0 +1,138 @@
+package dev.kelvin.metric.image;
+
+import dev.kelvin.metric.ClassProbabilities;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.Check;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Tensor;
+
+/**
+ * Are samples clear and of many classes, as a classifier sees them? The Inception score, with that network's classes,
+ *
+ * <pre>IS = exp(mean_x KL(p(y|x) ‖ p(y))),   p(y) = mean_x p(y|x),</pre>
+ *
+ * between 1 and the number of classes, higher is better; the mean over splits of the samples, each with a p(y) of its own.
+ * It knows no reference set and sees no lack of variety within a class.
+ *
+ * <p>Samples come in batches of any size, and only the classes' sums are kept. With s splits, each s² samples that follow
+ * each other are dealt out by a random Latin square: every s neighbours go to different splits, and so do samples i, i + s,
+ * i + 2s, .... So a split sees all classes whether samples come sorted by class or with their classes in turn. Differs from
+ * the paper's code, which splits into runs of neighbours: for samples in random order that is the same, for samples sorted by
+ * class runs are wrong, as sample i in split i mod s is where classes come in turn.
+ *
+ * <p>Source: Salimans et al. 2016, section 4.
+ */
+public final class InceptionScore {
+    public static final Figure OF_DATA = Figure.of(
+                    "is_data",
+                    "Inception score of the data",
+                    "",
+                    "The Inception score of the training images themselves: what good samples have.")
+            .citing("salimans2016");
+
+    public static final Figure INCEPTION_SCORE = Figure.of(
+                    "is",
+                    "Inception score",
+                    "",
+                    "exp of the mean KL divergence between p(y|x) and p(y) over samples: high where the classifier is confident and the samples cover all classes; from 1 to the number of classes.")
+            .higher()
+            .shareOf(OF_DATA)
+            .citing("salimans2016");
+
+    /** As published figures are made. */
+    public static final int SPLITS = 10;
+
+    /** Of the Latin squares: a sample's split depends on nothing but its number. */
+    private static final Key DEAL = Key.of(0);
+
+    private final double[] negativeEntropies; // Σ_x Σ_y p log p, for each split
+    private final double[][] sums; // Σ_x p(y|x), for each split
+    private final long[] counts;
+    private final int classes;
+    private long[] order; // the splits of a row of the Latin square
+    private long[] shifts; // by how much each row is shifted
+    private long count;
+    private long notFinite;
+
+    /**
+     * The score.
+     *
+     * @param mean over the splits; NaN if a probability is not finite
+     * @param spread the splits' standard deviation about it, the sum of squares being divided by their number, as
+     *     published figures are; NaN for one split
+     * @param notFinite samples with a probability that is NaN or infinite
+     */
+    public record Result(double mean, double spread, int splits, long samples, long notFinite) {}
+
+    /** In ten splits. */
+    public InceptionScore(int classes) {
+        this(classes, SPLITS);
+    }
+
+    /** Of so many classes, with samples in so many parts, whose scores tell the spread. */
+    public InceptionScore(int classes, int splits) {
+        this.classes = (int) Check.atLeast("classes", classes, 2);
+        Check.atLeast("splits", splits, 1);
+        order = new long[splits];
+        shifts = new long[splits];
+        negativeEntropies = new double[splits];
+        sums = new double[splits][classes];
+        counts = new long[splits];
+    }
+
+    /** Takes in p(y|x) of some samples: [n, classes]. */
+    public void add(Tensor probabilities) {
+        add(ClassProbabilities.of(probabilities));
+    }
+
+    /** Takes in their logits instead: [n, classes]. */
+    public void addLogits(Tensor logits) {
+        add(ClassProbabilities.ofLogits(logits));
+    }
+
+    private void add(ClassProbabilities batch) {
+        batch.checkClasses(classes);
+        for (int row = 0; row < batch.rows(); row++) {
+            int split = nextSplit();
+            counts[split]++;
+            notFinite += batch.finite(row) ? 0 : 1;
+            for (int k = 0; k < classes; k++) {
+                double p = batch.probability(row, k);
+                sums[split][k] += p;
+                negativeEntropies[split] += p == 0 ? 0 : p * batch.log(row, k);
+            }
+        }
+    }
+
+    private int nextSplit() {
+        int splits = counts.length;
+        int column = (int) (count % splits);
+        long row = count / splits;
+        if (column == 0 && row % splits == 0) {
+            Key[] keys = DEAL.child(row / splits).split(2);
+            order = keys[0].permutation(splits);
+            shifts = keys[1].permutation(splits);
+        }
+        count++;
+        return (int) ((order[column] + shifts[(int) (row % splits)]) % splits);
+    }
+
+    /** Of all that was taken in: two samples or more for each split. */
+    public Result score() {
+        if (count < 2L * counts.length) {
+            throw new IllegalArgumentException("an Inception score in " + counts.length + " splits takes "
+                    + 2 * counts.length + " or more samples, found " + count);
+        }
+        double[] scores = new double[counts.length];
+        for (int split = 0; split < scores.length; split++) {
+            double divergence = negativeEntropies[split] / counts[split];
+            for (double sum : sums[split]) {
+                double p = sum / counts[split];
+                divergence -= p == 0 ? 0 : p * Math.log(p);
+            }
+            scores[split] = Math.exp(divergence);
+        }
+        Spread spread = notFinite > 0 ? Spread.UNKNOWN : Spread.of(scores);
+        return new Result(spread.mean(), spread.deviation(), scores.length, count, notFinite);
+    }
+}

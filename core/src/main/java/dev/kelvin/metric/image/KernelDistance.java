@@ -1,0 +1,206 @@
+package dev.kelvin.metric.image;
+
+import dev.kelvin.metric.Batches;
+import dev.kelvin.metric.Subset;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.Check;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.NoGrad;
+import dev.kelvin.tensor.Parallel;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.Arrays;
+
+/**
+ * How far two sets are apart in a network's features, without assuming that those are Gaussian: the unbiased squared
+ * maximum mean discrepancy, called KID with the features of the Inception network and k(x, y) = (x·y/d + 1)³,
+ *
+ * <pre>KID = mean_{i≠j} k(xᵢ, xⱼ) + mean_{i≠j} k(yᵢ, yⱼ) − 2 mean_{i,j} k(xᵢ, yⱼ),</pre>
+ *
+ * as the mean over random subsets of both. Choose it over {@link FrechetDistance} for few samples: its expectation does
+ * not depend on their number. It is negative half of the time where the two distributions are equal.
+ *
+ * <p>It cannot be streamed: both sets must lie in memory, whole and in their own type. Subsets, two of each
+ * set at a time, or blocks of 2048 vectors are copied to double, with the kernel matrix of each pair; where the sets have no
+ * more vectors than that, one matrix serves all subsets.
+ *
+ * <p>Source: Bińkowski et al. 2018, section 4.
+ *
+ * @param mean KID; NaN if a feature is not finite
+ * @param spread the subsets' standard deviation about it, the sum of squares being divided by their number, as published
+ *     figures are; NaN for one subset
+ * @param subsets how many
+ * @param size vectors of each set in a subset; of the smaller set, if the sets were taken whole
+ * @param samples vectors in the first set
+ * @param reference vectors in the second
+ * @param notFinite vectors, of both sets, with a NaN or an infinity
+ */
+public record KernelDistance(
+        double mean, double spread, int subsets, int size, long samples, long reference, int notFinite) {
+    public static final Figure KID_SPREAD = Figure.of(
+                    "kid_spread", "Spread of KID", "", "The standard deviation of KID over the random subsets.")
+            .citing("binkowski2018");
+
+    public static final Figure KID = Figure.of(
+                    "kid",
+                    "KID",
+                    "",
+                    "Squared kernel distance between the features of samples and of the training images, unbiased; it scatters around 0 where the two distributions are equal.")
+            .lower()
+            .withError(KID_SPREAD)
+            .citing("binkowski2018");
+
+    public static final Figure KID_INFINITY = Figure.of(
+                    "kid_infinity", "KID∞", "", "KID extrapolated to infinitely many samples.")
+            .lower()
+            .citing("binkowski2018", "chong2020");
+
+    /** As in the paper. */
+    public static final int SUBSETS = 100;
+
+    public static final int SIZE = 1000;
+
+    /** KID by 100 subsets of 1000. */
+    public static KernelDistance of(Key key, Tensor x, Tensor y) {
+        return of(key, x, y, new FeatureKernel.Cubic(), SUBSETS, SIZE);
+    }
+
+    /** By subsets of this size of the vectors [n, d] and [m, d]. */
+    public static KernelDistance of(Key key, Tensor x, Tensor y, FeatureKernel kernel, int subsets, int size) {
+        Check.atLeast("subsets", subsets, 1);
+        Check.atLeast("size", size, 2);
+        check(x, y);
+        if (size > Math.min(x.size(0), y.size(0))) {
+            throw new IllegalArgumentException("subsets of " + size + " vectors cannot be drawn from sets of "
+                    + x.size(0) + " and " + y.size(0) + "; take smaller subsets or more samples");
+        }
+        int[] sizes = new int[subsets];
+        Arrays.fill(sizes, size);
+        int notFinite = Batches.notFiniteRows(x) + Batches.notFiniteRows(y);
+        double[] values = notFinite > 0 ? new double[subsets] : ofSubsets(key, x, y, kernel, sizes);
+        return of(values, size, x, y, notFinite);
+    }
+
+    /** The figures of subsets of these sizes, the i-th drawn by the i-th child of the key. */
+    static double[] ofSubsets(Key key, Tensor x, Tensor y, FeatureKernel kernel, int... sizes) {
+        long[][] left = new long[sizes.length][];
+        long[][] right = new long[sizes.length][];
+        for (int i = 0; i < sizes.length; i++) {
+            Key[] keys = key.child(i).split(2);
+            left[i] = Subset.draw(keys[0], x.size(0), sizes[i]);
+            right[i] = Subset.draw(keys[1], y.size(0), sizes[i]);
+        }
+        double[] values = new double[sizes.length];
+        if (Math.max(x.size(0), y.size(0)) <= Batches.SIZE) {
+            try (NoGrad noGrad = NoGrad.open();
+                    Scope scope = Scope.open()) {
+                Tensor u = chosen(left, x.size(0));
+                Tensor v = chosen(right, y.size(0));
+                double[] xx = sums(x, u, x, u, kernel);
+                double[] yy = sums(y, v, y, v, kernel);
+                double[] xy = sums(x, u, y, v, kernel);
+                Arrays.setAll(values, i -> squared(xx[i], yy[i], xy[i], sizes[i], sizes[i]));
+            }
+        } else {
+            Parallel.halves(half -> {
+                for (int i = half; i < sizes.length; i += 2) {
+                    try (NoGrad noGrad = NoGrad.open();
+                            Scope scope = Scope.open()) {
+                        values[i] = squared(x.rows(left[i]), y.rows(right[i]), kernel);
+                    }
+                }
+                return half;
+            });
+        }
+        return values;
+    }
+
+    /** 1 where a row [n] is in a subset, else 0: [n, subsets]. */
+    private static Tensor chosen(long[][] subsets, long n) {
+        double[] ones = new double[Math.toIntExact(n * subsets.length)];
+        for (int i = 0; i < subsets.length; i++) {
+            for (long row : subsets[i]) {
+                ones[(int) row * subsets.length + i] = 1;
+            }
+        }
+        return Tensors.of(ones, n, subsets.length);
+    }
+
+    /** For small sets and all subsets at once, each kernel value made once: Σ uᵢ k(xᵢ, yⱼ) vⱼ; of a set with itself i ≠ j. */
+    private static double[] sums(Tensor x, Tensor u, Tensor y, Tensor v, FeatureKernel kernel) {
+        try (Scope scope = Scope.open()) {
+            Tensor matrix = kernel.matrix(block(x, 0), block(y, 0));
+            double[] sums = u.times(matrix.matmul(v)).sum(0L).toDoubles();
+            if (x == y) {
+                double[] own = matrix.diagonal().unsqueeze(0).matmul(u).toDoubles();
+                Arrays.setAll(sums, i -> sums[i] - own[i]);
+            }
+            return sums;
+        }
+    }
+
+    /** With the sets whole, each of two vectors or more: n² kernel values. */
+    public static KernelDistance whole(Tensor x, Tensor y, FeatureKernel kernel) {
+        check(x, y);
+        int notFinite = Batches.notFiniteRows(x) + Batches.notFiniteRows(y);
+        double[] value = {notFinite > 0 ? Double.NaN : squared(x, y, kernel)};
+        return of(value, Math.toIntExact(Math.min(x.size(0), y.size(0))), x, y, notFinite);
+    }
+
+    private static KernelDistance of(double[] values, int size, Tensor x, Tensor y, int notFinite) {
+        Spread spread = notFinite > 0 ? Spread.UNKNOWN : Spread.of(values);
+        return new KernelDistance(
+                spread.mean(), spread.deviation(), values.length, size, x.size(0), y.size(0), notFinite);
+    }
+
+    private static void check(Tensor x, Tensor y) {
+        Batches.checkFeatures("a kernel distance", x, 2);
+        Batches.checkFeatures("a kernel distance", y, 2);
+        if (x.size(1) != y.size(1)) {
+            throw new IllegalArgumentException("only features of one network compare; found vectors of " + x.size(1)
+                    + " and of " + y.size(1) + " dimensions");
+        }
+    }
+
+    private static double squared(Tensor x, Tensor y, FeatureKernel kernel) {
+        double n = x.size(0);
+        double m = y.size(0);
+        return squared(sum(x, x, kernel), sum(y, y, kernel), sum(x, y, kernel), n, m);
+    }
+
+    private static double squared(double xx, double yy, double xy, double n, double m) {
+        return xx / (n * (n - 1)) + yy / (m * (m - 1)) - 2 * xy / (n * m);
+    }
+
+    /** Σ k(xᵢ, yⱼ), of a set with itself over i ≠ j; there the blocks below the diagonal are those above it again. */
+    private static double sum(Tensor x, Tensor y, FeatureKernel kernel) {
+        boolean same = x == y;
+        double sum = 0;
+        for (long i = 0; i < x.size(0); i += Batches.SIZE) {
+            for (long j = same ? i : 0; j < y.size(0); j += Batches.SIZE) {
+                try (NoGrad noGrad = NoGrad.open();
+                        Scope scope = Scope.open()) {
+                    Tensor matrix = kernel.matrix(block(x, i), block(y, j));
+                    double block = matrix.sum().item();
+                    if (!same) {
+                        sum += block;
+                    } else {
+                        sum += j > i
+                                ? 2 * block
+                                : block - matrix.diagonal().sum().item();
+                    }
+                }
+            }
+        }
+        return sum;
+    }
+
+    private static Tensor block(Tensor x, long start) {
+        return x.narrow(0, start, Math.min(Batches.SIZE, x.size(0) - start))
+                .to(Device.CPU)
+                .to(DType.DOUBLE);
+    }
+}
