@@ -1,27 +1,22 @@
 package dev.kelvin.dataset;
 
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.data.augment.Augmentation;
-import dev.kelvin.data.format.ImageFiles;
-import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Judgement;
-import dev.kelvin.judge.Oddness;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.negative.SampleSource;
-import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.report.Picture;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +27,9 @@ import java.util.function.Supplier;
 public interface Data extends AutoCloseable {
     /** Of one sample. */
     List<Long> shape();
+
+    /** What samples are, and their units outside of the model. */
+    SampleKind samples();
 
     /** Independent samples of what is learnt. */
     SampleSource draws();
@@ -82,21 +80,6 @@ public interface Data extends AutoCloseable {
     /** What the provenance calls it. */
     String origin();
 
-    /** What a run remembers of the data, by its names in the provenance: enough to draw samples without them. */
-    default Map<String, String> facts() {
-        return Map.of();
-    }
-
-    /** What lies between the rows of a table and the model's inputs, where the data are one. */
-    default Optional<TableUnits> table() {
-        return Optional.empty();
-    }
-
-    /** Whether the data themselves were looked at, not only what a run remembers of them. */
-    default boolean opened() {
-        return true;
-    }
-
     /** Settings that suit the data, as --set takes them, with what they were chosen by in words; none where all suit. */
     default Advice advice() {
         return new Advice(List.of(), "");
@@ -107,27 +90,6 @@ public interface Data extends AutoCloseable {
 
     /** The toy set, where the data are points of the plane whose density can be drawn. */
     default Optional<ToyData> plane() {
-        return Optional.empty();
-    }
-
-    /**
-     * Other samples of this kind, from a set's name or its files, as the model sees them, some at a time.
-     *
-     * @param part which part, where the set comes in two; otherwise its test part
-     */
-    Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException;
-
-    /**
-     * What tells the column that makes a sample odd, where samples have columns with names.
-     *
-     * @param limit the quantile of f up to which a sample is worth a closer look
-     */
-    default Optional<Oddness> oddness(Experiment experiment, double limit) {
-        return Optional.empty();
-    }
-
-    /** The label of samples that are no anomalies, where the recipe or the data say so. */
-    default Optional<String> normalLabel() {
         return Optional.empty();
     }
 
@@ -176,9 +138,6 @@ public interface Data extends AutoCloseable {
 
     /** A picture of samples; {@code byComponent} where they are of all components in turn. */
     Png picture(Experiment experiment, Tensor x, boolean byComponent);
-
-    /** How many steps chains take that a user asks for, where training has such. */
-    int sampleSteps(Negatives chains);
 
     @Override
     void close();

@@ -5,7 +5,6 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.yaml.UserException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -59,9 +58,4 @@ public interface DataSettings {
 
     /** The data on this device; the key decides their order. */
     Data open(Key key, Device device);
-
-    /** The same, opened when something is asked that a run's facts, which are {@link Data#facts}, do not tell. */
-    default Data remembered(Key key, Device device, Map<String, String> facts) {
-        return open(key, device);
-    }
 }

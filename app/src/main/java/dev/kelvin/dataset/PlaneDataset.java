@@ -1,13 +1,11 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.format.ImageFiles;
-import dev.kelvin.data.format.PointRows;
-import dev.kelvin.data.format.Rows;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Sampler;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
@@ -19,7 +17,6 @@ import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.panel.PlanePanels;
-import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -28,9 +25,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -50,6 +45,11 @@ record PlaneDataset(ToyData toy, Device device) implements Data {
     @Override
     public List<Long> shape() {
         return List.of((long) toy.dimension());
+    }
+
+    @Override
+    public SampleKind samples() {
+        return SampleKind.Points.of(toy.dimension());
     }
 
     @Override
@@ -88,11 +88,6 @@ record PlaneDataset(ToyData toy, Device device) implements Data {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
-    }
-
-    @Override
-    public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
-        return new SeenRows(PointRows.open(Path.of(place), toy.dimension()), points -> points.to(device));
     }
 
     @Override
@@ -182,7 +177,9 @@ record PlaneDataset(ToyData toy, Device device) implements Data {
             found.add(Finding.of(
                     About.SAMPLER,
                     "The density is fair but the samples are not: the chains are too short or their step is too small.",
-                    remedies.longerSamples(sampleSteps(recipe.negatives())),
+                    remedies.longerSamples(recipe.negatives()
+                            .sampleSteps()
+                            .orElse(Sampler.LONGER * Math.max(1, recipe.negatives().steps().last()))),
                     remedies.moreSteps(),
                     remedies.largerSteps()));
         }
@@ -202,13 +199,6 @@ record PlaneDataset(ToyData toy, Device device) implements Data {
     @Override
     public Png picture(Experiment experiment, Tensor x, boolean byComponent) {
         return Drawings.samples(PlanePanels.domain(toy), PlanePanels.points(x));
-    }
-
-    /** A density in the plane can be asked for more than training walks. */
-    @Override
-    public int sampleSteps(Negatives chains) {
-        return chains.sampleSteps()
-                .orElse(Sampler.LONGER * Math.max(1, chains.steps().last()));
     }
 
     @Override

@@ -1,28 +1,23 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.format.ImageFiles;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableFindings;
 import dev.kelvin.data.table.scale.Scaler;
 import dev.kelvin.data.table.scale.Scaling;
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Sampler;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Judgement;
-import dev.kelvin.judge.Oddness;
 import dev.kelvin.judge.TableJudge;
-import dev.kelvin.judge.TableOddness;
 import dev.kelvin.judge.TableVerdicts;
 import dev.kelvin.math.NormalQuantiles;
 import dev.kelvin.metric.OddColumns;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.panel.TablePanels;
-import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -32,8 +27,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -42,78 +35,41 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A table that a recipe names: its schema and its scaling, which a run remembers, and its rows, read when they are needed. */
 public final class TableDataset implements Data {
-    private static final String SCHEMA = "dataSchema";
-    private static final String SCALING = "dataScaling";
-    private static final String ODDNESS = "dataColumns";
     private static final Key ODD = KeyDomain.SCORES.key().child(6);
     private static final int LOOKED_AT = 20_000; // rows, for what is usual of columns
     private static final int BATCH = 1024; // held-out rows at a time
 
-    private static final JsonMapper JSON = new JsonMapper();
-
     private final TableSettings spec;
-    private final Key key;
     private final Device device;
     private final Schema schema;
     private final Scaling scaling;
     private final Scaler scaler;
-    private final Optional<String> rememberedColumns;
-    private Optional<OpenedTable> opened;
+    private final OpenedTable opened;
     private final NormalQuantiles.Scorer[] scores; // of the columns; empty where they are taken as they are
     private Optional<Tensor> whitening = Optional.empty(); // Wᵀ
 
     private TableDataset(
             TableSettings spec,
-            Key key,
             Device device,
             Schema schema,
             Scaling scaling,
-            Optional<String> columns,
-            Optional<OpenedTable> opened) {
+            OpenedTable opened) {
         this.spec = spec;
-        this.key = key;
         this.device = device;
         this.schema = schema;
         this.scaling = scaling;
         this.scaler = scaling.scaler();
         this.scores = scaling.scores().stream().map(NormalQuantiles::scorer).toArray(NormalQuantiles.Scorer[]::new);
-        this.rememberedColumns = columns;
         this.opened = opened;
     }
 
     static TableDataset open(TableSettings spec, Key key, Device device) {
         OpenedTable opened = OpenedTable.of(spec, key, device);
         return new TableDataset(
-                spec, key, device, opened.table().schema(), opened.scaling(), Optional.empty(), Optional.of(opened));
-    }
-
-    /** A table that is read when it is needed. */
-    static TableDataset remembered(TableSettings spec, Key key, Device device, Map<String, String> facts) {
-        String schema = facts.get(SCHEMA);
-        String scaling = facts.get(SCALING);
-        if (schema == null || scaling == null) {
-            return open(spec, key, device);
-        }
-        return new TableDataset(
-                spec,
-                key,
-                device,
-                JSON.readValue(schema, Schema.class),
-                JSON.readValue(scaling, Scaling.class),
-                Optional.ofNullable(facts.get(ODDNESS)),
-                Optional.empty());
-    }
-
-    /** Reads the file the first time. */
-    public OpenedTable file() {
-        if (opened.isEmpty()) {
-            opened = Optional.of(OpenedTable.of(spec, key, device));
-        }
-        return opened.get();
+                spec, device, opened.table().schema(), opened.scaling(), opened);
     }
 
     public TableSettings spec() {
@@ -135,28 +91,6 @@ public final class TableDataset implements Data {
     @Override
     public List<Long> shape() {
         return List.of((long) schema.width());
-    }
-
-    @Override
-    public boolean opened() {
-        return opened.isPresent();
-    }
-
-    @Override
-    public Map<String, String> facts() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put(SCHEMA, JSON.writeValueAsString(schema));
-        facts.put(SCALING, JSON.writeValueAsString(scaling));
-        facts.put(
-                ODDNESS,
-                rememberedColumns.orElseGet(
-                        () -> JSON.writeValueAsString(oddColumns().facts())));
-        return facts;
-    }
-
-    @Override
-    public Optional<TableUnits> table() {
-        return Optional.of(new TableUnits(schema, scaling));
     }
 
     /** (x − m)/s with noise on every value. */
@@ -211,7 +145,7 @@ public final class TableDataset implements Data {
         return (chance, count) -> {
             try (Scope scope = Scope.open()) {
                 Key[] keys = chance.split(2);
-                Tensor train = file().train();
+                Tensor train = opened.train();
                 long[] rows = keys[0].stream().longs(count, 0, train.size(0)).toArray();
                 return scope.keep(seen(noisy(keys[1], train.rows(rows))));
             }
@@ -220,7 +154,7 @@ public final class TableDataset implements Data {
 
     /** Rows by the number of their place among those that are learnt from. */
     private Tensor drawn(Key chance, long... rows) {
-        return seen(noisy(chance, file().train().rows(rows)));
+        return seen(noisy(chance, opened.train().rows(rows)));
     }
 
     @Override
@@ -268,7 +202,7 @@ public final class TableDataset implements Data {
     }
 
     private long[] trainLabels() {
-        long[] labels = file().labels(file().split().train());
+        long[] labels = opened.labels(opened.split().train());
         int without = (int) Arrays.stream(labels).filter(label -> label < 0).count();
         if (without > 0) {
             throw new UserException(without + " rows of " + spec.title()
@@ -284,7 +218,7 @@ public final class TableDataset implements Data {
             try (Scope scope = Scope.open()) {
                 Key[] keys = chance.split(2);
                 long[] rows =
-                        keys[0].stream().longs(count, 0, file().train().size(0)).toArray();
+                        keys[0].stream().longs(count, 0, opened.train().size(0)).toArray();
                 Tensor x = scope.keep(drawn(keys[1], rows));
                 return labelled
                         ? new Batch(
@@ -304,20 +238,20 @@ public final class TableDataset implements Data {
 
     @Override
     public Iterable<Labelled> heldOutByClass() {
-        int[] all = Arrays.stream(file().split().heldOut())
-                .filter(row -> file().table().label(row) >= 0)
+        int[] all = Arrays.stream(opened.split().heldOut())
+                .filter(row -> opened.table().label(row) >= 0)
                 .toArray();
         return () -> LongStream.iterate(0, from -> from < all.length, from -> from + BATCH)
                 .mapToObj(from -> {
                     int[] rows = Arrays.copyOfRange(all, (int) from, (int) Math.min(all.length, from + BATCH));
-                    return new Labelled(rows(rows), file().labels(rows));
+                    return new Labelled(rows(rows), opened.labels(rows));
                 })
                 .iterator();
     }
 
     @Override
     public String hash() {
-        return file().hash();
+        return opened.hash();
     }
 
     @Override
@@ -326,18 +260,19 @@ public final class TableDataset implements Data {
     }
 
     @Override
-    public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
-        part.ifPresent(given -> {
-            throw new UserException("--part is for images; a table is scored whole");
-        });
-        return new ScoredTable(Path.of(place), schema, scaler, device);
+    public SampleKind.Rows samples() {
+        return new SampleKind.Rows(schema, scaling, Optional.of(oddColumns().facts()), normalLabel());
+    }
+
+    /** What the recipe says, or the only label that there was. */
+    private Optional<String> normalLabel() {
+        return spec.normal()
+                .or(spec::trainOn)
+                .or(() -> classes().size() == 1 ? Optional.of(classes().get(0)) : Optional.empty());
     }
 
     /** What is usual of the columns, standardised, of rows that are learnt from. */
     private OddColumns oddColumns() {
-        if (rememberedColumns.isPresent()) {
-            return new OddColumns(JSON.readValue(rememberedColumns.get(), OddColumns.Facts.class));
-        }
         try (Scope scope = Scope.open()) {
             Tensor z = draws().draw(ODD, LOOKED_AT);
             int d = schema.width();
@@ -345,44 +280,27 @@ public final class TableDataset implements Data {
         }
     }
 
-    @Override
-    public Optional<Oddness> oddness(Experiment experiment, double limit) {
-        return Optional.of(odd(experiment, limit));
-    }
-
-    public TableOddness odd(Experiment experiment, double limit) {
-        return new TableOddness(experiment, schema, scaler, oddColumns(), limit);
-    }
-
-    /** What the recipe says, or the only label that there was. */
-    @Override
-    public Optional<String> normalLabel() {
-        return spec.normal()
-                .or(spec::trainOn)
-                .or(() -> classes().size() == 1 ? Optional.of(classes().get(0)) : Optional.empty());
-    }
-
     /** With the noise of training. */
     @Override
     public Optional<Tensor> heldOut(Key chance, int most) {
         Key[] keys = chance.split(2);
-        int[] all = file().split().heldOut();
+        int[] all = opened.split().heldOut();
         long[] order = keys[0].permutation(all.length);
         int[] rows = Arrays.stream(order, 0, Math.min(most, all.length))
                 .mapToInt(i -> all[(int) i])
                 .toArray();
-        return Optional.of(seen(noisy(keys[1], file().standard(rows))));
+        return Optional.of(seen(noisy(keys[1], opened.standard(rows))));
     }
 
     /** All held-out rows (x − m)/s, with the noise of training. */
     public Tensor heldOutStandard(Key chance) {
-        return noisy(chance, file().standard(file().split().heldOut()));
+        return noisy(chance, opened.standard(opened.split().heldOut()));
     }
 
     /** Draws of the rows that are learnt from, (x − m)/s with the noise of training. */
     public Tensor trainStandard(Key chance, int count) {
         Key[] keys = chance.split(2);
-        Tensor train = file().train();
+        Tensor train = opened.train();
         return noisy(
                 keys[1],
                 train.rows(keys[0].stream().longs(count, 0, train.size(0)).toArray()));
@@ -390,7 +308,7 @@ public final class TableDataset implements Data {
 
     /** Rows as the model sees them, without noise. */
     public Tensor rows(int... rows) {
-        return seen(file().standard(rows));
+        return seen(opened.standard(rows));
     }
 
     @Override
@@ -401,7 +319,7 @@ public final class TableDataset implements Data {
     /** A row that was held out, the table's mean, and one far out. */
     @Override
     public Map<String, Tensor> examples(Experiment experiment) {
-        Tensor row = rows(file().split().heldOut()[0]);
+        Tensor row = rows(opened.split().heldOut()[0]);
         Map<String, Tensor> examples = new LinkedHashMap<>();
         examples.put("a held-out row", row);
         examples.put("the mean of all rows", Tensors.zerosLike(row));
@@ -411,14 +329,14 @@ public final class TableDataset implements Data {
 
     @Override
     public List<String> remarks() {
-        return TableFindings.of(spec.noise() > 0, file().table(), file().split().train())
+        return TableFindings.of(spec.noise() > 0, opened.table(), opened.split().train())
                 .warnings();
     }
 
     @Override
     public Advice advice() {
         TableAdvice advice = TableAdvice.of(
-                (int) file().train().size(0), schema.width(), scaling.kind() == Scaling.Kind.NORMAL_SCORES);
+                (int) opened.train().size(0), schema.width(), scaling.kind() == Scaling.Kind.NORMAL_SCORES);
         String scores = scaling.kind() == Scaling.Kind.NORMAL_SCORES
                 ? " Columns become normal scores, because some have heavy tails, skewness or repeated values."
                 : "";
@@ -457,16 +375,9 @@ public final class TableDataset implements Data {
         return rows;
     }
 
-    /** Chains of a model that goes on in a buffer are long; fresh ones walk as far as is needed to forget their start. */
-    @Override
-    public int sampleSteps(Negatives chains) {
-        return chains.sampleSteps()
-                .orElse(Sampler.LONGER * Math.max(1, chains.steps().last()));
-    }
-
     @Override
     public void close() {
         whitening.ifPresent(Tensor::close);
-        opened.ifPresent(OpenedTable::close);
+        opened.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
@@ -55,42 +56,13 @@ record ClassComponents(ClassForm form, ContrastedDensity compared, List<String> 
     }
 
     @Override
-    public Sampler sampler(Experiment experiment) {
-        return new ChainSampler(experiment);
-    }
-
-    @Override
-    public long[] inTurn(int samples) {
-        return ReplayBuffer.inTurn(samples, count());
+    public ComponentKind kind(Data data) {
+        return new ComponentKind.Classes(names);
     }
 
     @Override
     public Optional<long[]> classesOf(int samples) {
-        return compared == ContrastedDensity.GIVEN ? Optional.of(inTurn(samples)) : Optional.empty();
-    }
-
-    @Override
-    public boolean asked() {
-        return true;
-    }
-
-    @Override
-    public LogDensity given(JointDensity table, long... k) {
-        return table.given(k);
-    }
-
-    @Override
-    public int classNamed(String recipe, String word) {
-        for (int label = 0; label < count(); label++) {
-            if (names.get(label).equalsIgnoreCase(word)) {
-                return label;
-            }
-        }
-        if (!word.matches("[0-9]{1,9}") || Integer.parseInt(word) >= count()) {
-            throw new UserException("there is no class '" + word + "'; there are " + String.join(", ", names)
-                    + ", numbered from 0 to " + (count() - 1));
-        }
-        return Integer.parseInt(word);
+        return compared == ContrastedDensity.GIVEN ? Optional.of(ReplayBuffer.inTurn(samples, count())) : Optional.empty();
     }
 
     /** How often the model's own p(y|x) is right on held-out samples, and how well it is calibrated. */
@@ -130,11 +102,11 @@ record ClassComponents(ClassForm form, ContrastedDensity compared, List<String> 
 
     @Override
     public String samplesWords(Recipe recipe) {
-        return ChainSampler.words(recipe);
+        return PlainComponents.chainWords(recipe);
     }
 
     @Override
     public String filmWords() {
-        return ChainSampler.FILM_WORDS;
+        return PlainComponents.FILM_WORDS;
     }
 }

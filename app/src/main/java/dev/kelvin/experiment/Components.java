@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
@@ -42,30 +43,12 @@ public interface Components {
     /** Independent positives, of components that are asked for. */
     SampleSource draws(Data data);
 
-    /** How the model is sampled. */
-    Sampler sampler(Experiment experiment);
-
-    /** The components of so many samples of the sampler, each in turn. */
-    long[] inTurn(int count);
-
-    /** The density of samples that are asked for by component; the data's, where they can't be. */
-    default LogDensity given(JointDensity table, long... k) {
-        return table.data();
-    }
-
-    /** Whether samples can be asked for by component. */
-    default boolean asked() {
-        return false;
-    }
+    /** What the components are to whoever has the model. */
+    ComponentKind kind(Data data);
 
     /** The classes that samples of the sampler are drawn for; none where they are of no class. */
     default Optional<long[]> classesOf(int count) {
         return Optional.empty();
-    }
-
-    /** The number of the class that is so called, or has that number. */
-    default int classNamed(String recipe, String word) {
-        throw new UserException("the model of " + recipe + " knows no classes; train one with 'classes: head'");
     }
 
     /** What the components add to a judgement. */

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.TiltedGaussianHead;
@@ -36,13 +37,14 @@ record LatentComponents(LatentSettings settings) implements Components {
     }
 
     @Override
-    public Sampler sampler(Experiment experiment) {
-        return new LatentSampler(settings, experiment.latent().orElseThrow(), new ChainSampler(experiment));
-    }
-
-    @Override
-    public long[] inTurn(int count) {
-        return new long[count];
+    public ComponentKind kind(Data data) {
+        return new ComponentKind.Latent(
+                settings.network(data.shape()),
+                settings.noise(),
+                settings.size(),
+                settings.std(),
+                settings.posterior().kernel(),
+                settings.posterior().steps());
     }
 
     @Override

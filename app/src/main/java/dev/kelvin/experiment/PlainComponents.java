@@ -1,5 +1,7 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.model.ChainSettings;
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.SampleSource;
@@ -11,6 +13,8 @@ import java.util.function.UnaryOperator;
 
 /** One component: a plain energy. */
 record PlainComponents() implements Components {
+    static final String FILM_WORDS = " chains run from their starts on f of the trained model.";
+
     @Override
     public int count() {
         return 1;
@@ -32,13 +36,8 @@ record PlainComponents() implements Components {
     }
 
     @Override
-    public Sampler sampler(Experiment experiment) {
-        return new ChainSampler(experiment);
-    }
-
-    @Override
-    public long[] inTurn(int count) {
-        return new long[count];
+    public ComponentKind kind(Data data) {
+        return new ComponentKind.None();
     }
 
     @Override
@@ -53,11 +52,29 @@ record PlainComponents() implements Components {
 
     @Override
     public String samplesWords(Recipe recipe) {
-        return ChainSampler.words(recipe);
+        return chainWords(recipe);
     }
 
     @Override
     public String filmWords() {
-        return ChainSampler.FILM_WORDS;
+        return FILM_WORDS;
+    }
+
+    /** What samples of chains are, in a sentence or two. */
+    static String chainWords(Recipe recipe) {
+        boolean kept = recipe.negatives().buffer().isPresent();
+        boolean differ = ChainSettings.differs(recipe.finalObjective().samplingScale());
+        String length = recipe.negatives().sampleSteps().isPresent()
+                ? "of " + recipe.negatives().freshSteps() + " steps"
+                : "as long as " + (kept || differ ? "one chain of training" : "in training");
+        if (differ) {
+            return "The samples are fresh chains on f, " + length + ". Training's own chains"
+                    + (kept ? ", those of the replay buffer," : "")
+                    + " see (1 − β)f, so they spread wider than the model; they have figures of their own.";
+        }
+        return kept && recipe.negatives().sampleSteps().isEmpty()
+                ? "The samples are the replay buffer's chains, continued as in training; of images, fresh chains "
+                        + length + "."
+                : "The samples are fresh chains, " + length + ".";
     }
 }

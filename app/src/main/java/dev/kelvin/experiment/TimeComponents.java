@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Timeline;
@@ -71,16 +72,8 @@ public record TimeComponents(TimeSettings settings, Timeline timeline) implement
     }
 
     @Override
-    public Sampler sampler(Experiment experiment) {
-        return new AnnealedSampler(experiment, settings, timeline);
-    }
-
-    /** Samples are annealed to the last time. */
-    @Override
-    public long[] inTurn(int samples) {
-        long[] last = new long[samples];
-        Arrays.fill(last, count() - 1);
-        return last;
+    public ComponentKind kind(Data data) {
+        return new ComponentKind.Times(settings.annealing());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.kelvin.judge;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.ImageDataset;
@@ -64,7 +65,7 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
 
     /** The accuracies by their figures' names. */
     public Map<String, Double> figures(Experiment experiment, ImageDataset data, WorkListener listener) {
-        if (!experiment.table().hasClasses()) {
+        if (!experiment.model().joint().hasClasses()) {
             throw new UserException("--attack and --refine are about p(y|x), and the model of "
                     + experiment.recipe().name() + " knows no classes; train one with 'classes: head'");
         }
@@ -118,7 +119,7 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
             try (Scope scope = Scope.open()) {
                 long[] some = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + BATCH));
                 long[] labels = Arrays.stream(some).map(data.test()::label).toArray();
-                JointDensity table = experiment.table();
+                JointDensity table = experiment.model().joint();
                 Tensor x = data.learnt(data.test().images(some));
                 if (norm.isPresent() && epsilon > 0) {
                     double radius = epsilon * (range.high() - range.low());
@@ -130,8 +131,8 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
                     rightRefined += right(
                             table,
                             experiment
-                                    .sampler()
-                                    .refine(KEY.child(2).child(from), x, refine)
+                                    .model().sampler()
+                                    .draw(SampleRequest.refined(KEY.child(2).child(from), x, refine))
                                     .x(),
                             labels);
                 }

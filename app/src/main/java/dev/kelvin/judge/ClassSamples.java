@@ -1,5 +1,6 @@
 package dev.kelvin.judge;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.draw.ImageGrid;
@@ -37,15 +38,13 @@ public record ClassSamples(Experiment experiment) {
     }
 
     private int steps() {
-        return experiment
-                .sampler()
-                .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives()));
+        return experiment.model().usualSteps() * experiment.model().sampler().traits().factorOfGiven();
     }
 
     private Tensor draw(Key key, int count) {
         return experiment
-                .sampler()
-                .drawGiven(key, steps(), experiment.components().inTurn(count))
+                .model().sampler()
+                .draw(SampleRequest.given(key, steps(), experiment.model().inTurn(count)))
                 .x();
     }
 
@@ -56,7 +55,7 @@ public record ClassSamples(Experiment experiment) {
         SampleClasses seen = new SampleClasses();
         try (Scope scope = Scope.open()) {
             Tensor x = draw(KEY.child(0), count);
-            long[] k = experiment.components().inTurn(count);
+            long[] k = experiment.model().inTurn(count);
             for (int from = 0; from < count; from += BATCH) {
                 try (Scope batch = Scope.open()) {
                     int some = Math.min(BATCH, count - from);
@@ -86,7 +85,7 @@ public record ClassSamples(Experiment experiment) {
     public String words() {
         return "Each row is of one class: chains of " + steps()
                 + " steps of the recipe's kernel on f(x, y) of that class. "
-                + (experiment.buffer().isPresent()
+                + (experiment.model().buffer().isPresent()
                         ? "They start at those chains of the replay buffer that the model itself assigns to the class; where it"
                                 + " has too few, at fresh starts."
                         : "They start where the recipe's chains do.");

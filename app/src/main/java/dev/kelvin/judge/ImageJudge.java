@@ -1,5 +1,6 @@
 package dev.kelvin.judge;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.KeyDomain;
@@ -90,17 +91,20 @@ public record ImageJudge(
     public static ImageJudge of(Experiment experiment, ImageDataset data) {
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
-            LogDensity f = experiment.logDensity();
-            int scored = experiment.sampler().annealed() ? SCORED_ANNEALED : SCORED;
+            LogDensity f = experiment.model().logDensity();
+            int scored = experiment.model().sampler().traits().annealed() ? SCORED_ANNEALED : SCORED;
             values.put(TRAIN, scores(f, data, data.train()));
             values.put(TEST, scores(f, data, data.test()));
             values.put(
                     SAMPLES,
-                    at(f, experiment.sampler().draw(KEY.child(0), scored).x()));
-            experiment
-                    .sampler()
-                    .drawWithLargerSteps(KEY.child(4), SCORED, LARGER)
-                    .ifPresent(walk -> values.put(LARGER_STEPS, at(f, walk.x())));
+                    at(f, experiment.model().sampler().draw(SampleRequest.of(KEY.child(0), scored)).x()));
+            if (experiment.model().sampler().traits().largerSteps()) {
+                ChainRun walk = experiment
+                        .model()
+                        .sampler()
+                        .draw(SampleRequest.fresh(KEY.child(4), SCORED).withStepFactor(LARGER));
+                values.put(LARGER_STEPS, at(f, walk.x()));
+            }
             Tensor like = data.train()
                     .images(ImageDataset.range(0, Math.min(SCORED, data.train().count())));
             Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
@@ -144,10 +148,10 @@ public record ImageJudge(
     public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
         double lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name()).orElse(Double.NaN);
         double upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name()).orElse(Double.NaN);
-        boolean known = experiment.timeline().filter(Timeline::pinned).isPresent() && Math.abs(upper - lower) <= AGREE;
+        boolean known = experiment.model().timeline().filter(Timeline::pinned).isPresent() && Math.abs(upper - lower) <= AGREE;
         return HeldOutReference.of(
                 step,
-                experiment.temperature(),
+                experiment.model().temperature(),
                 known ? Optional.of(HeldOutReference.Bounds.of(lower, upper)) : Optional.empty(),
                 values(TEST));
     }
@@ -207,8 +211,8 @@ public record ImageJudge(
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
-        if (experiment.hasTemperature()) {
-            figures.put("temperature", experiment.temperature());
+        if (experiment.model().chainSettings().hasTemperature()) {
+            figures.put("temperature", experiment.model().temperature());
         }
         if (experiment.kernel().traits().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
@@ -257,7 +261,7 @@ public record ImageJudge(
 
     private void addDistances(Key key, Features network, Map<String, Double> figures, WorkListener listener) {
         Device device = experiment.device();
-        int n = experiment.sampler().judged(Math.min(MOST, data.train().count()));
+        int n = Math.min(Math.min(MOST, data.train().count()), experiment.model().sampler().traits().most());
         Key[] keys = key.split(8);
         try (Scope scope = Scope.open()) {
             Scores ofData = new Scores(data.train().count());
@@ -273,7 +277,7 @@ public record ImageJudge(
             List<Double> accepted = new ArrayList<>();
             Tensor samples = batches(n, (from, count) -> {
                 listener.at("samples for the figures", from, n);
-                ChainRun walk = experiment.sampler().drawFresh(keys[0].child(from), count);
+                ChainRun walk = experiment.model().sampler().draw(SampleRequest.fresh(keys[0].child(from), count));
                 walk.acceptance().ifPresent(accepted::add);
                 Features.Outputs seen = network.outputs(data.unit(walk.x()));
                 seen.logits().ifPresent(logits -> {
@@ -287,8 +291,9 @@ public record ImageJudge(
                 figures.put("fid_gaussian", distance(gaussian(keys[3], n, data.train(), network, device), truth));
                 figures.put("fid_share", figures.get("fid") / figures.get("fid_gaussian"));
                 experiment
-                        .sampler()
-                        .drawWithoutPrior(keys[6], n)
+                        .model()
+                        .latent()
+                        .map(body -> body.generatedOfGaussian(keys[6], n))
                         .ifPresent(x -> figures.put(
                                 ModelFigures.FID_WITHOUT_PRIOR.name(),
                                 distance(
@@ -296,26 +301,26 @@ public record ImageJudge(
                                                 n,
                                                 (from, count) -> network.features(data.unit(x.narrow(0, from, count)))),
                                         truth)));
-                if (experiment.sampler().negativesDiffer()
-                        && experiment.buffer().isEmpty()) {
+                if (experiment.model().sampler().traits().negativesDiffer()
+                        && experiment.model().buffer().isEmpty()) {
                     Tensor negatives = batches(n, (from, count) -> {
                         listener.at("training's chains for the figures", from, n);
                         return network.features(data.unit(experiment
-                                .sampler()
-                                .drawNegatives(keys[7].child(from), count)
+                                .model().sampler()
+                                .draw(SampleRequest.negatives(keys[7].child(from), count))
                                 .x()));
                     });
                     figures.put("fid_training", distance(negatives, truth));
                 }
-                experiment.buffer().filter(buffer -> hasChainsOfTheData()).ifPresent(buffer -> {
-                    long[] k = experiment.components().inTurn(Math.min(n, buffer.size()));
+                experiment.model().buffer().filter(buffer -> hasChainsOfTheData()).ifPresent(buffer -> {
+                    long[] k = experiment.model().inTurn(Math.min(n, buffer.size()));
                     Tensor slots = buffer.chains(keys[5], 0, k);
                     int held = (int) slots.size(0);
                     if (held > 1) { // a covariance takes two
                         Tensor chains = batches(
                                 held,
                                 (from, count) -> network.features(
-                                        data.unit(experiment.sampler().seen(slots.narrow(0, from, count)))));
+                                        data.unit(experiment.model().fromChains(slots.narrow(0, from, count)))));
                         figures.put("fid_buffer", distance(chains, truth));
                         figures.put("n_buffer", (double) held);
                     }
@@ -380,7 +385,7 @@ public record ImageJudge(
 
     /** Whether a buffer's chains, or some, are known to be of the data: on the marginal of all times they have any noise. */
     private boolean hasChainsOfTheData() {
-        return !experiment.sampler().annealed()
+        return !experiment.model().sampler().traits().annealed()
                 || experiment.recipe().objective().compares() == ContrastedDensity.GIVEN;
     }
 

@@ -60,8 +60,8 @@ public record LatentView(
                     .data()
                     .heldOut(keys[0], Math.max(MADE_AGAIN, settings.measured()))
                     .orElseThrow();
-            Tensor z = learner.encoded(keys[1], x);
-            Tensor images = learner.generated(z);
+            Tensor z = learner.density().encoded(keys[1], x);
+            Tensor images = learner.density().generated(z);
             double error = images.minus(x).square().mean().item();
             int shown = (int) Math.min(SHOWN, x.size(0));
             Tensor both = Tensors.concat(0, x.narrow(0, 0, shown), images.narrow(0, 0, shown));
@@ -79,7 +79,7 @@ public record LatentView(
             pictures.add(new Picture(
                     "Samples of the Gaussian, without the learnt prior",
                     "Images of latent vectors from the Gaussian",
-                    grid(experiment, learner.generated(noise), SHOWN)));
+                    grid(experiment, learner.density().generated(noise), SHOWN)));
             return new LatentView(
                     pictures,
                     error,
@@ -112,7 +112,7 @@ public record LatentView(
         return new Picture(
                 "Interpolations in latent space",
                 "Rows of images interpolated between two by their latent vectors",
-                grid(experiment, learner.generated(Tensors.concat(0, rows)), STEPS_BETWEEN));
+                grid(experiment, learner.density().generated(Tensors.concat(0, rows)), STEPS_BETWEEN));
     }
 
     private static MarginalLikelihood likelihood(
@@ -123,9 +123,9 @@ public record LatentView(
         Tensor start = Tensors.normal(keys[0], x.dtype(), x.device(), rows, settings.size())
                 .timesInPlace(settings.std());
         Tensor draws = WarmUp.run(
-                        keys[1], Mala.of(FIRST_STEP), experiment.chainTable().data(), start, SETTLING, 0.574)
+                        keys[1], Mala.of(FIRST_STEP), experiment.model().chainJoint().data(), start, SETTLING, 0.574)
                 .x();
-        return learner.likelihood(
+        return learner.density().likelihood(
                 keys[2],
                 some,
                 draws,

@@ -58,7 +58,7 @@ public final class OutOfDistributionEvaluation {
             Experiment experiment, ImageDataset data, List<String> known, Set<String> taken) {
         Map<String, Double> figures = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
-            JointDensity table = experiment.table();
+            JointDensity table = experiment.model().joint();
             Tensor held = ImageJudge.some(KEY.child(0), data.test(), MOST);
             boolean graded = experiment.latent().isEmpty(); // what comes from chains has no gradient
             Map<OodScore, double[]> in = scores(table, data, held, graded);

@@ -1,5 +1,6 @@
 package dev.kelvin.judge;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.KeyDomain;
@@ -9,7 +10,7 @@ import dev.kelvin.draw.Scale;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Sampler;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.HeldOut;
@@ -63,7 +64,7 @@ public record PlaneJudge(
             return new PlaneJudge(
                     experiment,
                     toy,
-                    grid(experiment.density(), toy, GridDensity.CELLS, experiment.device()),
+                    grid(experiment.model().density(), toy, GridDensity.CELLS, experiment.device()),
                     toy.logDensity().map(truth -> grid(truth, toy, GridDensity.CELLS, Device.CPU)),
                     experiment.components().judge(experiment));
         }
@@ -75,7 +76,7 @@ public record PlaneJudge(
             GridDensity reference = grid(truth, toy, SCORE_CELLS, Device.CPU);
             return new Data.CheckpointMetric(GridDensity.KL, true, () -> {
                 try (Scope scope = Scope.open()) {
-                    return reference.klTo(grid(experiment.density(), toy, SCORE_CELLS, experiment.device()));
+                    return reference.klTo(grid(experiment.model().density(), toy, SCORE_CELLS, experiment.device()));
                 }
             });
         });
@@ -92,28 +93,28 @@ public record PlaneJudge(
         });
         try (Scope scope = Scope.open()) {
             Tensor heldOut = experiment.data().draws().draw(keys[0], HELD_OUT);
-            HeldOut likelihood = HeldOut.of(experiment.density(), model.logNormaliser(), heldOut);
+            HeldOut likelihood = HeldOut.of(experiment.model().density(), model.logNormaliser(), heldOut);
             figures.put("log_likelihood", likelihood.mean());
             figures.put("log_likelihood_error", likelihood.standardError());
             figures.putAll(
-                    experiment.rounding(experiment.logDensity().at(heldOut).toDoubles()));
+                    experiment.rounding(experiment.model().logDensity().at(heldOut).toDoubles()));
             toy.logDensity()
                     .ifPresent(exact -> figures.put(
                             "true_log_likelihood",
                             HeldOut.of(exact, 0, heldOut.to(Device.CPU)).mean()));
             Box box = components.box().orElse(toy.domain());
             Histogram reference = reference(box, keys[1]);
-            Sampler sampler = experiment.sampler();
-            ChainRun samples = sampler.draw(keys[2], sampler.annealed() ? ANNEALED : SAMPLES);
+            Sampler sampler = experiment.model().sampler();
+            ChainRun samples = sampler.draw(SampleRequest.of(keys[2], sampler.traits().annealed() ? ANNEALED : SAMPLES));
             addDistance(figures, SampleDistance.SAMPLE_TV.name(), keys[3], samples, reference);
             truth.ifPresent(
                     known -> addShift(figures, "sample_", samples.x().mean(0L).toDoubles(), known.mean()));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
-            if (sampler.negativesDiffer()) {
-                ChainRun negatives = sampler.drawNegatives(keys[9], SAMPLES);
+            if (sampler.traits().negativesDiffer()) {
+                ChainRun negatives = sampler.draw(SampleRequest.negatives(keys[9], SAMPLES));
                 addDistance(figures, SampleDistance.TRAINING_TV.name(), keys[10], negatives, reference);
             }
-            ChainRun longer = sampler.drawLong(keys[4], samples.x());
+            ChainRun longer = sampler.draw(SampleRequest.longRun(keys[4], samples.x()));
             addDistance(figures, SampleDistance.LONG_SAMPLE_TV.name(), keys[5], longer, reference);
             figures.putAll(RegisteredFigures.of(
                     keys[6],
@@ -126,8 +127,8 @@ public record PlaneJudge(
         if (experiment.objective().weighs()) {
             figures.putAll(weights(keys[7]));
         }
-        if (experiment.hasTemperature()) {
-            figures.put("temperature", experiment.temperature());
+        if (experiment.model().chainSettings().hasTemperature()) {
+            figures.put("temperature", experiment.model().temperature());
         }
         figures.putAll(components.figures());
         return new Evaluation(
@@ -142,14 +143,14 @@ public record PlaneJudge(
         Key[] keys = key.split(2);
         for (int i = 0; i < WEIGHED; i++) {
             try (Scope scope = Scope.open()) {
-                LogDensity f = experiment.logDensity();
+                LogDensity f = experiment.model().logDensity();
                 Tensor data = experiment
                         .data()
                         .draws()
                         .draw(keys[0].child(i), recipe.train().batch());
                 Tensor samples = experiment
-                        .sampler()
-                        .drawNegatives(keys[1], i, recipe.negativeCount())
+                        .model().sampler()
+                        .draw(SampleRequest.negatives(keys[1], i, recipe.negativeCount()))
                         .x();
                 objective
                         .of(f.at(data).toDoubles(), f.at(samples).toDoubles())
@@ -191,13 +192,13 @@ public record PlaneJudge(
         try (Scope scope = Scope.open()) {
             Tensor heldOut =
                     experiment.data().draws().draw(KeyDomain.SCORES.key().child(6), HELD_OUT);
-            values = experiment.logDensity().at(heldOut).toDoubles();
+            values = experiment.model().logDensity().at(heldOut).toDoubles();
         }
         double logZ = model.logNormaliser();
         boolean known = Double.isFinite(logZ) && !GridDensity.EDGE_MASS.isPoor(Map.of("edge_mass", model.edgeMass()));
         return HeldOutReference.of(
                 step,
-                experiment.temperature(),
+                experiment.model().temperature(),
                 known ? Optional.of(HeldOutReference.Bounds.of(logZ, logZ)) : Optional.empty(),
                 values);
     }

@@ -1,5 +1,6 @@
 package dev.kelvin.judge;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.OpenedTable;
@@ -65,8 +66,8 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
     public static TableJudge of(Experiment experiment, TableDataset data) {
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
-            LogDensity f = experiment.logDensity();
-            double temperature = experiment.temperature();
+            LogDensity f = experiment.model().logDensity();
+            double temperature = experiment.model().temperature();
             rowsByKind(data).forEach((kind, rows) -> values.put(kind, at(f, data, temperature, rows)));
         }
         return new TableJudge(experiment, data, values, experiment.components().judge(experiment));
@@ -162,9 +163,9 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             Key[] keys = KeyDomain.SCORES.key().child(5).split(3);
             try (Scope scope = Scope.open()) {
                 Tensor heldOut = data.heldOutStandard(keys[0]);
-                LogDensity density = experiment.density();
+                LogDensity density = experiment.model().density();
                 boolean normalised =
-                        experiment.timeline().filter(line -> line.pinned()).isPresent();
+                        experiment.model().timeline().filter(line -> line.pinned()).isPresent();
                 double logZ = normalised
                         ? 0
                         : PartitionFunction.quick(
@@ -216,13 +217,13 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             Gaussian gaussian = fitted(data.draws().draw(keys[1], FITTED));
             listener.at("samples for the figures", 0, 1);
             ChainRun samples =
-                    experiment.sampler().draw(keys[2], experiment.sampler().judged(SAMPLES));
+                    experiment.model().sampler().draw(SampleRequest.of(keys[2], Math.min(SAMPLES, experiment.model().sampler().traits().most())));
             // chains of training have walked furthest, where they walk on f
-            Tensor furthest = experiment.sampler().negativesDiffer()
+            Tensor furthest = experiment.model().sampler().traits().negativesDiffer()
                     ? samples.x()
                     : experiment
-                            .sampler()
-                            .drawNegatives(keys[2].child(1), NORMALISER.chains())
+                            .model().sampler()
+                            .draw(SampleRequest.negatives(keys[2].child(1), NORMALISER.chains()))
                             .x();
             addLikelihood(keys[3], figures, notes, standard, gaussian, furthest, listener);
             figures.put(TableFigures.OF_GAUSSIAN.name(), ofGaussian(keys[5], standard));
@@ -232,8 +233,8 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             figures.putAll(experiment.rounding(f.getOrDefault(HELD_OUT, new double[0])));
         }
         addToldApart(figures, notes);
-        if (experiment.hasTemperature()) {
-            figures.put("temperature", experiment.temperature());
+        if (experiment.model().chainSettings().hasTemperature()) {
+            figures.put("temperature", experiment.model().temperature());
         }
         components.figures().forEach(figures::putIfAbsent);
         components.own().ifPresent(own -> figures.putAll(own.figures()));
@@ -257,7 +258,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
             Gaussian gaussian,
             Tensor samples,
             WorkListener listener) {
-        double[] logs = inUnits(experiment.density(), data, standard, 1); // log p but for log Z
+        double[] logs = inUnits(experiment.model().density(), data, standard, 1); // log p but for log Z
         double mean = mean(logs);
         boolean learnt = components.figures().containsKey(ModelFigures.LEARNT_LOG_LIKELIHOOD.name());
         double logZ = 0;
@@ -267,7 +268,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
         } else {
             listener.at("the normaliser", 0, 1);
             PartitionFunction z = PartitionFunction.of(
-                    key, experiment.density(), gaussian, Optional.of(samples), NORMALISER, experiment.device());
+                    key, experiment.model().density(), gaussian, Optional.of(samples), NORMALISER, experiment.device());
             logZ = z.estimate();
             figures.put(TableFigures.LOG_Z.name(), z.estimate());
             figures.put(ModelFigures.LOG_Z_LOWER.name(), z.lower());
@@ -345,7 +346,7 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
                                 upper.getAsDouble(),
                                 evaluation.figure(TableFigures.LOG_Z.name()).orElse(0)))
                         : Optional.empty();
-        return Optional.of(new HeldOutReference(step, experiment.temperature(), bounds, values));
+        return Optional.of(new HeldOutReference(step, experiment.model().temperature(), bounds, values));
     }
 
     @Override
@@ -357,8 +358,8 @@ public record TableJudge(Experiment experiment, TableDataset data, Map<String, d
     public Picture picture(String caption) {
         try (Scope scope = Scope.open()) {
             Tensor drawn = experiment
-                    .sampler()
-                    .draw(KeyDomain.REPORT.key(), TablePanels.POINTS)
+                    .model().sampler()
+                    .draw(SampleRequest.of(KeyDomain.REPORT.key(), TablePanels.POINTS))
                     .x();
             return new Picture(
                     caption,

@@ -60,7 +60,7 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
             return experiment
                     .data()
                     .heldOut(KEY.child(0), HELD_OUT)
-                    .map(images -> of(experiment, timeline, steps, mean(experiment.logDensity(), images)));
+                    .map(images -> of(experiment, timeline, steps, mean(experiment.model().logDensity(), images)));
         }
     }
 
@@ -71,7 +71,7 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
     }
 
     private static TimeNormaliser of(Experiment experiment, Timeline timeline, int steps, double logLikelihood) {
-        JointDensity table = experiment.table();
+        JointDensity table = experiment.model().joint();
         SampleSource reference = SampleSource.gaussian(
                 timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
         int times = timeline.times();

@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.draw.Domain;
@@ -204,7 +205,7 @@ public final class StudyReport {
 
     private static List<Pictures> learnt(Experiment experiment, ToyData data, String caption, Set<String> known) {
         List<Pictures> rows = new ArrayList<>();
-        GridDensity model = grid(experiment.density(), data);
+        GridDensity model = grid(experiment.model().density(), data);
         GridDensity reference =
                 data.logDensity().map(truth -> grid(truth, data)).orElse(model);
         if (known.add(data.name())) {
@@ -215,8 +216,8 @@ public final class StudyReport {
                 data,
                 model,
                 reference,
-                experiment.sampler().negativesDiffer() ? "samples: chains on f" : "samples",
-                experiment.sampler().draw(KEY, SAMPLES).x()));
+                experiment.model().sampler().traits().negativesDiffer() ? "samples: chains on f" : "samples",
+                experiment.model().sampler().draw(SampleRequest.of(KEY, SAMPLES)).x()));
         return rows;
     }
 

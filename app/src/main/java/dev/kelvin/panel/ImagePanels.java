@@ -1,5 +1,6 @@
 package dev.kelvin.panel;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.draw.ImageGrid;
@@ -73,7 +74,7 @@ public final class ImagePanels {
             return byClass(
                     experiment,
                     data,
-                    experiment.sampler().draw(KEY.child(0), shown(experiment)).x());
+                    experiment.model().sampler().draw(SampleRequest.of(KEY.child(0), shown(experiment))).x());
         }
     }
 
@@ -116,17 +117,17 @@ public final class ImagePanels {
         Picture nearest;
         try (Scope scope = Scope.open()) {
             Tensor x =
-                    experiment.sampler().draw(KEY.child(0), shown(experiment)).x();
+                    experiment.model().sampler().draw(SampleRequest.of(KEY.child(0), shown(experiment))).x();
             Npy.write(samples.resolve("model.npy"), x);
-            boolean differ = experiment.sampler().negativesDiffer();
+            boolean differ = experiment.model().sampler().traits().negativesDiffer();
             pictures.add(new Picture(
                     x.size(0) + " samples of the model" + (differ ? ": chains on f" : ""),
                     "Samples of the model",
                     byClass(experiment, data, x)));
             if (differ) {
                 Tensor negatives = experiment
-                        .sampler()
-                        .drawNegatives(KEY.child(3), shown(experiment))
+                        .model().sampler()
+                        .draw(SampleRequest.negatives(KEY.child(3), shown(experiment)))
                         .x();
                 pictures.add(new Picture(
                         negatives.size(0) + " of training's negatives: chains on (1 − β)f",
@@ -231,7 +232,7 @@ public final class ImagePanels {
 
     private List<Picture> film() {
         List<Picture> film = new ArrayList<>();
-        experiment.sampler().film(KEY.child(1), FILM, (moment, x) -> {
+        experiment.model().sampler().film(KEY.child(1), FILM, (moment, x) -> {
             try (Scope scope = Scope.open()) {
                 film.add(new Picture(moment, "The chains at " + moment, ImageGrid.of(data.unit(x), FILM_COLUMNS)));
             }

@@ -1,5 +1,6 @@
 package dev.kelvin.panel;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.draw.Domain;
@@ -164,13 +165,13 @@ public final class PlanePanels {
         Tensor data = densities.toy().draw(KEY.child(2), count);
         List<Supplier<Picture>> pictures = new ArrayList<>();
         pictures.add(scatter(" samples of the data", "Scatter plot of the data", data));
-        if (!experiment.sampler().negativesDiffer()) {
+        if (!experiment.model().sampler().traits().negativesDiffer()) {
             pictures.add(scatter(" samples of the model", "Scatter plot of the model's samples", drawn));
             return pictures;
         }
         Tensor negatives = experiment
-                .sampler()
-                .drawNegatives(KEY.child(3), PICTURED_SAMPLES)
+                .model().sampler()
+                .draw(SampleRequest.negatives(KEY.child(3), PICTURED_SAMPLES))
                 .x();
         pictures.add(scatter(" samples of the model: chains on f", "Scatter plot of chains on f", drawn));
         pictures.add(scatter(
@@ -196,14 +197,14 @@ public final class PlanePanels {
     /** Chains that are annealed through all columns take a long walk each, and those that push each other a dear one: fewer. */
     private int filmChains() {
         boolean dear =
-                experiment.sampler().annealed() || experiment.kernel().traits().interacting();
+                experiment.model().sampler().traits().annealed() || experiment.kernel().traits().interacting();
         return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
     }
 
     /** Adds the film's frames, and tells the samples of the model: where it takes a film to make them, its last frame. */
     private Tensor draw(List<Supplier<Picture>> film) {
         List<Tensor> last = new ArrayList<>();
-        experiment.sampler().film(KEY.child(1), filmChains(), (moment, x) -> {
+        experiment.model().sampler().film(KEY.child(1), filmChains(), (moment, x) -> {
             float[][] points = points(x);
             long outside = domain.outside(points);
             String caption = outside == 0 ? moment : moment + ", " + outside + " outside";
@@ -214,9 +215,9 @@ public final class PlanePanels {
             frame.close();
         }
         try (Tensor end = last.get(last.size() - 1)) {
-            return experiment.sampler().annealed()
+            return experiment.model().sampler().traits().annealed()
                     ? end.copy()
-                    : experiment.sampler().draw(KEY.child(0), PICTURED_SAMPLES).x();
+                    : experiment.model().sampler().draw(SampleRequest.of(KEY.child(0), PICTURED_SAMPLES)).x();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.kelvin.panel;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.TableDataset;
@@ -81,19 +82,19 @@ public final class TablePanels {
         List<Block> blocks = new ArrayList<>();
         Map<String, Supplier<Png>> files = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
-            Tensor x = experiment.sampler().draw(KEY.child(0), POINTS).x();
+            Tensor x = experiment.model().sampler().draw(SampleRequest.of(KEY.child(0), POINTS)).x();
             double[][] original = data.original(x);
             Npy.write(samples.resolve("model.npy"), x);
             writeCsv(samples.resolve("model.csv"), schema, original);
             drawn = Cloud.of("samples of the model", original, schema.width());
-            f = inUnits(experiment.logDensity().at(x).toDoubles(), original);
-            boolean differ = experiment.sampler().negativesDiffer();
+            f = inUnits(experiment.model().logDensity().at(x).toDoubles(), original);
+            boolean differ = experiment.model().sampler().traits().negativesDiffer();
             Picture pictured = pairs(rows, drawn, pairs, "samples of the model" + (differ ? ": chains on f" : ""));
             files.put("samples.png", pictured::png);
             blocks.add(new Wide(pairsWords(), pictured));
             if (differ) {
                 double[][] negatives = data.original(
-                        experiment.sampler().drawNegatives(KEY.child(3), POINTS).x());
+                        experiment.model().sampler().draw(SampleRequest.negatives(KEY.child(3), POINTS)).x());
                 Picture others = pairs(
                         rows,
                         Cloud.of("of training's negatives", negatives, schema.width()),
@@ -134,7 +135,7 @@ public final class TablePanels {
     private double[] inUnits(double[] f, double[][] rows) {
         double[] x = Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
         double[] units = data.scaler().logDeterminant(x, rows.length);
-        double temperature = experiment.temperature();
+        double temperature = experiment.model().temperature();
         double[] moved = new double[f.length];
         Arrays.setAll(moved, i -> f[i] + temperature * units[i]);
         return moved;

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.model.Precision;
 import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.negative.ChainRequest;
@@ -244,7 +245,7 @@ public record Recipe(
     private static void checkNumbers(
             Training train, Network model, List<ChainSource> sources, Optional<LatentSettings> latent) {
         boolean rounded = train.precision().rounds();
-        boolean generated = latent.isPresent() && train.precision() == Training.Precision.TF32; // of images
+        boolean generated = latent.isPresent() && train.precision() == Precision.TF32; // of images
         Check.all(
                 () -> Check.require(
                         !rounded || model.takesImages() || generated,

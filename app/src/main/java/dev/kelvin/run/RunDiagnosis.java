@@ -1,9 +1,10 @@
 package dev.kelvin.run;
 
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Sampler;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
@@ -143,17 +144,17 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         Key key = KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed());
         int steps = Math.max(1, experiment.recipe().negatives().steps().last());
         try (Scope scope = Scope.open()) {
-            boolean annealed = experiment.sampler().annealed();
-            int chains = experiment.wholeSets(CHAINS);
+            boolean annealed = experiment.model().sampler().traits().annealed();
+            int chains = experiment.model().chainSettings().wholeSets(CHAINS);
             Tensor start = annealed
-                    ? experiment.sampler().draw(key.child(0), chains).x()
-                    : experiment.starts().draw(key.child(0), chains);
+                    ? experiment.model().sampler().draw(SampleRequest.of(key.child(0), chains)).x()
+                    : experiment.model().starts().draw(key.child(0), chains);
             Sampling.Subject subject = new Sampling.Subject(
-                    experiment.recipe().name(), "", experiment.chainTable().data(), Optional.empty(), start);
-            boolean ownStep = !annealed && experiment.adapted().isEmpty(); // else no one step size is the run's
+                    experiment.recipe().name(), "", experiment.model().chainJoint().data(), Optional.empty(), start);
+            boolean ownStep = !annealed && experiment.model().adapted().isEmpty(); // else no one step size is the run's
             boolean finds =
                     !ownStep && experiment.kernel().traits().bestAcceptance().isPresent();
-            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.inSets(experiment.kernel()), finds);
+            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.model().chainSettings().inSets(experiment.kernel()), finds);
             int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
             Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);
             ChainDiagnostics found =
@@ -174,7 +175,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
             return Optional.empty();
         }
         try (Scope scope = Scope.open()) {
-            LogDensity f = experiment.chainTable().data();
+            LogDensity f = experiment.model().chainJoint().data();
             Key key =
                     KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed()).child(2);
             Tensor ends = diagnosis.chains().trace().last().to(experiment.device());

@@ -86,7 +86,7 @@ public final class ScoreWriter {
         this.reference = reference;
         boolean has;
         try (Scope scope = Scope.open()) {
-            has = experiment.table().hasClasses();
+            has = experiment.model().joint().hasClasses();
         }
         OodScore by = settings.by();
         if (by == OodScore.MAX_P && !has) {
@@ -99,7 +99,7 @@ public final class ScoreWriter {
         }
         classes = has ? experiment.data().classes() : List.of();
         words = classes.stream().map(JSON::writeValueAsString).toList();
-        temperature = reference.isPresent() ? reference.get().temperature() : experiment.temperature();
+        temperature = reference.isPresent() ? reference.get().temperature() : experiment.model().temperature();
         oddness = experiment.data().oddness(experiment, settings.closer());
         columns = oddness.map(Oddness::names).orElse(List.of()).stream()
                 .map(NumberWriter::cell)
@@ -146,7 +146,7 @@ public final class ScoreWriter {
         long done = 0;
         long alarms = 0;
         try (Scope scope = Scope.open()) {
-            JointDensity table = experiment.table();
+            JointDensity table = experiment.model().joint();
             while (!stop.getAsBoolean()) {
                 try (Scope each = Scope.open()) {
                     Optional<Tensor> next = rows.next(batch);

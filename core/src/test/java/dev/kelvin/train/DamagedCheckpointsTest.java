@@ -80,9 +80,9 @@ class DamagedCheckpointsTest {
                 () -> trainer().run(() -> false),
                 () -> checkpoints().restore(learner),
                 () -> checkpoints().restoreRegular(learner),
-                () -> checkpoints().restoreBest(learner),
-                () -> checkpoints().restoreAt(20, learner),
-                () -> checkpoints().read(),
+                () -> checkpoints().restore(CheckpointChoice.BEST, learner),
+                () -> checkpoints().restore(CheckpointChoice.at(20), learner),
+                () -> checkpoints().read(CheckpointChoice.NEWEST, name -> true),
                 () -> checkpoints().newest(),
                 () -> checkpoints().best(),
                 () -> checkpoints().steps())) {

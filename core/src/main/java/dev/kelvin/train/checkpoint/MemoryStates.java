@@ -43,8 +43,8 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
     public void saveBetween(Checkpoints.Position position, Learner learner) {}
 
     /** The state as it was saved last; it lives until this is closed. */
-    public ModelState last() {
-        return new ModelState(tensors, numbers);
+    public State last() {
+        return State.of(tensors, numbers);
     }
 
     @Override

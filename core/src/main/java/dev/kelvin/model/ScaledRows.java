@@ -1,4 +1,4 @@
-package dev.kelvin.dataset;
+package dev.kelvin.model;
 
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.BadRow;
@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Another table's rows as a model sees them; those that cannot be read are left out and told. */
-final class ScoredTable implements Rows {
-    /** Of bad rows so many are told, the others counted. */
-    private static final int TOLD = 20;
+/** A table's rows as a model sees them; those that cannot be read are left out and listed. */
+final class ScaledRows implements Rows {
+    /** The largest number of bad rows that are listed; the others are counted. */
+    private static final int LISTED = 20;
 
     private final RowsAhead rows;
     private final Scaler scaler;
@@ -32,7 +32,7 @@ final class ScoredTable implements Rows {
     private float[] z = {};
     private double[] units = {};
 
-    ScoredTable(Path file, Schema schema, Scaler scaler, Device device) throws IOException {
+    ScaledRows(Path file, Schema schema, Scaler scaler, Device device) throws IOException {
         this.rows = RowsAhead.open(file, schema);
         this.scaler = scaler;
         this.device = device;
@@ -82,7 +82,7 @@ final class ScoredTable implements Rows {
 
     private void note(BadRow row) {
         bad++;
-        if (problems.size() < TOLD) {
+        if (problems.size() < LISTED) {
             problems.add(row.words());
         }
     }

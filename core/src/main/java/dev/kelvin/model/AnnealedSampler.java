@@ -1,10 +1,10 @@
-package dev.kelvin.experiment;
+package dev.kelvin.model;
 
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.negative.SampleSource;
-import dev.kelvin.recipe.TimeSettings;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.anneal.AnnealedChainRun;
@@ -24,80 +24,78 @@ import java.util.stream.IntStream;
  * A time-joint model's samples: chains led from the reference to the data, at steps that are found for each density on the
  * way, not those of training, which are for all times together.
  */
-public record AnnealedSampler(Experiment experiment, TimeSettings settings, Timeline timeline) implements Sampler {
+record AnnealedSampler(Model model, AnnealingSettings settings, Timeline timeline) implements Sampler {
     private static final int FRAMES = 12;
 
     @Override
-    public boolean annealed() {
-        return true;
-    }
-
-    @Override
-    public int judged(int most) {
-        return Math.min(most, settings.annealing().samples());
+    public Traits traits() {
+        return new Traits(true, false, settings.samples(), 1, false);
     }
 
     @Override
     public int length(int steps) {
-        return (timeline.times() - 1) * settings.annealing().steps();
+        return (timeline.times() - 1) * settings.steps();
     }
 
     @Override
-    public ChainRun draw(Key key, int count) {
-        return anneal(key, count, (i, x) -> {});
-    }
-
-    @Override
-    public ChainRun drawGiven(Key key, int steps, long... k) {
-        return draw(key, k.length);
+    public ChainRun draw(SampleRequest request) {
+        Key key = request.key();
+        return switch (request.from()) {
+            case MODEL, FRESH, NEGATIVES, GIVEN ->
+                anneal(
+                        request.batch().isPresent() ? key.child(request.batch().getAsInt()) : key,
+                        request.count(),
+                        (i, x) -> {});
+            case LONG -> longRun(key, request.start());
+            case REFINED ->
+                throw new InvalidInputException("only a model whose chains run on f itself can refine samples");
+        };
     }
 
     private SampleSource reference() {
-        return SampleSource.gaussian(
-                timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
+        return SampleSource.gaussian(timeline.mean(), timeline.std(), model.shape(), model.device());
     }
 
     private ChainRun anneal(Key key, int count, AnnealedChainRun.Observer observer) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            Tensor start = reference().draw(keys[0], experiment.wholeSets(count));
-            int steps = settings.annealing().steps();
-            Kernel<?> kernel = experiment.kernel();
+            Tensor start = reference().draw(keys[0], model.chainSettings().wholeSets(count));
+            Kernel<?> kernel = model.chainSettings().kernel();
             OptionalDouble found = kernel.traits().bestAcceptance().isPresent()
                     ? OptionalDouble.of(acceptance())
                     : OptionalDouble.empty();
-            ChainRun walk = new Annealing(experiment, kernel, found, 1, steps).walk(keys[1], path(), start, observer);
+            ChainRun walk =
+                    new Annealing(model, kernel, found, 1, settings.steps()).walk(keys[1], path(), start, observer);
             return new ChainRun(scope.keep(walk.x().narrow(0, 0, count)), walk.accepted(), walk.more());
         }
     }
 
-    /** From annealed samples on, {@value #LONGER} times as many steps on the data's density as training takes. */
-    @Override
-    public ChainRun drawLong(Key key, Tensor drawn) {
+    /** From annealed samples on, {@value Sampler#LONGER} times as many steps on the data's density as training takes. */
+    private ChainRun longRun(Key key, Tensor drawn) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
             LogDensity last = path().get(timeline.times() - 1);
-            int steps =
-                    LONGER * Math.max(1, experiment.recipe().negatives().steps().last());
-            Tensor sets = drawn.narrow(0, 0, experiment.wholeSetsAmong((int) drawn.size(0)));
-            Kernel<?> kernel = experiment.inSets(lastKernel(keys[0], last, sets));
-            ChainRun walk = ChainRun.inHalves(keys[1], kernel, last, sets, steps);
+            ChainSettings chains = model.chainSettings();
+            Tensor sets = drawn.narrow(0, 0, chains.wholeSetsAmong((int) drawn.size(0)));
+            Kernel<?> kernel = chains.inSets(lastKernel(keys[0], last, sets));
+            ChainRun walk = ChainRun.inHalves(keys[1], kernel, last, sets, LONGER * Math.max(1, chains.steps()));
             return new ChainRun(scope.keep(walk.x()), walk.accepted(), walk.more());
         }
     }
 
     private Kernel<?> lastKernel(Key key, LogDensity last, Tensor drawn) {
-        Optional<StepSized<?>> sized = StepSized.of(experiment.kernel());
-        return experiment.kernel().traits().bestAcceptance().isPresent()
+        Kernel<?> own = model.chainSettings().kernel();
+        Optional<StepSized<?>> sized = StepSized.of(own);
+        return own.traits().bestAcceptance().isPresent()
                 ? sized.map(kernel -> kernel.withStepSize(WarmUp.find(key, kernel, last, drawn, acceptance())))
                         .orElseThrow()
                 : sized.<Kernel<?>>map(kernel ->
                                 kernel.withStepSize(kernel.stepSize() * timeline.firstSteps()[timeline.times() - 1]))
-                        .orElse(experiment.kernel());
+                        .orElse(own);
     }
 
     private double acceptance() {
-        return experiment.recipe().negatives().acceptance();
+        return model.chainSettings().acceptance();
     }
 
     @Override
@@ -118,14 +116,14 @@ public record AnnealedSampler(Experiment experiment, TimeSettings settings, Time
     }
 
     private List<LogDensity> path() {
-        JointDensity table = experiment.table();
+        JointDensity joint = model.joint();
         int times = timeline.times();
         List<LogDensity> densities = new ArrayList<>();
         for (int t = 0; t < times; t++) {
             double[] weights = new double[times];
-            int to = settings.annealing().way() == TimeSettings.Way.SOFT ? times : t + 1;
+            int to = settings.schedule() == AnnealingSettings.Schedule.SOFT ? times : t + 1;
             Arrays.fill(weights, t, to, 1.0 / (to - t));
-            densities.add(table.mixture(timeline.mixed(weights)));
+            densities.add(joint.mixture(timeline.mixed(weights)));
         }
         return densities;
     }

@@ -1,12 +1,15 @@
-package dev.kelvin.model;
-
-import dev.kelvin.data.table.scale.TableUnits;
+package dev.kelvin.training;
+import dev.kelvin.model.ChainSettings;
+import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.Model;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
+import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
 import dev.kelvin.nn.GaussianBase;
 import dev.kelvin.nn.Network;
@@ -56,9 +59,9 @@ record TrainingRun(ModelTraining settings, long seed) {
 
     /** For the samples; of points on a Gaussian. */
     private Network network() {
-        ModelCard card = settings.card();
-        Network shaped = settings.network().shaped(card.shape(), 1);
-        return card.range().isPresent() ? shaped : new GaussianBase(shaped, card.width(), true);
+        SampleKind samples = settings.samples();
+        Network shaped = settings.network().shaped(samples.shape(), 1);
+        return samples.images().isPresent() ? shaped : new GaussianBase(shaped, samples.width(), true);
     }
 
     private Model saved(Path run, Learner learner) throws IOException {
@@ -67,12 +70,7 @@ record TrainingRun(ModelTraining settings, long seed) {
         HeaderFile.requireReadable(learner.model()); // before anything is written
         kept.requireSame(run, checkpoints, settings, seed);
         Files.createDirectories(run);
-        settings.card().write(run);
-        settings.chains().write(run);
-        Optional<TableUnits> units = settings.units();
-        if (units.isPresent()) {
-            units.get().write(run);
-        }
+        settings.card(seed).write(run);
         train(learner, checkpoints);
         return Model.load(run);
     }
@@ -90,14 +88,15 @@ record TrainingRun(ModelTraining settings, long seed) {
             parameters =
                     new Parameters(model.layout(), learner.averaged().flat().copy());
         }
-        return new Model(
-                model,
-                parameters,
-                settings.iterations(),
-                new Model.Known(Optional.of(settings.card()), Optional.empty(), settings.units()),
-                (key, table, count) -> new ModelSampler(settings.chains(), settings.card(), model, states.last())
-                        .draw(key, table, count),
-                states::close);
+        ModelCard card = settings.card(seed);
+        return Model.inMemory(
+                card, model, parameters, settings.iterations(), this::starts, states.last(), states::close);
+    }
+
+    /** Where fresh chains begin, of a model whose data are here. */
+    private SampleSource starts(Start start) {
+        SampleSource data = (key, count) -> settings.data().batch(key, 0, count).x();
+        return start.draws(settings.samples().shape(), data, Device.CPU);
     }
 
     private void train(Learner learner, SavedStates states) throws IOException {
@@ -110,7 +109,7 @@ record TrainingRun(ModelTraining settings, long seed) {
         Key[] keys = Key.of(seed).child(INITIAL).split(3);
         ChainSettings chains = settings.chains();
         SampleSource data = (key, count) -> settings.data().batch(key, 0, count).x();
-        SampleSource start = chains.start().draws(settings.card().shape(), data, Device.CPU);
+        SampleSource start = starts(chains.start());
         Optional<ReplayBuffer> buffer = chains.buffer() == 0
                 ? Optional.empty()
                 : Optional.of(new ReplayBuffer(keys[1], start, chains.buffer(), ReplayBuffer.Entry.FIFO, 0));
@@ -138,7 +137,7 @@ record TrainingRun(ModelTraining settings, long seed) {
                 source,
                 settings.objective(),
                 List.of(),
-                new EnergyLearner.Settings(settings.batch(), settings.card().temperature()),
+                new EnergyLearner.Settings(settings.batch(), settings.card(seed).temperature()),
                 new Descent(parameters, settings.optimiser(), settings.iterations(), EMA));
     }
 }

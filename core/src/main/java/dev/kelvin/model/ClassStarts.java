@@ -1,4 +1,4 @@
-package dev.kelvin.experiment;
+package dev.kelvin.model;
 
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.metric.OodScore;
@@ -16,7 +16,7 @@ import java.util.List;
  * buffer that the model itself assigns to the class, and afresh where there is none left. From fresh starts alone a model with
  * a buffer is seldom reached by a short chain.
  */
-record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
+record ClassStarts(Model model, ReplayBuffer buffer) {
     private static final int BATCH = 256;
 
     /** Starts for these classes. */
@@ -38,7 +38,7 @@ record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
             if (rows.size() == k.length) {
                 return scope.keep(buffer.chainsAt(longs(rows)));
             }
-            Tensor starts = experiment.starts().drawGiven(keys[1], k);
+            Tensor starts = model.starts().drawGiven(keys[1], k);
             if (rows.isEmpty()) {
                 return scope.keep(starts);
             }
@@ -54,16 +54,16 @@ record ClassStarts(Experiment experiment, ReplayBuffer buffer) {
     /** The slots that the model assigns to each class, in random order. */
     private List<List<Long>> byClass(Key key) {
         List<List<Long>> slots = new ArrayList<>();
-        for (int k = 0; k < experiment.components().count(); k++) {
+        for (int k = 0; k < model.classes().size(); k++) {
             slots.add(new ArrayList<>());
         }
         long[] order = key.permutation(buffer.size());
         try (Scope scope = Scope.open()) {
-            JointDensity table = experiment.table();
+            JointDensity joint = model.joint();
             for (int at = 0; at < order.length; at += BATCH) {
                 try (Scope batch = Scope.open()) {
                     long[] some = Arrays.copyOfRange(order, at, Math.min(order.length, at + BATCH));
-                    Scores scores = Scores.of(table, buffer.chainsAt(some), OodScore.F);
+                    Scores scores = Scores.of(joint, buffer.chainsAt(some), OodScore.F);
                     for (int i = 0; i < some.length; i++) {
                         slots.get(scores.predicted(i)).add(some[i]);
                     }

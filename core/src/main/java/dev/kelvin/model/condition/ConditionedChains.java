@@ -1,14 +1,13 @@
-package dev.kelvin.condition;
+package dev.kelvin.model.condition;
 
 import dev.kelvin.energy.Conditional;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Observation;
 import dev.kelvin.energy.Timeline;
-import dev.kelvin.experiment.AnnealedSampler;
-import dev.kelvin.experiment.Annealing;
-import dev.kelvin.experiment.Experiment;
+import dev.kelvin.model.Annealing;
+import dev.kelvin.model.ComponentKind;
+import dev.kelvin.model.Model;
 import dev.kelvin.negative.SampleSource;
-import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.chain.ChainRun;
@@ -16,7 +15,7 @@ import dev.kelvin.sample.warmup.WarmUp;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.yaml.UserException;
+import dev.kelvin.part.InvalidInputException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,11 +28,12 @@ import java.util.function.IntToDoubleFunction;
  * time-joint model are annealed from the noise to the data, and what is known is mixed with noise on the way, as at each time.
  *
  * @param wanted the class of the samples; without it, all together
- * @param other a kernel in the place of the recipe's
+ * @param other a kernel in the place of the model's own
+ * @param finds whether the step size of that kernel is found on the way
  * @param steps how many, of a time-joint model at each time; without it, the recipe's
  */
 public record ConditionedChains(
-        Product models, Optional<String> wanted, Optional<Recipes.KernelChoice> other, Optional<Integer> steps) {
+        Product models, Optional<String> wanted, Optional<Kernel<?>> other, boolean finds, Optional<Integer> steps) {
     /** Steps at one noise of the known pixels: see {@link #rounds}. */
     private static final int ROUND = 5;
 
@@ -42,36 +42,29 @@ public record ConditionedChains(
     }
 
     /** With the recipe's own kernel and number of steps. */
-    public static ConditionedChains of(Experiment experiment) {
-        return new ConditionedChains(Product.of(experiment), Optional.empty(), Optional.empty(), Optional.empty());
+    public static ConditionedChains of(Model model) {
+        return new ConditionedChains(Product.of(model), Optional.empty(), Optional.empty(), false, Optional.empty());
     }
 
-    private Experiment first() {
+    private Model first() {
         return models.first();
     }
 
-    private Optional<Kernel<?>> otherKernel() {
-        return other.map(Recipes.KernelChoice::kernel);
-    }
-
     private Kernel<?> kernel() {
-        return otherKernel().orElse(first().kernel());
+        return other.orElseGet(() -> first().chainSettings().kernel());
     }
 
     /** How many chains it takes to have so many of one density: whole sets, where they push each other. */
     public int chainsFor(int count) {
-        int set = kernel().traits().interacting()
-                ? first().recipe().sources().get(0).count()
-                : 1;
+        int set = kernel().traits().interacting() ? first().chainSettings().together() : 1;
         return (count + set - 1) / set * set;
     }
 
     /** How many steps a chain takes on a density. */
     public int stepsEach() {
-        return steps.orElseGet(() -> first().recipe()
-                .time()
-                .map(time -> time.annealing().steps())
-                .orElseGet(() -> first().data().sampleSteps(first().recipe().negatives())));
+        return steps.orElseGet(() -> first().card().components() instanceof ComponentKind.Times times
+                ? times.annealing().steps()
+                : first().usualSteps());
     }
 
     /** How many steps a chain takes from its start to where it is wanted. */
@@ -155,7 +148,7 @@ public record ConditionedChains(
         requireTemperature();
         try (Scope scope = Scope.open()) {
             int chains = (int) noisy.size(0);
-            double temperature = models.temperature(otherKernel());
+            double temperature = models.temperature(other);
             if (timeline().isEmpty()) {
                 LogDensity posterior = density(chains).plus(new Observation(noisy, sigma).scaled(temperature));
                 ChainRun walk = findsStep()
@@ -183,22 +176,20 @@ public record ConditionedChains(
 
     /** Only of a density exp(f/T) is it known how much f counts beside the noise. */
     private void requireTemperature() {
-        boolean known = otherKernel()
-                .map(kernel -> kernel.traits().temperature().isPresent())
-                .orElseGet(() -> first().hasTemperature());
+        boolean known = other.map(kernel -> kernel.traits().temperature().isPresent())
+                .orElseGet(() -> first().chainSettings().hasTemperature());
         if (!known) {
-            throw new UserException("--denoise weighs f/T against the noise, and "
+            throw new InvalidInputException("--denoise weighs f/T against the noise, and "
                     + (other.isPresent()
                             ? "the chains of this --kernel have no noise, or other noise at each place, and so no one temperature T"
-                            : "the chains of " + first().recipe().name() + " have no noise and so no temperature T")
+                            : "the chains of " + first().name() + " have no noise and so no temperature T")
                     + "; name a --kernel that has one");
         }
     }
 
     /** Whether steps are found on the way: on densities of its own not even the recipe's step is right. */
     private boolean findsStep() {
-        return other.map(Recipes.KernelChoice::findsStep)
-                .orElseGet(() -> kernel().traits().bestAcceptance().isPresent());
+        return other.isPresent() ? finds : kernel().traits().bestAcceptance().isPresent();
     }
 
     /** The longest step without an accept/reject step, beside noise of this standard deviation: others would overshoot. */
@@ -246,28 +237,28 @@ public record ConditionedChains(
     }
 
     private LogDensity density(int chains) {
-        return models.density(otherKernel(), wanted, chains);
+        return models.density(other, wanted, chains);
     }
 
     private LogDensity at(int t) {
-        return models.at(otherKernel(), t);
+        return models.at(other, t);
     }
 
     private SampleSource reference(Timeline timeline) {
         return SampleSource.gaussian(
-                timeline.mean(), timeline.std(), first().data().shape(), first().device());
+                timeline.mean(), timeline.std(), first().shape(), first().device());
     }
 
     private Tensor start(Key key, int chains) {
         long[] components = wanted.isPresent()
                 ? models.components(wanted, chains)
-                : first().components().inTurn(chains);
+                : first().inTurn(chains);
         return first().starts().drawGiven(key, components);
     }
 
     /** On one density: by the recipe's kernel at the steps that training adapted, or by another, whose step may be found. */
     private ChainRun walk(Key key, LogDensity target, Tensor start) {
-        return other.isPresent() && other.get().findsStep()
+        return other.isPresent() && finds
                 ? walkFinding(key, target, start)
                 : walk(key, kernel(), target, start);
     }
@@ -277,12 +268,12 @@ public record ConditionedChains(
                 .filter(sizes -> other.isEmpty())
                 .map(sizes -> sizes.settled(
                         key,
-                        first().inSets(by),
+                        first().chainSettings().inSets(by),
                         target,
                         start,
                         models.components(wanted, (int) start.size(0)),
                         stepsEach()))
-                .orElseGet(() -> ChainRun.inHalves(key, first().inSets(by), target, start, stepsEach()));
+                .orElseGet(() -> ChainRun.inHalves(key, first().chainSettings().inSets(by), target, start, stepsEach()));
     }
 
     /** The same after as many steps that find the step size. */
@@ -291,7 +282,7 @@ public record ConditionedChains(
         StepSized<?> sized = StepSized.of(kernel()).orElseThrow();
         double acceptance = sized.traits().bestAcceptance().orElseThrow();
         WarmUp<?> warm = WarmUp.run(keys[0], sized, target, start, Math.max(1, stepsEach()), acceptance);
-        return ChainRun.inHalves(keys[1], first().inSets(warm.kernel()), target, warm.x(), stepsEach());
+        return ChainRun.inHalves(keys[1], first().chainSettings().inSets(warm.kernel()), target, warm.x(), stepsEach());
     }
 
     /** The density at a time, of which there may be several rounds. */
@@ -299,7 +290,7 @@ public record ConditionedChains(
         LogDensity at(int t, int round);
     }
 
-    /** Along a time-joint model's path from a time on, as {@link AnnealedSampler} goes; always on one time at once. */
+    /** Along a time-joint model's path from a time on, as a sampler goes; always on one time at once. */
     private ChainRun anneal(Key key, int from, int rounds, Path path, Tensor start) {
         return annealing(rounds).walk(key, densities(from, rounds, path), start, (i, x) -> {});
     }
@@ -307,7 +298,7 @@ public record ConditionedChains(
     private Annealing annealing(int rounds) {
         OptionalDouble acceptance = other.isPresent()
                 ? kernel().traits().bestAcceptance()
-                : OptionalDouble.of(first().recipe().negatives().acceptance());
+                : OptionalDouble.of(first().chainSettings().acceptance());
         OptionalDouble found = findsStep() ? acceptance : OptionalDouble.empty();
         return new Annealing(first(), kernel(), found, rounds, stepsEach() / rounds);
     }

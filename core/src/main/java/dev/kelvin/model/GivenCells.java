@@ -1,10 +1,10 @@
-package dev.kelvin.condition;
+package dev.kelvin.model;
 
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
 import dev.kelvin.part.Words;
-import dev.kelvin.yaml.UserException;
+import dev.kelvin.part.InvalidInputException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -34,7 +34,7 @@ final class GivenCells {
             }
         }
         if (given.seen.size() == schema.used().size()) {
-            throw new UserException(
+            throw new InvalidInputException(
                     "--given names all columns of the table, and leaves none to be sampled; 'kelvin score' says how likely such a row is");
         }
         return given.inputs;
@@ -45,13 +45,13 @@ final class GivenCells {
         String value = text.substring(Math.min(text.length(), column.name().length() + 1))
                 .strip();
         if (!seen.add(column.name())) {
-            throw new UserException(OPTION + "says what " + Words.quote(column.name()) + " is twice");
+            throw new InvalidInputException(OPTION + "says what " + Words.quote(column.name()) + " is twice");
         }
         int at = first(column);
         if (column.kind() == Kind.ONE_HOT) {
             int word = column.words().indexOf(value);
             if (word < 0) {
-                throw new UserException(
+                throw new InvalidInputException(
                         OPTION + Words.unknown(Words.quote(column.name()), "word ", value, "it has", column.words()));
             }
             Arrays.fill(inputs, at, at + column.inputs(), 0);
@@ -69,7 +69,7 @@ final class GivenCells {
             number = Double.NaN;
         }
         if (!Double.isFinite(number)) {
-            throw new UserException(OPTION + column.name() + " takes a number such as " + Words.number(column.low())
+            throw new InvalidInputException(OPTION + column.name() + " takes a number such as " + Words.number(column.low())
                     + ", in the table's units; found " + Words.quote(value));
         }
         return number;
@@ -82,7 +82,7 @@ final class GivenCells {
         Column found = schema.columns().stream()
                 .filter(column -> text.startsWith(column.name() + "="))
                 .max(Comparator.comparingInt(column -> column.name().length()))
-                .orElseThrow(() -> new UserException(
+                .orElseThrow(() -> new InvalidInputException(
                         equals < 0
                                 ? "--given takes COLUMN=VALUE, such as "
                                         + schema.used().get(0).name() + "="
@@ -91,14 +91,14 @@ final class GivenCells {
         return switch (found.kind()) {
             case NUMERIC, ONE_HOT -> found;
             case LABEL ->
-                throw new UserException(OPTION + found.name()
+                throw new InvalidInputException(OPTION + found.name()
                         + ": that column is the label, which the model has never seen as an input; of a model with classes"
                         + " --class says it");
             case CONSTANT ->
-                throw new UserException(OPTION + found.name()
+                throw new InvalidInputException(OPTION + found.name()
                         + ": all training rows have the same value there, so the model knows no other");
             case UNUSED ->
-                throw new UserException(OPTION + found.name() + ": that column is not an input of the model");
+                throw new InvalidInputException(OPTION + found.name() + ": that column is not an input of the model");
         };
     }
 

@@ -1,15 +1,14 @@
-package dev.kelvin.condition;
+package dev.kelvin.model.condition;
 
-import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
-import dev.kelvin.experiment.Experiment;
+import dev.kelvin.data.table.scale.TableUnits;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.Precision;
 import dev.kelvin.part.Words;
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.recipe.Training;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Backend;
-import dev.kelvin.yaml.UserException;
+import dev.kelvin.part.InvalidInputException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +24,9 @@ import java.util.stream.Stream;
  * @param first the model whose sampler is used; its weight is 1
  * @param others what it is multiplied with
  */
-public record Product(Experiment first, List<Factor> others) {
+public record Product(Model first, List<Factor> others) {
     /** A further model. */
-    public record Factor(String name, Experiment experiment, double weight) {}
+    public record Factor(String name, Model model, double weight) {}
 
     public Product {
         others = List.copyOf(others);
@@ -37,59 +36,63 @@ public record Product(Experiment first, List<Factor> others) {
     }
 
     /** One model alone. */
-    public static Product of(Experiment only) {
+    public static Product of(Model only) {
         return new Product(only, List.of());
     }
 
-    private static void requireFit(Experiment first, Factor other) {
-        Data own = first.data();
-        Data others = other.experiment.data();
+    private static void requireFit(Model first, Factor other) {
+        Model second = other.model;
         refuse(
-                other.experiment.latent().isPresent(),
+                second.latent().isPresent(),
                 other.name,
                 "its chains run on latent vectors, and it has no density of images");
         refuse(
-                !own.shape().equals(others.shape()),
+                !first.shape().equals(second.shape()),
                 other.name,
-                "its samples have the shape " + others.shape() + ", those of the first model " + own.shape());
+                "its samples have the shape " + second.shape() + ", those of the first model " + first.shape());
         refuse(
-                !own.table().equals(others.table()),
+                !scaling(first).equals(scaling(second)),
                 other.name,
                 "its table has other columns, or scales them otherwise, so that the same numbers are other rows");
         refuse(
-                !own.range().equals(others.range()),
+                !first.range().equals(second.range()),
                 other.name,
-                "black and white are " + range(others) + " there, and " + range(own) + " in the first model");
+                "black and white are " + range(second) + " there, and " + range(first) + " in the first model");
         refuse(
-                !first.hasTemperature() || !other.experiment.hasTemperature(),
+                !first.chainSettings().hasTemperature() || !second.chainSettings().hasTemperature(),
                 other.name,
                 "the chains of one of the two have no noise, so that its density exp(f/T) has no temperature");
-        if (first.sampler().annealed()) {
+        if (first.timeline().isPresent()) {
             refuse(
-                    !other.experiment.sampler().annealed(),
+                    second.timeline().isEmpty(),
                     other.name,
                     "the first model's chains are annealed through its times, and this one has none; name this one first");
             refuse(
-                    !path(first).equals(path(other.experiment)),
+                    !path(first).equals(path(second)),
                     other.name,
                     "its times, or the noise at the first of them, are others than the first model's");
         }
     }
 
+    /** The columns of a model of a table, and how they are scaled. */
+    private static Optional<TableUnits> scaling(Model model) {
+        return model.card().samples().rows().map(rows -> new TableUnits(rows.schema(), rows.scaling()));
+    }
+
     private static void refuse(boolean unfit, String name, String why) {
         if (unfit) {
-            throw new UserException("--with " + name + " cannot be combined with the run: " + why);
+            throw new InvalidInputException("--with " + name + " cannot be combined with the run: " + why);
         }
     }
 
-    private static String range(Data data) {
-        return data.range()
+    private static String range(Model model) {
+        return model.range()
                 .map(range -> Words.number(range.low()) + " and " + Words.number(range.high()))
                 .orElse("nothing");
     }
 
-    private Stream<Experiment> all() {
-        return Stream.concat(Stream.of(first), others.stream().map(Factor::experiment));
+    private Stream<Model> all() {
+        return Stream.concat(Stream.of(first), others.stream().map(Factor::model));
     }
 
     /**
@@ -97,22 +100,20 @@ public record Product(Experiment first, List<Factor> others) {
      * trained so, and there is no accept/reject step.
      */
     public void requireDigits(Optional<Kernel<?>> other) {
-        boolean adjusted = other.orElseGet(first::kernel).traits().adjusted();
-        List<Recipe> recipes = all().map(Experiment::recipe).toList();
-        for (Recipe recipe : recipes) {
-            if (adjusted && recipe.train().precision() == Training.Precision.BFLOAT16) {
-                throw new UserException("a kernel with an accept/reject step cannot sample " + recipe.name()
+        boolean adjusted = other.orElseGet(() -> first.chainSettings().kernel()).traits().adjusted();
+        for (Model model : all().toList()) {
+            if (adjusted && model.card().precision() == Precision.BFLOAT16) {
+                throw new InvalidInputException("a kernel with an accept/reject step cannot sample " + model.name()
                         + ", whose f has three digits (train.precision: bfloat16), which decide nothing; name one without,"
                         + " such as langevin");
             }
         }
-        Backend.roundConvolutions(
-                !adjusted && recipes.stream().allMatch(each -> each.train().precision() == Training.Precision.TF32));
+        Backend.roundConvolutions(!adjusted && all().allMatch(each -> each.card().precision() == Precision.TF32));
     }
 
     /** What the noise at each time is. */
-    private static List<Object> path(Experiment experiment) {
-        Timeline timeline = experiment.timeline().orElseThrow();
+    private static List<Object> path(Model model) {
+        Timeline timeline = model.timeline().orElseThrow();
         return List.of(timeline.times(), timeline.mean(), timeline.std());
     }
 
@@ -144,12 +145,12 @@ public record Product(Experiment first, List<Factor> others) {
     }
 
     /** The sum of the models' parts: such as each one's density of the data. */
-    private LogDensity sum(Optional<Kernel<?>> other, Function<Experiment, LogDensity> part) {
+    private LogDensity sum(Optional<Kernel<?>> other, Function<Model, LogDensity> part) {
         Scale scale = scale(other);
         LogDensity sum = part.apply(first).scaled(scale.first);
         for (Factor factor : others) {
-            double share = factor.weight * scale.temperature / factor.experiment.temperature();
-            sum = sum.plus(part.apply(factor.experiment).scaled(share));
+            double share = factor.weight * scale.temperature / factor.model.temperature();
+            sum = sum.plus(part.apply(factor.model).scaled(share));
         }
         return sum;
     }
@@ -158,37 +159,36 @@ public record Product(Experiment first, List<Factor> others) {
     public LogDensity density(Optional<Kernel<?>> kernel, Optional<String> wanted, int rows) {
         return sum(
                 kernel,
-                experiment -> wanted.filter(name -> experiment.components().asked())
-                        .map(name -> experiment.given(labels(experiment, name, rows)))
-                        .orElseGet(experiment::logDensity));
+                model -> wanted.filter(name -> model.hasClasses())
+                        .map(name -> model.given(labels(model, name, rows)))
+                        .orElseGet(model::logDensity));
     }
 
     /** The same at a time, of time-joint models. */
     LogDensity at(Optional<Kernel<?>> kernel, int t) {
         return sum(
                 kernel,
-                experiment -> experiment
-                        .table()
-                        .mixture(experiment.timeline().orElseThrow().at(t)));
+                model -> model.joint()
+                        .mixture(model.timeline().orElseThrow().at(t)));
     }
 
-    private static long[] labels(Experiment experiment, String name, int rows) {
+    private static long[] labels(Model model, String name, int rows) {
         long[] labels = new long[rows];
         Arrays.fill(
-                labels, experiment.components().classNamed(experiment.recipe().name(), name));
+                labels, model.classNamed(name));
         return labels;
     }
 
     /** Refuses a class that one of the models with classes does not know, or where none has any. */
     void requireClass(String name) {
-        List<Experiment> asked =
-                all().filter(experiment -> experiment.components().asked()).toList();
-        (asked.isEmpty() ? List.of(first) : asked).forEach(experiment -> labels(experiment, name, 0));
+        List<Model> asked =
+                all().filter(model -> model.hasClasses()).toList();
+        (asked.isEmpty() ? List.of(first) : asked).forEach(model -> labels(model, name, 0));
     }
 
     /** The components by which the first model's step sizes are adapted. */
     long[] components(Optional<String> wanted, int rows) {
-        return wanted.filter(name -> first.components().asked())
+        return wanted.filter(name -> first.hasClasses())
                 .map(name -> labels(first, name, rows))
                 .orElseGet(() -> new long[rows]);
     }

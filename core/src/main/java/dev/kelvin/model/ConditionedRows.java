@@ -1,15 +1,13 @@
-package dev.kelvin.condition;
+package dev.kelvin.model;
 
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
 import dev.kelvin.data.table.scale.Scaler;
 import dev.kelvin.data.table.scale.Scaling;
-import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.energy.Affine;
 import dev.kelvin.energy.ConditionalGaussian;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.experiment.Experiment;
 import dev.kelvin.nn.GaussianBase;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.sample.anneal.BridgedDraws;
@@ -19,11 +17,12 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import dev.kelvin.yaml.UserException;
+import dev.kelvin.part.InvalidInputException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -50,21 +49,10 @@ public final class ConditionedRows {
     /** A Gaussian's deviation, as a share of a range that is all that is known of a column. */
     private static final double OF_RANGE = 0.25;
 
-    private final Experiment experiment;
-    private final TableDataset data;
+    private final Model model;
+    private final SampleKind.Rows data;
     private final Optional<String> wanted;
     private final BridgedDraws draws;
-
-    private ConditionedRows(
-            Experiment experiment, TableDataset data, Optional<String> wanted, Optional<Integer> moves) {
-        this.experiment = experiment;
-        this.data = data;
-        this.wanted = wanted;
-        BridgedDraws usual = BridgedDraws.USUAL;
-        this.draws = new BridgedDraws(usual.densities(), moves.orElse(usual.moves()), usual.least());
-        wanted.ifPresent(
-                name -> experiment.components().classNamed(experiment.recipe().name(), name)); // or it is refused
-    }
 
     /**
      * By a model of a table.
@@ -72,18 +60,21 @@ public final class ConditionedRows {
      * @param wanted the class of the rows; without it, all together
      * @param moves on the density itself, after chains have been led there; without it, the usual number
      */
-    public static ConditionedRows of(Experiment experiment, Optional<String> wanted, Optional<Integer> moves) {
-        if (!(experiment.data() instanceof TableDataset data)) {
-            throw new UserException("--given and --fill name columns of a table, and "
-                    + experiment.recipe().name() + " was trained on "
-                    + (experiment.recipe().data().images()
-                            ? "images; --inpaint fills in pixels"
-                            : "points of the plane"));
-        }
-        return new ConditionedRows(experiment, data, wanted, moves);
+    public ConditionedRows(Model model, Optional<String> wanted, OptionalInt moves) {
+        this.model = model;
+        this.data = model.card()
+                .samples()
+                .rows()
+                .orElseThrow(() -> new InvalidInputException("given cells are those of a table's columns, and " + model.name()
+                        + " was trained on " + (model.range().isPresent() ? "images" : "points")));
+        this.wanted = wanted;
+        BridgedDraws usual = BridgedDraws.USUAL;
+        this.draws = new BridgedDraws(usual.densities(), moves.orElse(usual.moves()), usual.least());
+        wanted.ifPresent(model::classNamed); // or it is refused
     }
 
-    Schema schema() {
+    /** The table's columns. */
+    public Schema schema() {
         return data.schema();
     }
 
@@ -107,7 +98,7 @@ public final class ConditionedRows {
      * Each row with its NaN inputs sampled given the others, so many times, a row after the other. All rows must have NaN at
      * the same inputs.
      */
-    double[][] complete(Key key, double[][] rows, int each) {
+    public double[][] complete(Key key, double[][] rows, int each) {
         int together = Math.max(1, CHAINS / draws.chains(each));
         List<double[]> all = new ArrayList<>();
         for (int from = 0; from < rows.length; from += together) {
@@ -118,7 +109,7 @@ public final class ConditionedRows {
     }
 
     private List<double[]> block(Key key, double[][] rows, int each) {
-        Scaler scaler = data.scaler();
+        Scaler scaler = data.units().scaler();
         int d = schema().width();
         boolean[] free = new boolean[d];
         for (int j = 0; j < d; j++) {
@@ -138,7 +129,7 @@ public final class ConditionedRows {
                     density(rows.length * draws.chains(each)),
                     seen(repeated(centre.matmul(whitening), draws.chains(each))),
                     seen(turned));
-            Tensor u = draws.draw(key, f, rows.length, each, places.length, experiment.device());
+            Tensor u = draws.draw(key, f, rows.length, each, places.length, model.device());
             double[] moved = repeated(mean, each)
                     .plus(u.to(Device.CPU).to(DType.DOUBLE).matmul(factor))
                     .toDoubles();
@@ -184,7 +175,7 @@ public final class ConditionedRows {
     }
 
     private Tensor seen(Tensor x) {
-        return x.to(DType.FLOAT).to(experiment.device());
+        return x.to(DType.FLOAT).to(model.device());
     }
 
     private static long[] longs(int[] places) {
@@ -194,12 +185,11 @@ public final class ConditionedRows {
     /** exp(f/T), of a class where one is wanted. */
     private LogDensity density(int rows) {
         if (wanted.isEmpty()) {
-            return experiment.density();
+            return model.density();
         }
         long[] labels = new long[rows];
-        Arrays.fill(
-                labels, experiment.components().classNamed(experiment.recipe().name(), wanted.get()));
-        return experiment.given(labels).tempered(experiment.temperature());
+        Arrays.fill(labels, model.classNamed(wanted.get()));
+        return model.given(labels).tempered(model.temperature());
     }
 
     /** Of rows' columns: the model's base where it has one, otherwise what the scaling or the columns' ranges say. */
@@ -208,9 +198,9 @@ public final class ConditionedRows {
         Tensor back = Tensors.of(scaler.unwhitening(), d, d);
         Tensor mean = Tensors.zeros(DType.DOUBLE, Device.CPU, 1, d);
         Tensor covariance = Tensors.eye(d, DType.DOUBLE);
-        Optional<GaussianBase> base = experiment.learner().model().base();
+        Optional<GaussianBase> base = model.energy().base();
         if (base.isPresent()) {
-            Parameters parameters = experiment.learner().averaged();
+            Parameters parameters = model.parameters();
             mean = Tensors.of(base.get().mean(parameters), 1, d);
             covariance = Tensors.of(
                     Arrays.stream(base.get().covariance(parameters))

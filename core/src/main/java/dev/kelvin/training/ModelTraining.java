@@ -1,10 +1,12 @@
-package dev.kelvin.model;
+package dev.kelvin.training;
 
+import dev.kelvin.model.ChainSettings;
+import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.Model;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Activation;
@@ -31,6 +33,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 
@@ -51,8 +54,7 @@ import java.util.stream.LongStream;
  * stopped. Models with classes, times or latent vectors, and what is judged and reported, are recipes' ({@code kelvin train}).
  *
  * @param data each step's batch
- * @param units between the data's own units and the model's, where they differ
- * @param card what the samples are
+ * @param samples what the samples are
  * @param network of one output; it is {@link Network#shaped} for the samples, and under it points have a Gaussian
  * @param chains where negatives come from
  * @param objective the training objective
@@ -64,8 +66,7 @@ import java.util.stream.LongStream;
  */
 public record ModelTraining(
         BatchSource data,
-        Optional<TableUnits> units,
-        ModelCard card,
+        SampleKind samples,
         Network network,
         ChainSettings chains,
         Objective objective,
@@ -107,22 +108,22 @@ public record ModelTraining(
                         "buffer",
                         "must be at least " + batch + ", the number of negatives, found " + chains.buffer()),
                 () -> Check.atLeast("batch", batch, objective.fewestPositives()),
-                () -> chains.start().requireFit(card.width()),
-                () -> chains.kernel().requireFit(card.width()),
-                () -> objective.requireTemperature(card.temperature()),
+                () -> chains.start().requireFit(samples.width()),
+                () -> chains.kernel().requireFit(samples.width()),
+                () -> objective.requireTemperature(temperature(chains)),
                 () -> Check.require(
                         objective.labels() == 0 && objective.sampled(),
                         "objective",
                         "has a cross-entropy of classes, and this model has none: " + objective.words()),
                 () -> Check.require(
-                        card.range().isPresent()
-                                || (card.temperature() == 1
+                        samples.images().isPresent()
+                                || (temperature(chains) == 1
                                         && !chains.kernel().traits().temperatureVaries()),
                         "kernel",
                         "must sample at temperature 1 on points, which have a Gaussian under the network: exp(f/T) would have"
                                 + " another; found " + chains.kernel().words()),
                 () -> Check.require(
-                        card.range().isPresent() || objective.l2() == 0,
+                        samples.images().isPresent() || objective.l2() == 0,
                         "objective",
                         "cannot have an L2 penalty on f on points: f has the log-density of a Gaussian in it, which the"
                                 + " penalty would undo"),
@@ -131,13 +132,26 @@ public record ModelTraining(
                         "batch",
                         "must be at least 2 with particles that push each other"),
                 () -> Check.require(
-                        !chains.byColumn(), "byColumn", "is for models with classes, and this one has none"),
+                        !chains.byComponent(), "byComponent", "is for models with classes, and this one has none"),
                 () -> Check.require(
-                        network.takesImages() == card.range().isPresent(),
+                        network.takesImages() == samples.images().isPresent(),
                         "network",
                         network.takesImages()
                                 ? "takes images, and the data are points: " + network.words()
                                 : "takes points, and the data are images: " + network.words()));
+    }
+
+    private static double temperature(ChainSettings chains) {
+        return chains.kernel().traits().temperature().orElse(1);
+    }
+
+    /** The card of this training's model. */
+    ModelCard card(long seed) {
+        return ModelCard.plain(
+                "ModelTraining",
+                seed,
+                samples,
+                chains.in(batch, objective.samplingScale(), OptionalInt.empty()));
     }
 
     /** On {@value #TOY_POINTS} points of a toy set. */
@@ -158,16 +172,11 @@ public record ModelTraining(
         StandardisedRows points = new StandardisedRows(rows);
         return new ModelTraining(
                 BatchSource.fresh(points.draws()),
-                Optional.of(points.units()),
-                ModelCard.points(points.width()),
+                points.kind(),
                 NETWORK,
-                new ChainSettings(
-                        new Start.GaussianStart(Optional.empty(), 1),
-                        Mala.of(STEP_SIZE),
-                        STEPS,
-                        BUFFER,
-                        Optional.of(new ComponentSteps.Adapt(ACCEPTANCE)),
-                        false),
+                ChainSettings.fresh(new Start.GaussianStart(Optional.empty(), 1), Mala.of(STEP_SIZE), STEPS)
+                        .withBuffer(BUFFER)
+                        .withAdapt(ACCEPTANCE),
                 new Contrastive(),
                 Adamw.of(LEARNING_RATE).withSchedule(new Schedule.Cosine(0, 0)).withClipNorm(CLIP),
                 ITERATIONS,
@@ -193,20 +202,9 @@ public record ModelTraining(
         Langevin kernel = Langevin.of(1).withNoise(SHORT_RUN_NOISE);
         return new ModelTraining(
                 BatchSource.fresh(SampleSource.noisy(draws, IMAGE_NOISE)),
-                Optional.empty(),
-                new ModelCard(
-                        shape,
-                        Optional.of(range),
-                        List.of(),
-                        kernel.traits().temperature().orElseThrow()),
+                new SampleKind.Images(shape, range, 0),
                 CONVOLUTIONS,
-                new ChainSettings(
-                        new Start.UniformStart(range.low(), range.high()),
-                        kernel,
-                        SHORT_RUN,
-                        0,
-                        Optional.empty(),
-                        false),
+                ChainSettings.fresh(new Start.UniformStart(range.low(), range.high()), kernel, SHORT_RUN),
                 new Contrastive(),
                 Adam.of(SHORT_RUN_RATE).withSchedule(new Schedule.Linear(0.5, 0.05, 0)),
                 SHORT_RUN_ITERATIONS,
@@ -218,54 +216,48 @@ public record ModelTraining(
     /** With another network, of one's own say: it needs no registration unless the run is saved. */
     public ModelTraining withNetwork(Network other) {
         return new ModelTraining(
-                data, units, card, other, chains, objective, optimiser, iterations, batch, folder, listener);
+                data, samples, other, chains, objective, optimiser, iterations, batch, folder, listener);
     }
 
     /** With another training objective, such as one of one's own: from f at positives and negatives to a loss. */
     public ModelTraining withObjective(Objective other) {
         return new ModelTraining(
-                data, units, card, network, chains, other, optimiser, iterations, batch, folder, listener);
+                data, samples, network, chains, other, optimiser, iterations, batch, folder, listener);
     }
 
     /** With another optimiser. */
     public ModelTraining withOptimiser(Optimiser other) {
         return new ModelTraining(
-                data, units, card, network, chains, objective, other, iterations, batch, folder, listener);
+                data, samples, network, chains, objective, other, iterations, batch, folder, listener);
     }
 
     /** With other chains. */
     public ModelTraining withChains(ChainSettings other) {
-        ModelCard at = new ModelCard(
-                card.shape(),
-                card.range(),
-                card.classes(),
-                other.kernel().traits().temperature().orElse(1));
         return new ModelTraining(
-                data, units, at, network, other, objective, optimiser, iterations, batch, folder, listener);
+                data, samples, network, other, objective, optimiser, iterations, batch, folder, listener);
     }
 
     /** With chains that another kernel moves so often a step, at its own step size. */
     public ModelTraining withKernel(Kernel<?> kernel, int steps) {
-        return withChains(
-                new ChainSettings(chains.start(), kernel, steps, chains.buffer(), Optional.empty(), chains.byColumn()));
+        return withChains(chains.withKernel(kernel, steps));
     }
 
     /** With another number of steps of the optimiser. */
     public ModelTraining withIterations(int count) {
         return new ModelTraining(
-                data, units, card, network, chains, objective, optimiser, count, batch, folder, listener);
+                data, samples, network, chains, objective, optimiser, count, batch, folder, listener);
     }
 
     /** With another number of samples in a step. */
     public ModelTraining withBatch(int count) {
         return new ModelTraining(
-                data, units, card, network, chains, objective, optimiser, iterations, count, folder, listener);
+                data, samples, network, chains, objective, optimiser, iterations, count, folder, listener);
     }
 
     /** With somebody who is told of every step, such as a progress bar. */
     public ModelTraining withListener(TrainListener other) {
         return new ModelTraining(
-                data, units, card, network, chains, objective, optimiser, iterations, batch, folder, other);
+                data, samples, network, chains, objective, optimiser, iterations, batch, folder, other);
     }
 
     /**
@@ -276,8 +268,7 @@ public record ModelTraining(
     public ModelTraining in(Path run) {
         return new ModelTraining(
                 data,
-                units,
-                card,
+                samples,
                 network,
                 chains,
                 objective,

@@ -1,5 +1,6 @@
-package dev.kelvin.model;
+package dev.kelvin.training;
 
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableColumns;
 import dev.kelvin.data.table.scale.Scaling;
@@ -21,7 +22,11 @@ final class StandardisedRows {
     private final int width;
 
     StandardisedRows(double[][] rows) {
-        ModelInput.requireValues(rows);
+        for (int i = 0; i < rows.length; i++) {
+            if (rows[i] == null || rows[i].length == 0) {
+                throw new SettingException("data", "must have values in every row; row " + i + " has none");
+            }
+        }
         if (rows.length < 2) {
             throw new SettingException(
                     "data", "must have two rows or more, of one value or more each; found " + rows.length);
@@ -108,8 +113,8 @@ final class StandardisedRows {
                 -DoubleStream.of(deviations).map(Math::log).sum());
     }
 
-    TableUnits units() {
-        return units;
+    SampleKind.Rows kind() {
+        return new SampleKind.Rows(units.schema(), units.scaling(), Optional.empty(), Optional.empty());
     }
 
     int width() {

@@ -1,4 +1,4 @@
-package dev.kelvin.experiment;
+package dev.kelvin.model;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.sample.Kernel;
@@ -23,13 +23,13 @@ import java.util.function.IntToDoubleFunction;
  * @param rounds how many densities there are of each time but the first
  * @param steps how many on each of them
  */
-public record Annealing(Experiment experiment, Kernel<?> kernel, OptionalDouble acceptance, int rounds, int steps) {
+public record Annealing(Model model, Kernel<?> kernel, OptionalDouble acceptance, int rounds, int steps) {
     /** From the first of these densities, where the chains are, on to those of the model's last time. */
     public ChainRun walk(Key key, List<LogDensity> densities, Tensor start, AnnealedChainRun.Observer observer) {
         return walk(key, densities, i -> Double.POSITIVE_INFINITY, start, observer);
     }
 
-    /** The same with steps on the i-th density that are no longer than this, where they are not found. */
+    /** From the first of these densities on, by steps on the i-th that are no longer than this where they are not found. */
     public ChainRun walk(
             Key key,
             List<LogDensity> densities,
@@ -38,7 +38,7 @@ public record Annealing(Experiment experiment, Kernel<?> kernel, OptionalDouble 
             AnnealedChainRun.Observer observer) {
         AnnealingPath path = new AnnealingPath(densities);
         Optional<StepSized<?>> sized = StepSized.of(kernel);
-        double[] noise = experiment.timeline().orElseThrow().firstSteps();
+        double[] noise = model.timeline().orElseThrow().firstSteps();
         int last = path.size() - 1;
         AnnealedChainRun walk = acceptance.isPresent()
                 ? AnnealedChainRun.adapting(
@@ -46,7 +46,7 @@ public record Annealing(Experiment experiment, Kernel<?> kernel, OptionalDouble 
                 : AnnealedChainRun.run(
                         key,
                         path,
-                        i -> experiment.inSets(sized.<Kernel<?>>map(one -> one.withStepSize(Math.min(
+                        i -> model.chainSettings().inSets(sized.<Kernel<?>>map(one -> one.withStepSize(Math.min(
                                         one.stepSize() * noise[noise.length - 1 - (last - i) / rounds],
                                         longest.applyAsDouble(i))))
                                 .orElse(kernel)),

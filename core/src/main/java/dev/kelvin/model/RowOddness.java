@@ -1,10 +1,9 @@
-package dev.kelvin.judge;
+package dev.kelvin.model;
 
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.scale.Scaler;
 import dev.kelvin.energy.Affine;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.OddColumns;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -17,8 +16,8 @@ import java.util.stream.IntStream;
  * The column of a row that fits the others worst: by the model where the row is odd, otherwise by a Gaussian, which is far
  * cheaper. What it means, in numbers, is {@link OddColumns}.
  */
-public final class TableOddness implements Oddness {
-    private final Experiment experiment;
+public final class RowOddness {
+    private final Model model;
     private final OddColumns columns;
     private final double limit;
     private final List<String> names;
@@ -27,12 +26,15 @@ public final class TableOddness implements Oddness {
     private final double[] toModel; // and back
 
     /**
-     * From what is known of the training rows' columns.
+     * Of a model of rows of a table.
      *
+     * @param columns what is usual of the columns
      * @param limit the quantile up to which a row is looked at by the model
      */
-    public TableOddness(Experiment experiment, Schema schema, Scaler scaler, OddColumns columns, double limit) {
-        this.experiment = experiment;
+    RowOddness(Model model, SampleKind.Rows rows, OddColumns columns, double limit) {
+        Schema schema = rows.schema();
+        Scaler scaler = rows.units().scaler();
+        this.model = model;
         this.columns = columns;
         this.limit = limit;
         this.names = schema.used().stream().map(Schema.Column::name).toList();
@@ -41,12 +43,17 @@ public final class TableOddness implements Oddness {
         this.toColumns = scaler.unwhitening();
     }
 
-    @Override
+    /** The columns' names. */
     public List<String> names() {
         return names;
     }
 
-    @Override
+    /**
+     * The place of the oddest column of each row among the names.
+     *
+     * @param x rows as the model sees them, [n, d]
+     * @param quantiles of f among held-out rows: the odder a row, the more it is worth to find out; NaN where not known
+     */
     public int[] of(Tensor x, double[] quantiles) {
         try (Scope scope = Scope.open()) {
             Tensor rows = columns(x);
@@ -82,6 +89,6 @@ public final class TableOddness implements Oddness {
     /** The model in coordinates that are columns. */
     private LogDensity byColumn(Tensor x) {
         int d = owners.length;
-        return new Affine(experiment.density(), Tensors.zerosLike(x.narrow(0, 0, 1)), Tensors.like(x, toModel, d, d));
+        return new Affine(model.density(), Tensors.zerosLike(x.narrow(0, 0, 1)), Tensors.like(x, toModel, d, d));
     }
 }

@@ -1,5 +1,6 @@
-package dev.kelvin.model;
+package dev.kelvin.training;
 
+import dev.kelvin.model.ModelCard;
 import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.io.Sha256;
 import dev.kelvin.tensor.DType;
@@ -41,7 +42,7 @@ record RunSettings(Map<String, String> lines) {
     static RunSettings of(ModelTraining training) {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put(DATA, hash(training));
-        lines.put("shape", training.card().words());
+        lines.put("shape", training.samples().words());
         lines.put("network", plain(training.network()));
         lines.put("chains", plain(training.chains()));
         lines.put("objective", plain(training.objective()));
@@ -55,7 +56,7 @@ record RunSettings(Map<String, String> lines) {
             Tensor samples =
                     training.data().batch(KEY, 0, HASHED).x().to(DType.FLOAT).contiguous();
             float[] numbers = samples.toFloats();
-            byte[] units = training.units().map(TableUnits::toString).orElse("").getBytes(StandardCharsets.UTF_8);
+            byte[] units = training.samples().rows().map(rows -> new TableUnits(rows.schema(), rows.scaling()).toString()).orElse("").getBytes(StandardCharsets.UTF_8);
             ByteBuffer bytes = ByteBuffer.allocate(Math.addExact(Math.multiplyExact(numbers.length, 4), units.length));
             bytes.asFloatBuffer().put(numbers);
             bytes.position(numbers.length * 4).put(units);
@@ -100,7 +101,7 @@ record RunSettings(Map<String, String> lines) {
         Checkpoints.Header saved = found.get();
         if (saved.settings().isPresent()) {
             requireSame(run, parsed(saved.settings().get()));
-        } else if (!TableUnits.read(run).equals(training.units())) {
+        } else if (!ModelCard.read(run).samples().equals(training.samples())) {
             throw new IllegalArgumentException(run + " holds a run of other data" + ADVICE);
         }
         if (saved.seed() != seed) {
@@ -135,7 +136,7 @@ record RunSettings(Map<String, String> lines) {
         if (!Files.exists(run)) {
             return;
         }
-        List<String> ours = Arrays.asList(ModelCard.FILE, ChainSettings.FILE, TableUnits.FILE, "checkpoints");
+        List<String> ours = Arrays.asList(ModelCard.FILE, "checkpoints");
         try (Stream<Path> files = Files.list(run)) {
             Optional<Path> other = files.filter(file -> !ours.contains(String.valueOf(file.getFileName())))
                     .findAny();
