@@ -87,7 +87,7 @@ final class DryRun {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", recipe.name());
         results.put("device", experiment.device().toString());
-        results.put("data", experiment.data().origin());
+        results.put("data", experiment.recipe().data().origin());
         results.put("batch", batchShape(experiment));
         results.put("parameters", experiment.parameters());
         if (json) {

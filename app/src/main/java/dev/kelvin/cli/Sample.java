@@ -5,6 +5,7 @@ import dev.kelvin.condition.Product;
 import dev.kelvin.condition.SampledTable;
 import dev.kelvin.energy.analytic.TargetFamily;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.panel.Panels;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Words;
@@ -349,7 +350,8 @@ final class Sample extends RunCommand implements Writing {
         String base = base(file);
         Path picture = file.resolveSibling(base + ".png");
         boolean byComponent = experiment.components().asked() && wanted.isEmpty() && !conditions.multiplies();
-        experiment.data().picture(experiment, walk.x(), byComponent).write(picture);
+        int components = byComponent ? experiment.components().count() : 1;
+        Panels.samples(experiment.data(), walk.x(), components).write(picture);
         results.put("file", file.toString());
         results.put("picture", picture.toString());
         return base;
@@ -371,9 +373,7 @@ final class Sample extends RunCommand implements Writing {
                     "--steps cannot be combined with a time-joint model, whose chains are annealed through all times: set it by"
                             + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
-        return steps.orElseGet(() -> experiment
-                .sampler()
-                .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives())));
+        return steps.orElseGet(() -> experiment.sampler().givenSteps(experiment.sampleSteps()));
     }
 
     private Map<String, Object> draw(RunFolder folder, Experiment experiment, long step) throws IOException {

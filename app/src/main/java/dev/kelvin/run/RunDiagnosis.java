@@ -7,6 +7,7 @@ import dev.kelvin.experiment.Sampler;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Suggestions;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -77,7 +78,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
     public static RunDiagnosis of(Experiment experiment, Evaluation evaluation) {
         ChainDiagnostics diagnosis = longChains(experiment);
         Optional<Heights> heights = heights(experiment, diagnosis);
-        List<Finding> byFigures = experiment.data().findings(experiment.recipe(), evaluation);
+        List<Finding> byFigures = Judge.of(experiment).findings(evaluation);
         return of(experiment.recipe(), byFigures, diagnosis, heights);
     }
 
