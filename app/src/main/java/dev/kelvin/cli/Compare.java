@@ -71,7 +71,7 @@ final class Compare implements Callable<Integer>, Writing {
                 throw new UserException(run + " is named twice");
             }
         }
-        Threads.choose(folders.get(0).recipe(List.of()));
+        Threads.choose(folders.get(0).recipe(List.of()).data().images());
         ComparisonReport comparison;
         try (Progress progress = Progress.of(spec)) {
             progress.doing("opening the runs");

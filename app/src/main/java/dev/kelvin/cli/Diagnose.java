@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.SteinDiscrepancy;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Command;
             "The run's own sampler is run on the model for long; its chains are compared with each other and with the data."
         },
         mixinStandardHelpOptions = true)
-final class Diagnose extends RunCommand {
+final class Diagnose extends ExperimentCommand {
     /** Of the evaluation: whether the samples are the model's, and whether its normaliser is known. */
     private static final List<String> FIGURES = Stream.of(
                     SteinDiscrepancy.STEIN, ModelFigures.LOG_Z_LOWER, ModelFigures.LOG_Z_UPPER, ModelFigures.LOG_Z_GAP)
@@ -43,7 +44,7 @@ final class Diagnose extends RunCommand {
             evaluation = Evaluation.read(folder.evaluation());
         } else {
             progress.doing("judging the model");
-            evaluation = runner.evaluate(experiment, experiment.data().judge(experiment), step, progress);
+            evaluation = runner.evaluate(experiment, Judge.of(experiment).judgement(), step, progress);
         }
         progress.doing("running long chains");
         RunDiagnosis examination = RunDiagnosis.of(experiment, evaluation);

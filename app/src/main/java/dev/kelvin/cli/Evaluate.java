@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Attack;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.pages.RunReport;
@@ -19,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 
 /** {@code kelvin evaluate RUN}. */
 @Command(name = "evaluate", description = "Judges a run and renews its report.", mixinStandardHelpOptions = true)
-final class Evaluate extends RunCommand {
+final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--features",
             paramLabel = "FILE",
@@ -87,7 +88,7 @@ final class Evaluate extends RunCommand {
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
-        Judgement plain = experiment.data().judge(experiment);
+        Judgement plain = Judge.of(experiment).judgement();
         Judgement featured = features.map(plain::withFeatures).orElse(plain);
         Judgement judgement = attack().map(featured::withAttack).orElse(featured);
         progress.doing("judging the model");

@@ -91,7 +91,7 @@ final class Reproduce implements Callable<Integer> {
             System.setProperty("kelvin.threads", "1"); // several runs at once, each on one thread
             Backend.threads(1);
         }
-        Threads.choose(studies.get(0).runs().get(0).recipe(0));
+        Threads.choose(studies.get(0).runs().get(0).recipe(0).data().images());
         try (Progress progress = Progress.of(spec)) {
             return measure(studies, parallel, device, progress);
         }

@@ -1,5 +1,6 @@
 package dev.kelvin.condition;
 
+import dev.kelvin.model.ConditionedRows;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.table.Decoder;
 import dev.kelvin.data.table.RowBlock;

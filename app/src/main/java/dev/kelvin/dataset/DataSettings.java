@@ -14,6 +14,9 @@ public interface DataSettings {
     /** What people call it. */
     String title();
 
+    /** What a run's provenance calls the data. */
+    String origin();
+
     /** A sentence on the data for somebody who has not read the recipe. */
     String words();
 
@@ -22,6 +25,11 @@ public interface DataSettings {
 
     /** Whether samples can have classes. */
     boolean canHaveClasses();
+
+    /** The label of samples that are no anomalies, where the recipe says so. */
+    default Optional<String> normalLabel() {
+        return Optional.empty();
+    }
 
     /** Whether the label term has batches of its own. */
     default boolean labelsApart() {

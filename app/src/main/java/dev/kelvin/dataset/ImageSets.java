@@ -134,7 +134,7 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
     }
 
     /** Images from a set's name or its files, one after the other, brought to size as the recipe's are. */
-    static ImageRows rows(ImageSettings spec, int channels, String set, Optional<ImageFiles.Part> part)
+    public static ImageRows rows(ImageSettings spec, int channels, String set, Optional<ImageFiles.Part> part)
             throws IOException {
         if (part.isPresent() && set.equals(spec.set())) {
             return ownRows(spec, part.get());

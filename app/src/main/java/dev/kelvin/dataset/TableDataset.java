@@ -3,22 +3,12 @@ package dev.kelvin.dataset;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.Schema;
-import dev.kelvin.data.table.TableFindings;
 import dev.kelvin.data.table.scale.Scaler;
 import dev.kelvin.data.table.scale.Scaling;
-import dev.kelvin.draw.Png;
-import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.Finding;
-import dev.kelvin.judge.Judgement;
-import dev.kelvin.judge.TableJudge;
-import dev.kelvin.judge.TableVerdicts;
 import dev.kelvin.math.NormalQuantiles;
 import dev.kelvin.metric.OddColumns;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.SampleSource;
-import dev.kelvin.panel.TablePanels;
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -29,9 +19,7 @@ import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
@@ -41,6 +29,7 @@ public final class TableDataset implements Data {
     private static final Key ODD = KeyDomain.SCORES.key().child(6);
     private static final int LOOKED_AT = 20_000; // rows, for what is usual of columns
     private static final int BATCH = 1024; // held-out rows at a time
+
 
     private final TableSettings spec;
     private final Device device;
@@ -72,6 +61,12 @@ public final class TableDataset implements Data {
                 spec, device, opened.table().schema(), opened.scaling(), opened);
     }
 
+    /** The table's rows. */
+    public OpenedTable opened() {
+        return opened;
+    }
+
+    /** The recipe's settings of the table. */
     public TableSettings spec() {
         return spec;
     }
@@ -249,26 +244,19 @@ public final class TableDataset implements Data {
                 .iterator();
     }
 
+    /** What the recipe says, or the only label that there was. */
+    private Optional<String> normalLabel() {
+        return spec.normalLabel().or(() -> classes().size() == 1 ? Optional.of(classes().get(0)) : Optional.empty());
+    }
+
     @Override
     public String hash() {
         return opened.hash();
     }
 
     @Override
-    public String origin() {
-        return "table " + spec.file();
-    }
-
-    @Override
     public SampleKind.Rows samples() {
         return new SampleKind.Rows(schema, scaling, Optional.of(oddColumns().facts()), normalLabel());
-    }
-
-    /** What the recipe says, or the only label that there was. */
-    private Optional<String> normalLabel() {
-        return spec.normal()
-                .or(spec::trainOn)
-                .or(() -> classes().size() == 1 ? Optional.of(classes().get(0)) : Optional.empty());
     }
 
     /** What is usual of the columns, standardised, of rows that are learnt from. */
@@ -309,58 +297,6 @@ public final class TableDataset implements Data {
     /** Rows as the model sees them, without noise. */
     public Tensor rows(int... rows) {
         return seen(opened.standard(rows));
-    }
-
-    @Override
-    public Optional<CheckpointMetric> score(Experiment experiment) {
-        return TableJudge.score(experiment, this);
-    }
-
-    /** A row that was held out, the table's mean, and one far out. */
-    @Override
-    public Map<String, Tensor> examples(Experiment experiment) {
-        Tensor row = rows(opened.split().heldOut()[0]);
-        Map<String, Tensor> examples = new LinkedHashMap<>();
-        examples.put("a held-out row", row);
-        examples.put("the mean of all rows", Tensors.zerosLike(row));
-        examples.put("3 deviations off", Tensors.zerosLike(row).addNumberInPlace(3));
-        return examples;
-    }
-
-    @Override
-    public List<String> remarks() {
-        return TableFindings.of(spec.noise() > 0, opened.table(), opened.split().train())
-                .warnings();
-    }
-
-    @Override
-    public Advice advice() {
-        TableAdvice advice = TableAdvice.of(
-                (int) opened.train().size(0), schema.width(), scaling.kind() == Scaling.Kind.NORMAL_SCORES);
-        String scores = scaling.kind() == Scaling.Kind.NORMAL_SCORES
-                ? " Columns become normal scores, because some have heavy tails, skewness or repeated values."
-                : "";
-        return new Advice(advice.overrides(), spec.title() + ": " + advice.words() + scores);
-    }
-
-    @Override
-    public Judgement judge(Experiment experiment) {
-        return TableJudge.of(experiment, this);
-    }
-
-    @Override
-    public String lead(Evaluation evaluation) {
-        return TableVerdicts.lead(spec.title(), evaluation);
-    }
-
-    @Override
-    public List<Finding> findings(Recipe recipe, Evaluation evaluation) {
-        return TableVerdicts.findings(recipe, evaluation);
-    }
-
-    @Override
-    public Png picture(Experiment experiment, Tensor x, boolean byComponent) {
-        return TablePanels.pairs(schema, original(x));
     }
 
     /** Rows in the table's own units, an array each. */

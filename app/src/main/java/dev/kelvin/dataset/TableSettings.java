@@ -134,6 +134,11 @@ public record TableSettings(
     }
 
     @Override
+    public String origin() {
+        return "table " + file;
+    }
+
+    @Override
     public String words() {
         String scaled = scale.map(TableSettings::words).orElse(", scaled as suits its columns");
         String noisy = noise > 0
@@ -152,6 +157,11 @@ public record TableSettings(
             case WHITEN ->
                 ", whitened: each column scaled to mean 0 and standard deviation 1, and correlations taken out";
         };
+    }
+
+    @Override
+    public Optional<String> normalLabel() {
+        return normal.or(() -> trainOn);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.yaml.UserException;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.ComponentKind;
 import dev.kelvin.model.Model;
@@ -53,7 +55,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
@@ -100,7 +101,7 @@ public final class Experiment implements AutoCloseable {
         Backend.roundConvolutions(recipe.train().precision() == Precision.TF32);
         Key[] keys = keys(recipe);
         data = fitting(recipe, opening.apply(keys[2]), device);
-        components = Components.of(recipe, data);
+        components = Components.of(recipe, data.classes());
         positives = components.draws(data);
         Negatives negatives = recipe.negatives();
         List<ChainSource> sources = recipe.sources();
@@ -142,7 +143,7 @@ public final class Experiment implements AutoCloseable {
 
     /** What the model is, for whoever loads it. */
     public ModelCard card() {
-        return card(recipe, data.samples(), components.kind(data));
+        return card(recipe, data.samples(), components.kind(data.shape()));
     }
 
     /** What a model of a recipe is. */
@@ -191,13 +192,17 @@ public final class Experiment implements AutoCloseable {
 
     /** Of one sample of the model: the data's, or a latent vector's. */
     private List<Long> shape() {
+        return shape(recipe, data);
+    }
+
+    private static List<Long> shape(Recipe recipe, Data data) {
         return recipe.latent().map(settings -> List.of((long) settings.size())).orElse(data.shape());
     }
 
     /** The data, or they are closed again and the recipe is refused. */
     private static Data fitting(Recipe recipe, Data data, Device device) {
         try {
-            recipe.requireFit(data.shape(), Components.of(recipe, data).count());
+            recipe.requireFit(data.shape(), Components.of(recipe, data.classes()).count());
             recipe.latent().ifPresent(settings -> requireLatentFit(recipe, settings, data, device));
             return data;
         } catch (RuntimeException e) {
@@ -259,7 +264,17 @@ public final class Experiment implements AutoCloseable {
     }
 
     private SampleSource starts(Start start) {
-        List<Long> shape = shape();
+        return starts(recipe, data, positives, start, shape(), device);
+    }
+
+    /** Beginnings of a recipe's chains at data that are open. */
+    public static SampleSource starts(Recipe recipe, Data data, Start start, Device device) {
+        SampleSource positives = Components.of(recipe, data.classes()).draws(data);
+        return starts(recipe, data, positives, start, shape(recipe, data), device);
+    }
+
+    private static SampleSource starts(
+            Recipe recipe, Data data, SampleSource positives, Start start, List<Long> shape, Device device) {
         boolean byClass = recipe.classes().isPresent();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
@@ -283,9 +298,8 @@ public final class Experiment implements AutoCloseable {
     /** Slots have a component where chains have one that they keep. */
     private ReplayBuffer buffer(Buffer settings, SampleSource begin, Key key) {
         boolean kept = recipe.objective().compares() == ContrastedDensity.GIVEN;
-        ReplayBuffer.Change change = settings.augment().isEmpty()
-                ? ReplayBuffer.Change.NONE
-                : data.augmented(new Augmentation.InTurn(settings.augment()))::apply;
+        ReplayBuffer.Change change =
+                settings.augment().isEmpty() ? ReplayBuffer.Change.NONE : augmentation(settings)::apply;
         try (Scope scope = Scope.open()) {
             Tensor one = begin.draw(key, 1); // an augmentation may refuse its size: better now than after the start
             Check.part("negatives.buffer.augment", () -> change.apply(key, one));
@@ -298,6 +312,11 @@ public final class Experiment implements AutoCloseable {
                 data.range().filter(range -> settings.bytes()).map(range -> new ByteSlots(range.low(), range.high())),
                 change);
         return new ReplayBuffer(key, begin, settings.size(), policy, components.count(), kept ? components.count() : 1);
+    }
+
+    private Augmentation augmentation(Buffer settings) {
+        PixelRange range = data.range().orElseThrow(() -> new UserException("only images can be augmented"));
+        return new Augmentation.InTurn(settings.augment()).within(range);
     }
 
     /** The trainer's settings. */
@@ -364,17 +383,6 @@ public final class Experiment implements AutoCloseable {
     /** What learns. */
     public Learner learner() {
         return learner;
-    }
-
-    /** What is likely to go wrong, in sentences. */
-    public List<String> warnings() {
-        return Stream.concat(data.remarks().stream(), components.warnings(data).stream())
-                .toList();
-    }
-
-    /** The recipe, told to somebody who has not read it. */
-    public List<String> story() {
-        return recipe.story(components);
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.Scores;
-import dev.kelvin.report.TableBlock;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -33,20 +32,8 @@ public final class OutOfDistributionEvaluation {
 
     private static final Key KEY = KeyDomain.SCORES.key().child(4);
     private static final int BATCH = 256;
-    private static final String AUROC = "auroc";
-
-    /** In columns of the report's table: the figure's name and what it is called there. */
-    private static final Map<String, String> SHOWN = shown();
 
     private OutOfDistributionEvaluation() {}
-
-    private static Map<String, String> shown() {
-        Map<String, String> shown = new LinkedHashMap<>();
-        shown.put(AUROC, "AUROC");
-        shown.put("aupr", "AUPR");
-        shown.put("fpr95", "FPR95");
-        return shown;
-    }
 
     /**
      * All figures but those by f of what has them already.
@@ -59,22 +46,22 @@ public final class OutOfDistributionEvaluation {
         Map<String, Double> figures = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             JointDensity table = experiment.model().joint();
-            Tensor held = ImageJudge.some(KEY.child(0), data.test(), MOST);
+            Tensor held = ImageDataset.some(KEY.child(0), data.test(), MOST);
             boolean graded = experiment.latent().isEmpty(); // what comes from chains has no gradient
             Map<OodScore, double[]> in = scores(table, data, held, graded);
             Map<String, Tensor> others = new LinkedHashMap<>();
             Iterator<String> names = known.iterator();
             others.put(names.next(), uniform(KEY.child(1), held));
             for (ImageSet set : data.others().values()) {
-                others.put(names.next(), ImageJudge.some(KEY.child(2), set, MOST));
+                others.put(names.next(), ImageDataset.some(KEY.child(2), set, MOST));
             }
-            made(KEY.child(3), held).forEach((name, images) -> others.put(ImageJudge.free(taken, name), images));
+            made(KEY.child(3), held).forEach((name, images) -> others.put(free(taken, name), images));
             others.forEach((name, images) -> {
                 Map<OodScore, double[]> out = scores(table, data, images, graded);
                 in.forEach((score, values) -> {
                     if (score != OodScore.F || !known.contains(name)) {
                         figures.putAll(OutOfDistribution.of(values, out.getOrDefault(score, new double[0]))
-                                .figures(score, ImageJudge.word(name)));
+                                .figures(score, Evaluation.word(name)));
                     }
                 });
             });
@@ -103,6 +90,13 @@ public final class OutOfDistributionEvaluation {
                 uniform(key.child(2), held.narrow(1, 0, 1).narrow(2, 0, 1).narrow(3, 0, 1));
         made.put("grey", shades.expand(held.shape()).contiguous());
         return made;
+    }
+
+    /** An out-of-distribution set's name, with "other" before it if its figures would have the names of another's. */
+    static String free(Set<String> taken, String name) {
+        return taken.stream().anyMatch(other -> Evaluation.word(other).equals(Evaluation.word(name)))
+                ? free(taken, "other " + name)
+                : name;
     }
 
     private static Tensor uniform(Key key, Tensor like) {
@@ -153,33 +147,5 @@ public final class OutOfDistributionEvaluation {
                             .toArray());
         }
         return scores;
-    }
-
-    /** The figures as a table: a row for each kind of images, and for each figure a column by each score. */
-    public static TableBlock table(Map<String, Double> figures) {
-        List<OodScore> scores = List.of(OodScore.values()).stream()
-                .filter(score -> figures.containsKey(AUROC + score.suffix() + "_noise"))
-                .toList();
-        List<String> headers = new ArrayList<>(List.of("Held-out images against"));
-        SHOWN.values().forEach(title -> scores.forEach(score -> headers.add(title + " by " + score.words())));
-        String stem = AUROC + scores.get(scores.size() - 1).suffix() + "_";
-        List<List<TableBlock.Cell>> rows = figures.keySet().stream()
-                .filter(name -> name.startsWith(stem) && !name.equals("auroc_test_train"))
-                .map(name -> name.substring(stem.length()))
-                .map(kind -> row(figures, kind, scores))
-                .toList();
-        return new TableBlock(
-                "How well three scores separate held-out images from others: chance level is 0.5, 0.5 and 0.95; 1, 1 and 0 are"
-                        + " perfect",
-                headers,
-                rows);
-    }
-
-    private static List<TableBlock.Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
-        List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(kind.replace('_', ' '))));
-        SHOWN.keySet()
-                .forEach(figure -> scores.forEach(score -> row.add(new TableBlock.Cell.Value(
-                        figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
-        return row;
     }
 }

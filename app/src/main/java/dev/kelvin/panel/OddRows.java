@@ -4,7 +4,7 @@ import dev.kelvin.data.table.Schema;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.judge.ColumnResiduals;
-import dev.kelvin.judge.TableJudge;
+import dev.kelvin.judge.TableJudgement;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Fold;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -39,36 +38,27 @@ final class OddRows {
     /** Up to so many columns a row shows all of them. */
     private static final int FEW = 8;
 
+    private final TableJudgement judge;
     private final TableDataset data;
     private final Schema schema;
     private final Map<Integer, Double> f = new HashMap<>();
     private final Optional<HeldOutReference> usual;
     private final ColumnResiduals residuals;
-    private final Function<int[], double[][]> odd;
     private final int[] firsts; // the first input of each used column
 
-    /**
-     * Of a judged table.
-     *
-     * @param residuals of rows that were learnt from
-     * @param odd for rows of the file how odd each input is, {@link dev.kelvin.metric.OddColumns}
-     */
-    OddRows(
-            TableDataset data,
-            Map<String, double[]> byKind,
-            ColumnResiduals residuals,
-            Function<int[], double[][]> odd) {
-        this.data = data;
-        this.odd = odd;
+    /** Of a judged table. */
+    OddRows(TableJudgement judge) {
+        this.judge = judge;
+        this.data = judge.data();
         this.schema = data.schema();
-        this.residuals = residuals;
-        TableJudge.rowsByKind(data).forEach((kind, rows) -> {
-            double[] values = byKind.getOrDefault(kind, new double[0]);
+        this.residuals = judge.residuals();
+        TableJudgement.rowsByKind(data).forEach((kind, rows) -> {
+            double[] values = judge.f().getOrDefault(kind, new double[0]);
             for (int i = 0; i < values.length; i++) {
                 f.put(rows[i], values[i]);
             }
         });
-        double[] reference = byKind.getOrDefault(TableJudge.HELD_OUT, new double[0]);
+        double[] reference = judge.f().getOrDefault(TableJudgement.HELD_OUT, new double[0]);
         usual = reference.length == 0
                 ? Optional.empty()
                 : Optional.of(new HeldOutReference(0, 1, Optional.empty(), reference));
@@ -84,7 +74,7 @@ final class OddRows {
 
     /** By f, the lowest first; what is no number comes before all. */
     private List<Integer> oddest() {
-        return Arrays.stream(data.file().split().heldOut())
+        return Arrays.stream(data.opened().split().heldOut())
                 .filter(f::containsKey)
                 .boxed()
                 .sorted(Comparator.comparingDouble(this::rank).thenComparingInt(row -> row))
@@ -100,7 +90,7 @@ final class OddRows {
     /** How odd each used column of some rows is; of a one-hot column its oddest input. */
     private List<double[]> oddness(List<Integer> rows) {
         int[] owners = schema.owners();
-        return Arrays.stream(odd.apply(rows.stream().mapToInt(row -> row).toArray()))
+        return Arrays.stream(judge.oddness(rows.stream().mapToInt(row -> row).toArray()))
                 .map(scores -> {
                     double[] byColumn = new double[firsts.length];
                     Arrays.fill(byColumn, Double.NEGATIVE_INFINITY);
@@ -155,7 +145,7 @@ final class OddRows {
     }
 
     private List<Cell> cells(int row, double[] scores, boolean all) {
-        double[] x = data.file().table().inputs(row);
+        double[] x = data.opened().table().inputs(row);
         List<Integer> order = ordered(scores);
         List<Cell> cells = new ArrayList<>();
         cells.add(new Cell.Words(Integer.toString(row)));
@@ -163,7 +153,7 @@ final class OddRows {
         cells.add(usual.<Cell>map(reference -> new Cell.Value(reference.quantile(f.getOrDefault(row, Double.NaN))))
                 .orElse(new Cell.Words("–")));
         if (schema.label().isPresent()) {
-            cells.add(new Cell.Words(data.file().table().labelWord(row).orElse("–")));
+            cells.add(new Cell.Words(data.opened().table().labelWord(row).orElse("–")));
         }
         List<Integer> shown = all ? IntStream.range(0, firsts.length).boxed().toList() : order.subList(0, MARKED);
         for (int column : shown) {
@@ -212,7 +202,7 @@ final class OddRows {
     private String text(List<Integer> rows) {
         return rows.stream()
                 .map(row -> {
-                    double[] x = data.file().table().inputs(row);
+                    double[] x = data.opened().table().inputs(row);
                     return "row " + row + "\n"
                             + IntStream.range(0, firsts.length)
                                     .mapToObj(column ->

@@ -2,7 +2,6 @@ package dev.kelvin.recipe;
 
 import dev.kelvin.model.Precision;
 import dev.kelvin.dataset.DataSettings;
-import dev.kelvin.experiment.Components;
 import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
@@ -409,12 +408,12 @@ public record Recipe(
     }
 
     /** The recipe, told to somebody who has not read it. */
-    public List<String> story(Components components) {
+    public List<String> story(String outputs) {
         List<String> story = new ArrayList<>();
         if (!about.isEmpty()) {
             story.add(about);
         }
-        story.add(data.words() + " The model is " + model.words() + components.modelWords()
+        story.add(data.words() + " The model is " + model.words() + outputs
                 + base.map(BaseMeasure::words).orElse(""));
         story.add(objective.sampled() ? negatives.words() : "There are no chains: the objective needs none.");
         String by = objective.words()

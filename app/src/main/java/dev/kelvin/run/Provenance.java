@@ -16,7 +16,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -52,9 +51,8 @@ public record Provenance(Map<String, String> facts) {
         facts.put("java", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        facts.put(DATA, experiment.data().origin());
+        facts.put(DATA, experiment.recipe().data().origin());
         facts.put(DATA_HASH, experiment.data().hash());
-        facts.putAll(experiment.data().facts());
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
     }
@@ -82,15 +80,6 @@ public record Provenance(Map<String, String> facts) {
         return new Provenance(facts);
     }
 
-    /** A run's experiment, by the facts of its data that its folder remembers. */
-    public static Experiment remembered(Path file, Recipe recipe, Device device) {
-        try {
-            return Experiment.remembered(recipe, device, read(file).facts());
-        } catch (JacksonException e) {
-            throw new UserException(file + " is damaged (a fact of the data: " + JsonFile.problem(e) + "); " + RESTORE);
-        }
-    }
-
     /** When the run began; the beginning of time if its folder does not say. */
     public Instant began() {
         try {
@@ -103,8 +92,7 @@ public record Provenance(Map<String, String> facts) {
     /** The same, and that the run was resumed now with these data, where, and by which version. */
     public Provenance resumed(Experiment experiment, Device device) throws IOException {
         Map<String, String> renewed = new LinkedHashMap<>(facts);
-        renewed.put(DATA, experiment.data().origin());
-        renewed.putAll(experiment.data().facts());
+        renewed.put(DATA, experiment.recipe().data().origin());
         return new Provenance(renewed)
                 .and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));
     }
@@ -129,6 +117,12 @@ public record Provenance(Map<String, String> facts) {
         return facts.entrySet().stream()
                 .anyMatch(fact ->
                         fact.getKey().startsWith("accepted ") && fact.getValue().contains(hash));
+    }
+
+    /** The SHA-256 of the data, unless others were accepted since the run began, or it is not on record. */
+    Optional<String> unchangedData() {
+        boolean changed = facts.keySet().stream().anyMatch(fact -> fact.startsWith("accepted "));
+        return changed ? Optional.empty() : Optional.ofNullable(facts.get(DATA_HASH));
     }
 
     /** That the data are others than those that the run began with, unless these were accepted. */

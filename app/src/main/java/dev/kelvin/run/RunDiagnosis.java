@@ -1,5 +1,6 @@
 package dev.kelvin.run;
 
+import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.LogDensity;
@@ -8,10 +9,10 @@ import dev.kelvin.model.Sampler;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Suggestions;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
-import dev.kelvin.recipe.Training;
 import dev.kelvin.sample.chain.Chains;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -78,7 +79,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
     public static RunDiagnosis of(Experiment experiment, Evaluation evaluation) {
         ChainDiagnostics diagnosis = longChains(experiment);
         Optional<Heights> heights = heights(experiment, diagnosis);
-        List<Finding> byFigures = experiment.data().findings(experiment.recipe(), evaluation);
+        List<Finding> byFigures = Judge.of(experiment).findings(evaluation);
         return of(experiment.recipe(), byFigures, diagnosis, heights);
     }
 
@@ -164,7 +165,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                     found.remedies().moved(),
                     length,
                     experiment.latent().isEmpty(),
-                    experiment.recipe().train().precision() != Training.Precision.BFLOAT16);
+                    experiment.recipe().train().precision() != Precision.BFLOAT16);
             return new ChainDiagnostics(found.coordinates(), found.chains(), remedies);
         }
     }

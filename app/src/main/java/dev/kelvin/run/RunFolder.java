@@ -1,9 +1,6 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.io.AtomicFile;
-import dev.kelvin.model.ChainSettings;
-import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
@@ -36,8 +33,8 @@ import java.util.stream.Stream;
  * @param identity what the system knows it by, whatever its name
  */
 public record RunFolder(Path path, Optional<Object> identity) {
-    private static final String RECIPE = "recipe.yaml";
-    private static final String PROVENANCE = "provenance.json";
+    static final String RECIPE = "recipe.yaml";
+    static final String PROVENANCE = "provenance.json";
     private static final String METRICS = "metrics.jsonl";
     private static final String CHECKPOINTS = "checkpoints";
     private static final String EVALUATION = "evaluation.json";
@@ -54,10 +51,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
             TIMING,
             REPORT,
             LOCK,
-            ModelCard.FILE,
-            TableUnits.FILE,
-            HeldOutReference.FILE,
-            ChainSettings.FILE);
+            ModelCard.FILE);
 
     private RunFolder(Path path) {
         this(path, identity(path));
@@ -125,8 +119,13 @@ public record RunFolder(Path path, Optional<Object> identity) {
         String name = String.valueOf(place.getFileName());
         boolean checkpoint = String.valueOf(parent.getFileName()).equals(CHECKPOINTS);
         Path run = checkpoint ? parent.getParent() : parent;
-        boolean own = checkpoint || OWN.contains(name) || name.startsWith(EVENTS);
+        boolean own = checkpoint || OWN.contains(name) || SavedCard.OLD.contains(name) || name.startsWith(EVENTS);
         return own && Files.isRegularFile(run.resolve(RECIPE)) ? Optional.of(run) : Optional.empty();
+    }
+
+    /** Whether the recipe's file has this text. */
+    boolean hasRecipe(String text) throws IOException {
+        return Files.readString(path.resolve(RECIPE)).equals(text);
     }
 
     /** The first of NAME, NAME-2, NAME-3 ... that is not taken. */

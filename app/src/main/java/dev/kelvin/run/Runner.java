@@ -1,13 +1,15 @@
 package dev.kelvin.run;
 
-import dev.kelvin.dataset.Data;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
+import dev.kelvin.model.ModelCard;
 import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.ModelFiles;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
+import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
@@ -52,8 +54,8 @@ public final class Runner {
 
     private Trainer.Outcome trained(Experiment experiment, TrainListener progress, BooleanSupplier stop)
             throws IOException {
-        Optional<Data.CheckpointMetric> score = experiment.data().score(experiment);
-        new ModelFiles(experiment).write(folder.path());
+        Optional<CheckpointMetric> score = Judge.of(experiment).score();
+        writeCard(experiment);
         StepTimes times = new StepTimes();
         Log log = new Log(experiment.recipe().train(), folder, score, times, progress);
         Trainer trainer = new Trainer(
@@ -83,39 +85,57 @@ public final class Runner {
         }
     }
 
-    /** Loads the newest checkpoint into the experiment, or the one with the best score; tells its step. */
-    public long restore(Experiment experiment, boolean best) throws IOException {
+    /** Loads the chosen checkpoint into the experiment; returns its step. */
+    public long restore(Experiment experiment, CheckpointChoice which) throws IOException {
         requireUnchanged(experiment);
-        return load(experiment, best)
-                .orElseThrow(() -> new UserException(folder.path() + " has no checkpoint yet; resume it by: "
-                        + Words.command("train", "--resume", folder.path())))
-                .step();
-    }
-
-    /** Loads the checkpoint that the recipe says is judged; tells its step. */
-    public long restoreJudged(Experiment experiment) throws IOException {
-        return restore(experiment, experiment.recipe().train().judged() == Training.Which.BEST);
-    }
-
-    /** Loads the checkpoint of a step. */
-    public void restoreAt(Experiment experiment, long step) throws IOException {
-        requireUnchanged(experiment);
-        if (fitting(() -> checkpoints.restoreAt(step, experiment.learner())).isEmpty()) {
-            List<Long> kept = checkpoints.steps();
-            throw new UserException(
-                    folder.path() + " has no checkpoint of step " + step + "; it keeps the last two and the"
-                            + " best by its score: "
-                            + (kept.isEmpty()
-                                    ? "none yet"
-                                    : kept.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+        Optional<Checkpoints.Position> found = load(experiment, which);
+        if (found.isPresent()) {
+            return found.get().step();
         }
+        if (which.step().isEmpty()) {
+            throw new UserException(folder.path() + " has no checkpoint yet; resume it by: "
+                    + Words.command("train", "--resume", folder.path()));
+        }
+        List<Long> kept = checkpoints.steps();
+        throw new UserException(folder.path() + " has no checkpoint of step "
+                + which.step().getAsLong() + "; it keeps the last two and the best by its score: "
+                + (kept.isEmpty()
+                        ? "none yet"
+                        : kept.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+    }
+
+    /** Loads the checkpoint that the recipe says is judged; returns its step. */
+    public long restoreJudged(Experiment experiment) throws IOException {
+        boolean best = experiment.recipe().train().judged() == Training.Which.BEST;
+        return restore(experiment, best ? CheckpointChoice.BEST : CheckpointChoice.NEWEST);
+    }
+
+    /** Refuses a recipe's file that was changed since the checkpoint, or accepts it, and writes that down. */
+    public void requireSettings(boolean accept) throws IOException {
+        folder.requireStill();
+        Optional<String> saved = checkpoints.newest().flatMap(Checkpoints.Header::settings);
+        if (saved.isEmpty() || folder.hasRecipe(saved.get())) {
+            return;
+        }
+        Provenance provenance = provenance();
+        Optional<Change> change = settingsChange(provenance, folder.recipe(List.of()), List.of());
+        if (change.isPresent()) {
+            if (!accept) {
+                throw refused(List.of(change.get()), advice());
+            }
+            folder.write(provenance.accepting(change.get()));
+        }
+    }
+
+    private String advice() {
+        return "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path());
     }
 
     private void requireUnchanged(Experiment experiment) throws IOException {
         folder.requireStill();
         List<Change> changes = changes(experiment);
         if (!changes.isEmpty()) {
-            throw refused(changes, "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path()));
+            throw refused(changes, advice());
         }
     }
 
@@ -142,9 +162,7 @@ public final class Runner {
         List<Change> changes = new ArrayList<>();
         Provenance provenance = provenance();
         settingsChange(provenance, experiment.recipe(), List.of()).ifPresent(changes::add);
-        if (experiment.data().opened()) {
-            provenance.dataChange(experiment).ifPresent(changes::add);
-        }
+        provenance.dataChange(experiment).ifPresent(changes::add);
         return changes;
     }
 
@@ -201,7 +219,7 @@ public final class Runner {
     /** Refuses experiment with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
     private void requireFit(Experiment experiment) throws IOException {
         long seed = experiment.recipe().train().seed();
-        Checkpoints.Position at = load(experiment, false).orElse(new Checkpoints.Position(0, 0, seed));
+        Checkpoints.Position at = load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
         if (at.seed() != seed) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
                     + ", the recipe's " + seed);
@@ -214,9 +232,8 @@ public final class Runner {
         }
     }
 
-    private Optional<Checkpoints.Position> load(Experiment experiment, boolean best) throws IOException {
-        return fitting(
-                () -> best ? checkpoints.restoreBest(experiment.learner()) : checkpoints.restore(experiment.learner()));
+    private Optional<Checkpoints.Position> load(Experiment experiment, CheckpointChoice which) throws IOException {
+        return fitting(() -> checkpoints.restore(which, experiment.learner()));
     }
 
     /** Loads a checkpoint into a model, which it must fit. */
@@ -241,25 +258,28 @@ public final class Runner {
         Evaluation evaluation = judgement.evaluate(
                 KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), listener);
         return inFolder(() -> {
-            new ModelFiles(experiment).write(folder.path()); // runs of earlier versions have none
-            writeReference(judgement.reference(evaluation, step));
+            writeCard(experiment, judgement.reference(evaluation, step));
             evaluation.write(folder.evaluation());
             return evaluation;
         });
     }
 
-    private void writeReference(Optional<HeldOutReference> reference) throws IOException {
-        if (reference.isPresent()) {
-            reference.get().write(folder.path());
-        }
+    /** Writes what the model is; what was measured when it was judged stays. */
+    private void writeCard(Experiment experiment) throws IOException {
+        Optional<HeldOutReference> known =
+                ModelCard.isIn(folder.path()) ? SavedCard.reference(folder.path()) : Optional.empty();
+        writeCard(experiment, known);
+    }
+
+    private void writeCard(Experiment experiment, Optional<HeldOutReference> reference) throws IOException {
+        experiment.model().card().withReference(reference).write(folder.path());
     }
 
     /** Whether a finished run has all of the files that {@link #complete} makes. */
-    public boolean isComplete() {
-        List<String> files = new ArrayList<>(ModelFiles.names(folder.recipe(List.of())));
-        files.add(HeldOutReference.FILE);
-        return files.stream().allMatch(file -> Files.exists(folder.path().resolve(file)))
-                && Files.exists(folder.timing());
+    public boolean isComplete() throws IOException {
+        return Files.exists(folder.timing())
+                && ModelCard.isIn(folder.path())
+                && SavedCard.reference(folder.path()).isPresent();
     }
 
     /**
@@ -271,21 +291,18 @@ public final class Runner {
             return;
         }
         long step = restoreJudged(experiment);
-        new ModelFiles(experiment).write(folder.path());
+        writeCard(experiment);
         new StepTimes().write(folder.timing());
-        if (HeldOutReference.read(folder.path()).isEmpty()) {
-            Judgement judgement = experiment.data().judge(experiment);
-            writeReference(judgement.reference(Evaluation.read(folder.evaluation()), step));
+        if (SavedCard.reference(folder.path()).isEmpty()) {
+            writeCard(
+                    experiment,
+                    Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
         }
     }
 
     /** Writes the metrics and passes everything on. */
     private record Log(
-            Training train,
-            RunFolder folder,
-            Optional<Data.CheckpointMetric> score,
-            StepTimes times,
-            TrainListener next)
+            Training train, RunFolder folder, Optional<CheckpointMetric> score, StepTimes times, TrainListener next)
             implements TrainListener {
         private MetricsLog metrics() {
             folder.requireStill();
@@ -303,7 +320,7 @@ public final class Runner {
             }
             return digits > 0
                     && digits < 10
-                    && score.filter(Data.CheckpointMetric::cheap).isPresent();
+                    && score.filter(CheckpointMetric::cheap).isPresent();
         }
 
         @Override

@@ -630,6 +630,17 @@ public final class Model implements AutoCloseable {
 
     /** Stored images as the model sees them; refused, by the name of their place, where they are of another size. */
     public Rows seen(String place, ImageRows images) throws IOException {
+        requireShape(place, images);
+        return SeenRows.of(images, unit -> units().toModel(unit.to(device())));
+    }
+
+    /** Stored images in [0, 1]; refused, by the name of their place, where they are of another size than the model's. */
+    public Rows unit(String place, ImageRows images) throws IOException {
+        requireShape(place, images);
+        return SeenRows.of(images, unit -> unit);
+    }
+
+    private void requireShape(String place, ImageRows images) throws IOException {
         List<Long> shape = shape();
         if (!shape.equals(List.of((long) images.channels(), (long) images.height(), (long) images.width()))) {
             images.close();
@@ -644,7 +655,6 @@ public final class Model implements AutoCloseable {
                     shape.get(1),
                     shape.get(0)));
         }
-        return SeenRows.of(images, unit -> units().toModel(unit).to(device()));
     }
 
     // ---- samples

@@ -119,7 +119,12 @@ public record ModelCard(
                     file, "has format " + format + ", and this version of Kelvin reads format " + FORMAT
                             + "; use the version that wrote it, or a newer one");
         }
-        return JsonFile.read(file, remedy, text -> JSON.readValue(text, ModelCard.class));
+        return JsonFile.read(file, remedy, ModelCard::parse);
+    }
+
+    /** What a text says, as it is in the file. */
+    public static ModelCard parse(String text) {
+        return JSON.readValue(text, ModelCard.class);
     }
 
     /**

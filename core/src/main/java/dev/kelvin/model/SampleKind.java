@@ -8,6 +8,8 @@ import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.scale.Scaling;
 import dev.kelvin.metric.OddColumns;
 import dev.kelvin.part.Check;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -107,6 +109,14 @@ public sealed interface SampleKind {
         @Override
         public RowUnits units() {
             return new RowUnits(scaling.scaler());
+        }
+
+        /** Samples of the model as rows in the table's own units. */
+        public double[][] own(Tensor z) {
+            double[] all = units().fromModel(z).toDoubles();
+            double[][] rows = new double[(int) z.size(0)][];
+            Arrays.setAll(rows, i -> Arrays.copyOfRange(all, i * width(), (i + 1) * width()));
+            return rows;
         }
 
         @Override

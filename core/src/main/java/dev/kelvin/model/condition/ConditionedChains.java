@@ -93,7 +93,7 @@ public record ConditionedChains(
     }
 
     /** How many images each chain holds while it fills one in: as it is, and with the noise of each time. */
-    int held() {
+    public int held() {
         return timeline().map(timeline -> timeline.times() * rounds()).orElse(1);
     }
 
