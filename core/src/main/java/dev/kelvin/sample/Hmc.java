@@ -73,17 +73,17 @@ public record Hmc(
         return new Hmc(other, leaps, jitter, mass, temperature);
     }
 
-    /** The same with a step that varies at random by this share. */
+    /** Returns a copy whose step size varies at random by this share. */
     public Hmc withJitter(double share) {
         return new Hmc(stepSize, leaps, share, mass, temperature);
     }
 
-    /** The same with a mass for each coordinate. */
+    /** Returns a copy with a mass for each coordinate. */
     public Hmc withMass(List<Double> masses) {
         return new Hmc(stepSize, leaps, jitter, masses, temperature);
     }
 
-    /** The same at another temperature. */
+    /** Returns a copy at another temperature. */
     public Hmc withTemperature(double other) {
         return new Hmc(stepSize, leaps, jitter, mass, other);
     }
@@ -95,8 +95,8 @@ public record Hmc(
 
     @Override
     public String words() {
-        return "Hamiltonian Monte Carlo with " + leaps + " leaps and " + KernelText.step(stepSize)
-                + KernelText.at(traits().temperature());
+        return "Hamiltonian Monte Carlo with " + leaps + " leaps and " + Noise.words(stepSize)
+                + Noise.words(traits().temperature());
     }
 
     @Override

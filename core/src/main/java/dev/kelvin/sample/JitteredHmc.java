@@ -134,8 +134,8 @@ public record JitteredHmc(
         String kind = pathLength <= stepSize
                 ? "MALA"
                 : String.format(java.util.Locale.ROOT, "HMC with paths of %.3g leapfrog steps on average", meanLeaps());
-        return kind + (scales.isEmpty() ? "" : ", preconditioned,") + " and " + KernelText.step(stepSize)
-                + KernelText.at(traits().temperature());
+        return kind + (scales.isEmpty() ? "" : ", preconditioned,") + " and " + Noise.words(stepSize)
+                + Noise.words(traits().temperature());
     }
 
     @Override
