@@ -192,7 +192,7 @@ public final class Runner {
             return Optional.empty();
         }
         try {
-            return Change.between(Recipes.parse("the checkpoint's recipe", saved.get(), overrides), chosen);
+            return Change.between(Recipes.ofRun("the checkpoint's recipe", saved.get(), overrides), chosen);
         } catch (RecipeException e) {
             return Optional.of(new Change("the recipe is another (" + e.getMessage() + ")", Change.hash(chosen)));
         }

@@ -27,6 +27,11 @@ class BrokenRecipesTest {
         return of(GOOD.replace(good, bad), words);
     }
 
+    /** Images with an augmentation. */
+    private static Case augmented(String augmentation, String... words) {
+        return edit("{toy: rings}", "{images: {set: digits, augment: [" + augmentation + "]}}", words);
+    }
+
     /** A good time-joint recipe with this time. */
     private static Case timed(String time, String... words) {
         return of(
@@ -157,13 +162,10 @@ class BrokenRecipesTest {
                 edit("{toy: rings}", "{images: {set: »''}}", "set must name a set or a path"),
                 edit("{toy: rings}", "{images: {set: digits, high: »-2}}", "high must be above low, -1, found -2"),
                 edit("{toy: rings}", "{images: {set: digits, noise: »-1}}", "noise must be 0 or more"),
-                edit("{toy: rings}", "{images: {set: digits, crop: »-1}}", "padding must be at least 0, found -1"),
-                edit("{toy: rings}", "{images: {set: digits, jitter: »2}}", "strength must lie between 0 and 1"),
-                edit("{toy: rings}", "{images: {set: digits, greyscale: »-1}}", "share must lie between 0 and 1"),
-                edit(
-                        "{toy: rings}",
-                        "{images: {set: digits, resizedCrop: »0}}",
-                        "least must be above 0 and at most 1, found 0"),
+                augmented("{crop: {padding: »-1}}", "padding must be at least 0, found -1"),
+                augmented("{colour-jitter: {strength: »2}}", "strength must lie between 0 and 1"),
+                augmented("{greyscale: {share: »-1}}", "share must lie between 0 and 1"),
+                augmented("{resized-crop: {least: »0}}", "least must be above 0 and at most 1, found 0"),
                 edit("{toy: rings}", "{images: {set: digits, »colour: true}}", "images has no setting 'colour'"),
                 edit("{toy: rings}", "{toy: »[rings]}", "toy takes settings (set), found a list"),
                 of("»rings", "the recipe takes settings (name, about, takes, data", "found the text 'rings'"),
@@ -257,7 +259,10 @@ class BrokenRecipesTest {
                         "kernel cannot be combined with an objective on each component alone: its particles look at each other"),
                 edit("train:", "classes: »head\ntrain:", "classes takes labelled images; toy sets have no classes"),
                 timed("{count: »1}", "count must be at least 2, found 1"),
-                timed("{count: 8, acceptance: »1}", "acceptance must lie between 0.01 and 0.99, found 1"),
+                edit(
+                        "steps: 20",
+                        "steps: 20\n  adapt: {acceptance: »1}",
+                        "acceptance must lie between 0.01 and 0.99, found 1"),
                 timed("{count: 8, reference: {std: »0}}", "std must be above 0, found 0"),
                 timed(
                         "{count: 8, reference: {mean: »[0, 0, 0]}}",
