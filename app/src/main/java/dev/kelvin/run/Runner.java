@@ -94,7 +94,7 @@ public final class Runner {
 
     /** Loads the checkpoint that the recipe says is judged; tells its step. */
     public long restoreJudged(Experiment experiment) throws IOException {
-        return restore(experiment, experiment.recipe().train().judged() == Training.Which.BEST);
+        return restore(experiment, experiment.recipe().train().evaluate() == Training.Which.BEST);
     }
 
     /** Loads the checkpoint of a step. */

@@ -11,7 +11,14 @@ import java.util.Map;
  */
 final class LastVersion {
     /** Today's name of a setting, by its former path; list indices are written {@code *}. */
-    private static final Map<String, String> RENAMED = Map.of();
+    private static final Map<String, String> RENAMED = Map.of(
+            "base", "baseMeasure",
+            "negatives.buffer.everyEnd", "insertAllEnds",
+            "negatives.buffer.kind", "eviction",
+            "negatives.also.*.buffer.everyEnd", "insertAllEnds",
+            "negatives.also.*.buffer.kind", "eviction",
+            "time.annealing.way", "schedule",
+            "train.judged", "evaluate");
 
     /** Settings that are gone, by their path, with the default at which a run loses nothing without them. */
     private static final Map<String, String> REMOVED = Map.of("train.channelsLast", "false");

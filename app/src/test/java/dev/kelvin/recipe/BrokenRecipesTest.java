@@ -189,7 +189,7 @@ class BrokenRecipesTest {
                 edit("{toy: rings}", "»toy", "toy lacks 'set'"),
                 edit("steps: 20", "steps:»", "steps has no value; it takes a whole number"),
                 edit("steps: 20", "steps: »null", "steps has no value"),
-                edit("steps: 20", "steps: 20\n  buffer: »~", "buffer has no value; it takes settings (size, kind"),
+                edit("steps: 20", "steps: 20\n  buffer: »~", "buffer has no value; it takes settings (size, eviction"),
                 edit("name: test", "name: »null", "name has no value; it takes a text"),
                 edit("batch: 100", "guard: »null", "guard has no value"),
                 edit(
@@ -267,7 +267,7 @@ class BrokenRecipesTest {
                 timed(
                         "{count: 8, reference: {mean: »[0, 0, 0]}}",
                         "time.reference.mean takes 2 numbers, as the data has, found 3"),
-                timed("{count: 8, annealing: {way: »hard}}", "way has no 'hard' (one of basic, soft)"),
+                timed("{count: 8, annealing: {schedule: »hard}}", "schedule has no 'hard' (one of basic, soft)"),
                 timed("{count: 8, annealing: {steps: »0}}", "steps must be at least 1, found 0"),
                 timed("{count: 8, annealing: {samples: »1}}", "samples must be at least 2, found 1"),
                 edit("name: test", "name: »''", "name takes up to 100 letters", "found ''"),
