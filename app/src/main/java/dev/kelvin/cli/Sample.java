@@ -222,7 +222,7 @@ final class Sample extends RunCommand implements Writing {
         // a time-joint model's own sampler starts at its reference
         boolean led = !kernel.given() || conditions.restores();
         boolean atData =
-                recipe.negatives().start().usesData() && !(led && recipe.time().isPresent()) && !cells.asked();
+                recipe.negatives().start().usesData() && !(led && recipe.form().leadsChains()) && !cells.asked();
         if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
             return super.open(folder, recipe, device);
         }
@@ -282,7 +282,7 @@ final class Sample extends RunCommand implements Writing {
     /** A latent model's images come from the generator: there is no density of images for chains to walk on. */
     private void refuseLatent(Experiment experiment) {
         boolean wants = conditions.restores() || conditions.multiplies() || kernel.given();
-        if (wants && experiment.latent().isPresent()) {
+        if (wants && !experiment.recipe().form().isOfSamples()) {
             throw new UserException(
                     "--inpaint, --denoise, --with and --kernel need a density of images, and the chains of "
                             + experiment.recipe().name() + " run on latent vectors; sample it without them");

@@ -220,7 +220,7 @@ public final class Experiment implements AutoCloseable {
         Key settling = KeyDomain.SETTLING.key(recipe.train().seed());
         int rows = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
         for (int i = 0;
-                i < (trial ? 1 : SETTLING) && data.opened() && recipe.latent().isEmpty();
+                i < (trial ? 1 : SETTLING) && data.opened() && recipe.form().isOfSamples();
                 i++) {
             try (Scope scope = Scope.open()) {
                 model.advance(parameters, positives.draw(settling.child(i), rows));
@@ -231,7 +231,7 @@ public final class Experiment implements AutoCloseable {
 
     private SampleSource starts(Start start) {
         List<Long> shape = shape();
-        boolean byClass = recipe.classes().isPresent();
+        boolean byClass = recipe.form().hasLabels();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
     }
@@ -432,6 +432,11 @@ public final class Experiment implements AutoCloseable {
     /** A time-joint model's times. */
     public Optional<Timeline> timeline() {
         return recipe.time().map(TimeSettings::timeline);
+    }
+
+    /** Whether log Z of the data's density is learnt with it, so that f is log p(x). */
+    public boolean normalised() {
+        return timeline().filter(Timeline::pinned).isPresent();
     }
 
     /** The step sizes that training has adapted, where it does. */

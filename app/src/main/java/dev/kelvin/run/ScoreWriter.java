@@ -94,7 +94,7 @@ public final class ScoreWriter {
             throw new UserException("--score " + by.option() + " takes p(y|x), and the model of "
                     + experiment.recipe().name() + " has no classes; take --score f or --score gradient");
         }
-        if (by == OodScore.GRADIENT && experiment.latent().isPresent()) {
+        if (by == OodScore.GRADIENT && !experiment.recipe().form().isOfSamples()) {
             throw new UserException("--score " + by.option() + " takes the gradient of f, and that of "
                     + experiment.recipe().name() + ", a latent model, comes from chains and has none; take --score f");
         }
