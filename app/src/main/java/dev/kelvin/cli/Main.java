@@ -59,7 +59,7 @@ import picocli.CommandLine.ParameterException;
             "Exit codes: 0 done, 2 usage, 3 recipe, data, files or machine, 4 diverged, 129 hung up,",
             "130 interrupted, 143 terminated, 70 internal error."
         })
-public final class Main {
+public final class Main implements Progress.Asked {
     static final int OK = 0;
     static final int USAGE = 2;
     static final int RECIPE = 3;
@@ -83,12 +83,12 @@ public final class Main {
     private Main() {}
 
     /** What was asked for before the verb or after it. */
-    static Main of(CommandSpec spec) {
+    private static Main of(CommandSpec spec) {
         return (Main) spec.root().userObject();
     }
 
-    /** How much people are told. */
-    Progress.Detail detail() {
+    @Override
+    public Progress.Detail detail() {
         return quiet ? Progress.Detail.QUIET : verbose ? Progress.Detail.VERBOSE : Progress.Detail.USUAL;
     }
 

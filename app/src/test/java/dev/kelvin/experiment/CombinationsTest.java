@@ -3,6 +3,8 @@ package dev.kelvin.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.judge.Judge;
+import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -991,7 +993,8 @@ class CombinationsTest {
             assertThat(train(first, folder.resolve("parts"), STOP)).isEqualTo(Trainer.Outcome.INTERRUPTED);
             assertThat(train(second, folder.resolve("parts"), ITERATIONS)).isEqualTo(Trainer.Outcome.FINISHED);
             assertSame(whole.learner(), second.learner());
-            assertThat(second.components().judge(second).figures().values()).allMatch(Double::isFinite);
+            assertThat(ComponentJudge.of(second).evaluate(Map::of).figures().values())
+                    .allMatch(Double::isFinite);
         }
     }
 
@@ -1038,7 +1041,7 @@ class CombinationsTest {
             assertThat(experiment.table().at(drawn).shape())
                     .containsExactly(6, experiment.components().count());
             assertThat(experiment.density().at(drawn).allFinite()).isTrue();
-            assertThat(experiment.story()).isNotEmpty();
+            assertThat(Judge.of(experiment).story()).isNotEmpty();
         }
     }
 }
