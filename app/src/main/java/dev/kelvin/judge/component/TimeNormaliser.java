@@ -1,4 +1,4 @@
-package dev.kelvin.judge;
+package dev.kelvin.judge.component;
 
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.JointDensity;
