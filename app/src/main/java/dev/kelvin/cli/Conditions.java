@@ -158,7 +158,7 @@ final class Conditions {
                 RunFolder folder = RunFolder.open(Path.of(path));
                 ModelCard card = SavedCard.of(folder.path());
                 new Runner(folder, device).requireSettings(false);
-                Model model = Model.load(folder.path(), ModelCommand.judged(card), device);
+                Model model = Model.load(folder.path(), card.judged(), device);
                 others.factors.add(new Product.Factor(path, model, weight));
             }
             return others;

@@ -15,9 +15,9 @@ public record Advice(List<String> overrides, String words) {
         if (!(data instanceof TableDataset table)) {
             return new Advice(List.of(), "");
         }
-        boolean scores = table.scaling().kind() == Scaling.Kind.NORMAL_SCORES;
+        boolean scores = table.split().scaling().kind() == Scaling.Kind.NORMAL_SCORES;
         TableAdvice advice = TableAdvice.of(
-                (int) table.opened().train().size(0), table.schema().width(), scores);
+                table.split().trainRows(), table.schema().width(), scores);
         String why = scores
                 ? " Columns become normal scores, because some have heavy tails, skewness or repeated values."
                 : "";

@@ -1,5 +1,6 @@
 package dev.kelvin.dataset;
 
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.ImageRows;
 import dev.kelvin.data.image.Digits;

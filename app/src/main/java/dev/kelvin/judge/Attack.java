@@ -4,7 +4,7 @@ import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;

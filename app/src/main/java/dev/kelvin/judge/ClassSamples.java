@@ -2,7 +2,7 @@ package dev.kelvin.judge;
 
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.component.Drawn;

@@ -2,7 +2,7 @@ package dev.kelvin.judge;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.OodScore;

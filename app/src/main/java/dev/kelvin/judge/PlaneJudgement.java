@@ -2,7 +2,7 @@ package dev.kelvin.judge;
 
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;

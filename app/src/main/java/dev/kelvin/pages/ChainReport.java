@@ -1,6 +1,6 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.diagnostic.Autocorrelation;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;

@@ -2,7 +2,7 @@ package dev.kelvin.pages;
 
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.dataset.PlaneDataset;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.training.BaseMeasure;
 import dev.kelvin.model.Precision;
 import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.negative.ChainRequest;

@@ -2,7 +2,7 @@ package dev.kelvin.run;
 
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleRequest;
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.model.Sampler;

@@ -3,7 +3,7 @@ package dev.kelvin.run;
 import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.dataset.DataSettings;
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;

@@ -1,6 +1,6 @@
 package dev.kelvin.run;
 
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;

@@ -1,5 +1,6 @@
 package dev.kelvin.dataset;
 
+import dev.kelvin.model.KeyDomain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.tensor.Key;

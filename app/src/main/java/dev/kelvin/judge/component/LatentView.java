@@ -1,7 +1,7 @@
 package dev.kelvin.judge.component;
 
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.LatentCost;
 import dev.kelvin.metric.figure.ModelFigures;

@@ -1,6 +1,6 @@
 package dev.kelvin.judge.component;
 
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
