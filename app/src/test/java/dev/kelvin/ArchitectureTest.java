@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import dev.kelvin.part.InvalidInputException;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -293,6 +294,8 @@ class ArchitectureTest {
                 .areNotAnonymousClasses()
                 .and()
                 .areNotEnums()
+                .and()
+                .doNotHaveFullyQualifiedName(InvalidInputException.class.getName()) // of which there are kinds
                 .should()
                 .haveModifier(JavaModifier.FINAL)
                 .orShould()

@@ -101,7 +101,7 @@ final class Evaluate extends ExperimentCommand {
         if (json) {
             Output.print(out, true, Results.of(folder, experiment, evaluation, summary));
         } else {
-            boolean everything = Main.of(spec).detail() == Progress.Detail.VERBOSE;
+            boolean everything = Progress.Detail.of(spec) == Progress.Detail.VERBOSE;
             Results.print(Paragraph.on(out), everything, folder, summary);
         }
     }

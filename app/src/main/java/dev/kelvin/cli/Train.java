@@ -296,7 +296,7 @@ final class Train implements Callable<Integer> {
             results.putAll(Results.ended("finished", folder, chosen));
             Output.print(spec.commandLine().getOut(), true, results);
         } else {
-            boolean everything = Main.of(spec).detail() == Progress.Detail.VERBOSE;
+            boolean everything = Progress.Detail.of(spec) == Progress.Detail.VERBOSE;
             Results.print(Paragraph.on(spec.commandLine().getOut()), everything, folder, summary);
         }
     }

@@ -1,5 +1,6 @@
 package dev.kelvin.experiment;
 
+import dev.kelvin.energy.Timeline;
 import dev.kelvin.yaml.UserException;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.model.ChainSettings;
@@ -168,7 +169,7 @@ public final class Experiment implements AutoCloseable {
                 Optional.of(chains),
                 negatives.temperature(),
                 recipe.train().precision(),
-                recipe.train().judged() == Training.Which.BEST,
+                recipe.train().evaluate() == Training.Which.BEST,
                 Optional.empty());
     }
 
@@ -242,7 +243,9 @@ public final class Experiment implements AutoCloseable {
     /** The network in the numbers that the recipe asks for, on its base. */
     private Network ready(Network network) {
         Network computed = recipe.train().precision() == Precision.BFLOAT16 ? new Bfloat16(network) : network;
-        return recipe.base().<Network>map(base -> base.under(computed, shape())).orElse(computed);
+        return recipe.baseMeasure()
+                .<Network>map(base -> base.under(computed, shape()))
+                .orElse(computed);
     }
 
     private Parameters initial(EnergyModel model, Key key, boolean trial) {
@@ -250,11 +253,11 @@ public final class Experiment implements AutoCloseable {
         try (Parameters onCpu = model.layout().init(key, DType.FLOAT)) {
             parameters = onCpu.to(device);
         }
-        recipe.base().ifPresent(base -> base.fit(model.base().orElseThrow(), parameters, positives));
+        recipe.baseMeasure().ifPresent(base -> base.fit(model.base().orElseThrow(), parameters, positives));
         Key settling = KeyDomain.SETTLING.key(recipe.train().seed());
         int rows = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
         for (int i = 0;
-                i < (trial ? 1 : SETTLING) && recipe.latent().isEmpty();
+                i < (trial ? 1 : SETTLING) && recipe.form().isOfSamples();
                 i++) {
             try (Scope scope = Scope.open()) {
                 model.advance(parameters, positives.draw(settling.child(i), rows));
@@ -275,7 +278,7 @@ public final class Experiment implements AutoCloseable {
 
     private static SampleSource starts(
             Recipe recipe, Data data, SampleSource positives, Start start, List<Long> shape, Device device) {
-        boolean byClass = recipe.classes().isPresent();
+        boolean byClass = recipe.form().hasLabels();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
     }
@@ -305,8 +308,8 @@ public final class Experiment implements AutoCloseable {
             Check.part("negatives.buffer.augment", () -> change.apply(key, one));
         }
         ReplayBuffer.Policy policy = new ReplayBuffer.Policy(
-                settings.kind(),
-                settings.everyEnd(),
+                settings.eviction(),
+                settings.insertAllEnds(),
                 settings.weighted(),
                 settings.reinitialise(),
                 data.range().filter(range -> settings.bytes()).map(range -> new ByteSlots(range.low(), range.high())),
@@ -378,6 +381,11 @@ public final class Experiment implements AutoCloseable {
     /** The recipe's kernel. */
     public Kernel<?> kernel() {
         return recipe.negatives().kernel();
+    }
+
+    /** Whether log Z of the data's density is learnt with it, so that f is log p(x). */
+    public boolean normalised() {
+        return model.timeline().filter(Timeline::pinned).isPresent();
     }
 
     /** What learns. */

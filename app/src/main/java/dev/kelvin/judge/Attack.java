@@ -62,7 +62,7 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
 
     /** The accuracies by their figures' names. */
     public Map<String, Double> figures(Experiment experiment, ImageDataset data, WorkListener listener) {
-        if (!experiment.model().joint().hasClasses()) {
+        if (!experiment.recipe().form().hasLabels()) {
             throw new UserException("--attack and --refine are about p(y|x), and the model of "
                     + experiment.recipe().name() + " knows no classes; train one with 'classes: head'");
         }

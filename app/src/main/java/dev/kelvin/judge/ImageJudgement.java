@@ -7,7 +7,6 @@ import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.energy.Timeline;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.Drawn;
@@ -120,7 +119,7 @@ public record ImageJudgement(
     public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
         double lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name()).orElse(Double.NaN);
         double upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name()).orElse(Double.NaN);
-        boolean known = experiment.model().timeline().filter(Timeline::pinned).isPresent() && Math.abs(upper - lower) <= AGREE;
+        boolean known = experiment.normalised() && Math.abs(upper - lower) <= AGREE;
         return HeldOutReference.of(
                 step,
                 experiment.model().temperature(),

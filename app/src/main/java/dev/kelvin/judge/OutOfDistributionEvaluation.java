@@ -8,6 +8,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.recipe.ModelForm;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -47,8 +48,8 @@ public final class OutOfDistributionEvaluation {
         try (Scope scope = Scope.open()) {
             JointDensity table = experiment.model().joint();
             Tensor held = ImageDataset.some(KEY.child(0), data.test(), MOST);
-            boolean graded = experiment.latent().isEmpty(); // what comes from chains has no gradient
-            Map<OodScore, double[]> in = scores(table, data, held, graded);
+            ModelForm form = experiment.recipe().form();
+            Map<OodScore, double[]> in = scores(table, data, held, form);
             Map<String, Tensor> others = new LinkedHashMap<>();
             Iterator<String> names = known.iterator();
             others.put(names.next(), uniform(KEY.child(1), held));
@@ -57,7 +58,7 @@ public final class OutOfDistributionEvaluation {
             }
             made(KEY.child(3), held).forEach((name, images) -> others.put(free(taken, name), images));
             others.forEach((name, images) -> {
-                Map<OodScore, double[]> out = scores(table, data, images, graded);
+                Map<OodScore, double[]> out = scores(table, data, images, form);
                 in.forEach((score, values) -> {
                     if (score != OodScore.F || !known.contains(name)) {
                         figures.putAll(OutOfDistribution.of(values, out.getOrDefault(score, new double[0]))
@@ -118,12 +119,12 @@ public final class OutOfDistributionEvaluation {
 
     /** Every score that the model has, of images in [0, 1]. */
     private static Map<OodScore, double[]> scores(
-            JointDensity table, ImageDataset data, Tensor images, boolean graded) {
+            JointDensity table, ImageDataset data, Tensor images, ModelForm form) {
         List<Scores> parts = new ArrayList<>();
         for (long from = 0; from < images.size(0); from += BATCH) {
             try (Scope scope = Scope.open()) {
                 Tensor some = images.narrow(0, from, Math.min(BATCH, images.size(0) - from));
-                parts.add(Scores.of(table, data.learnt(some), graded ? OodScore.GRADIENT : OodScore.F));
+                parts.add(Scores.of(table, data.learnt(some), form.isOfSamples() ? OodScore.GRADIENT : OodScore.F));
             }
         }
         Map<OodScore, double[]> scores = new EnumMap<>(OodScore.class);
@@ -132,14 +133,14 @@ public final class OutOfDistributionEvaluation {
                 parts.stream()
                         .flatMapToDouble(part -> DoubleStream.of(part.f()))
                         .toArray());
-        if (table.hasClasses()) {
+        if (form.hasLabels()) {
             scores.put(
                     OodScore.MAX_P,
                     parts.stream()
                             .flatMapToDouble(part -> DoubleStream.of(part.highest()))
                             .toArray());
         }
-        if (graded) {
+        if (form.isOfSamples()) {
             scores.put(
                     OodScore.GRADIENT,
                     parts.stream()

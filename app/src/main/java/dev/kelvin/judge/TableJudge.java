@@ -58,17 +58,12 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
     /** The negative held-out likelihood by a short annealing, or by the normaliser that a time-joint model has learnt. */
     @Override
     public Optional<CheckpointMetric> score() {
-        if (experiment.latent().isPresent()) {
-            return Optional.empty();
-        }
         return Optional.of(new CheckpointMetric(TableFigures.SCORE, () -> {
             Key[] keys = KeyDomain.SCORES.key().child(5).split(3);
             try (Scope scope = Scope.open()) {
                 Tensor heldOut = data.heldOutStandard(keys[0]);
                 LogDensity density = experiment.model().density();
-                boolean normalised =
-                        experiment.model().timeline().filter(line -> line.pinned()).isPresent();
-                double logZ = normalised
+                double logZ = experiment.normalised()
                         ? 0
                         : PartitionFunction.quick(
                                         keys[1],

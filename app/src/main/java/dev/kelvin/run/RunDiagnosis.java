@@ -164,7 +164,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                     new Recipes.KernelChoice(experiment.kernel(), finds),
                     found.remedies().moved(),
                     length,
-                    experiment.latent().isEmpty(),
+                    experiment.recipe().form().isOfSamples(),
                     experiment.recipe().train().precision() != Precision.BFLOAT16);
             return new ChainDiagnostics(found.coordinates(), found.chains(), remedies);
         }
@@ -172,7 +172,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
 
     /** Of models of the data themselves: a latent vector, or a sample at some noise, has no data beside it. */
     private static Optional<Heights> heights(Experiment experiment, ChainDiagnostics diagnosis) {
-        if (experiment.latent().isPresent() || experiment.recipe().time().isPresent()) {
+        if (!experiment.recipe().form().runsOnData()) {
             return Optional.empty();
         }
         try (Scope scope = Scope.open()) {

@@ -106,7 +106,7 @@ public final class Runner {
 
     /** Loads the checkpoint that the recipe says is judged; returns its step. */
     public long restoreJudged(Experiment experiment) throws IOException {
-        boolean best = experiment.recipe().train().judged() == Training.Which.BEST;
+        boolean best = experiment.recipe().train().evaluate() == Training.Which.BEST;
         return restore(experiment, best ? CheckpointChoice.BEST : CheckpointChoice.NEWEST);
     }
 
@@ -210,7 +210,7 @@ public final class Runner {
             return Optional.empty();
         }
         try {
-            return Change.between(Recipes.parse("the checkpoint's recipe", saved.get(), overrides), chosen);
+            return Change.between(Recipes.ofRun("the checkpoint's recipe", saved.get(), overrides), chosen);
         } catch (RecipeException e) {
             return Optional.of(new Change("the recipe is another (" + e.getMessage() + ")", Change.hash(chosen)));
         }
