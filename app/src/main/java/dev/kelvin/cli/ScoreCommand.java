@@ -209,7 +209,8 @@ final class ScoreCommand extends ModelCommand implements Writing {
     /** The samples to score: a set of images may be named as in recipes. */
     private Rows rows(RunFolder folder, Model model) throws IOException {
         if (model.range().isPresent()) {
-            ImageSettings images = (ImageSettings) folder.recipe(List.of()).data();
+            ImageSettings images =
+                    (ImageSettings) dataOption().applied(folder.recipe(List.of())).data();
             return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set, part));
         }
         if (part.isPresent() && !model.columns().isEmpty()) {

@@ -22,11 +22,7 @@ final class StandardisedRows {
     private final int width;
 
     StandardisedRows(double[][] rows) {
-        for (int i = 0; i < rows.length; i++) {
-            if (rows[i] == null || rows[i].length == 0) {
-                throw new SettingException("data", "must have values in every row; row " + i + " has none");
-            }
-        }
+        SampleKind.requireValues(rows);
         if (rows.length < 2) {
             throw new SettingException(
                     "data", "must have two rows or more, of one value or more each; found " + rows.length);
