@@ -1,16 +1,16 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.dataset.ImageSets;
-import dev.kelvin.dataset.ImageSettings;
-import dev.kelvin.model.SampleKind;
-import dev.kelvin.model.ModelCard;
-import dev.kelvin.model.Model;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Rows;
+import dev.kelvin.dataset.ImageSets;
+import dev.kelvin.dataset.ImageSettings;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.part.Words;
 import dev.kelvin.run.LabelledScores;
 import dev.kelvin.run.RunFolder;
@@ -209,7 +209,8 @@ final class ScoreCommand extends ModelCommand implements Writing {
     /** The samples to score: a set of images may be named as in recipes. */
     private Rows rows(RunFolder folder, Model model) throws IOException {
         if (model.range().isPresent()) {
-            ImageSettings images = (ImageSettings) folder.recipe(List.of()).data();
+            ImageSettings images =
+                    (ImageSettings) dataOption().applied(folder.recipe(List.of())).data();
             return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set, part));
         }
         if (part.isPresent() && !model.columns().isEmpty()) {

@@ -1,9 +1,8 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.training.SplitTable;
-import dev.kelvin.model.SampleKind;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.Schema;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Device;
@@ -11,6 +10,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
+import dev.kelvin.training.SplitTable;
 import dev.kelvin.yaml.UserException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.training.SplitTable;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.table.NumberTable;
 import dev.kelvin.data.table.TableProgress;
@@ -8,6 +7,7 @@ import dev.kelvin.data.table.TableReader;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.training.SplitTable;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,5 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.training.RowJudge;
 import dev.kelvin.data.table.TableFindings;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.energy.LogDensity;
@@ -15,6 +14,7 @@ import dev.kelvin.sample.anneal.PartitionFunction;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.training.RowJudge;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

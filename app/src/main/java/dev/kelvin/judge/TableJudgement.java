@@ -1,9 +1,5 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.model.SampleKind;
-import dev.kelvin.training.SplitTable;
-import dev.kelvin.training.RowJudge;
-import dev.kelvin.model.SampleRequest;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.Gaussian;
@@ -17,6 +13,8 @@ import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.anneal.PartitionFunction;
 import dev.kelvin.sample.chain.ChainRun;
@@ -24,6 +22,8 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.training.RowJudge;
+import dev.kelvin.training.SplitTable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,7 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.training.BaseMeasure;
-import dev.kelvin.model.Precision;
 import dev.kelvin.dataset.DataSettings;
+import dev.kelvin.model.Precision;
 import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
@@ -15,6 +14,7 @@ import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Words;
+import dev.kelvin.training.BaseMeasure;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

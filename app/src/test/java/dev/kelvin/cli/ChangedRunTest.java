@@ -11,6 +11,7 @@ import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
@@ -68,7 +69,7 @@ class ChangedRunTest {
 
     private long restore() throws IOException {
         try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
-            return new Runner(run, Device.CPU).restore(experiment, false);
+            return new Runner(run, Device.CPU).restore(experiment, CheckpointChoice.NEWEST);
         }
     }
 
@@ -210,7 +211,7 @@ class ChangedRunTest {
         try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
             runner.accept(experiment);
-            assertThat(runner.restore(experiment, false)).isEqualTo(4);
+            assertThat(runner.restore(experiment, CheckpointChoice.NEWEST)).isEqualTo(4);
         }
         assertThat(accepted(1)).contains("train.batch is 12 and was 8");
         resume(false);
@@ -239,7 +240,7 @@ class ChangedRunTest {
         Path moved = Files.move(table, folder.resolve("moved.csv"));
         try (Experiment experiment = new Experiment(run.recipe(List.of()).withDataAt(moved), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
-            assertThat(runner.restore(experiment, false)).isEqualTo(2);
+            assertThat(runner.restore(experiment, CheckpointChoice.NEWEST)).isEqualTo(2);
             runner.resume(experiment, List.of(), false);
         }
     }

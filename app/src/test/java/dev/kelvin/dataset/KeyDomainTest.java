@@ -1,8 +1,8 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.model.KeyDomain;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.tensor.Key;
 import java.util.ArrayList;
 import java.util.List;

@@ -49,7 +49,7 @@ record ModelInput(SampleKind kind) {
 
     /** Rows of numbers: points, rows of a table in its own units, or images with their pixels one after the other. */
     Samples rows(double[][] rows) {
-        requireValues(rows);
+        SampleKind.requireValues(rows);
         Given given = new Given(rows);
         for (int i = 0; i < rows.length; i++) {
             given.requireWidth(i);
@@ -60,23 +60,10 @@ record ModelInput(SampleKind kind) {
 
     /** Refuses rows of another width than the model's; their values may be NaN. */
     void requireWidth(double[][] rows) {
-        requireValues(rows);
+        SampleKind.requireValues(rows);
         Given given = new Given(rows);
         for (int i = 0; i < rows.length; i++) {
             given.requireWidth(i);
-        }
-    }
-
-    /** Refuses null in place of rows, and rows that are null or empty, by their numbers: for scoring and for training. */
-    static void requireValues(double[][] rows) {
-        if (rows == null) {
-            throw new InvalidInputException("the rows are null; expected double[n][width], of no rows where n is 0");
-        }
-        for (int i = 0; i < rows.length; i++) {
-            if (rows[i] == null || rows[i].length == 0) {
-                throw new InvalidInputException("row " + i + (rows[i] == null ? " is null" : " has no values")
-                        + "; expected a value for each column in every row: leave the row out");
-            }
         }
     }
 

@@ -8,6 +8,7 @@ import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.scale.Scaling;
 import dev.kelvin.metric.OddColumns;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -122,6 +123,19 @@ public sealed interface SampleKind {
         @Override
         public String words() {
             return "a row of " + width() + (width() == 1 ? " value" : " values");
+        }
+    }
+
+    /** Refuses null in place of rows, and rows that are null or empty, by their numbers: for scoring and for training. */
+    static void requireValues(double[][] rows) {
+        if (rows == null) {
+            throw new InvalidInputException("the rows are null; expected double[n][width], of no rows where n is 0");
+        }
+        for (int i = 0; i < rows.length; i++) {
+            if (rows[i] == null || rows[i].length == 0) {
+                throw new InvalidInputException("row " + i + (rows[i] == null ? " is null" : " has no values")
+                        + "; expected a value for each column in every row: leave the row out");
+            }
         }
     }
 

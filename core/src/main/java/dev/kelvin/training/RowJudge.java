@@ -1,9 +1,9 @@
 package dev.kelvin.training;
 
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.sample.anneal.PartitionFunction;

@@ -1,10 +1,10 @@
 package dev.kelvin.training;
 
-import dev.kelvin.model.SampleKind;
-import dev.kelvin.part.InvalidInputException;
-import dev.kelvin.negative.SampleSource;
-import dev.kelvin.model.ModelCard;
 import dev.kelvin.io.Sha256;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.SampleKind;
+import dev.kelvin.negative.SampleSource;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

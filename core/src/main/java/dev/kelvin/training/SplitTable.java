@@ -1,12 +1,12 @@
 package dev.kelvin.training;
 
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.data.table.NumberTable;
 import dev.kelvin.data.table.TableSplit;
 import dev.kelvin.data.table.scale.Scaler;
 import dev.kelvin.data.table.scale.Scaling;
 import dev.kelvin.math.NormalQuantiles;
 import dev.kelvin.metric.OddColumns;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.DType;

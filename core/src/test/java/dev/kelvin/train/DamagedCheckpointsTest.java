@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.train.checkpoint.CheckpointsTest;
 import dev.kelvin.train.loop.Trainer;
@@ -82,7 +83,7 @@ class DamagedCheckpointsTest {
                 () -> checkpoints().restoreRegular(learner),
                 () -> checkpoints().restore(CheckpointChoice.BEST, learner),
                 () -> checkpoints().restore(CheckpointChoice.at(20), learner),
-                () -> checkpoints().read(CheckpointChoice.NEWEST, name -> true),
+                () -> checkpoints().read(CheckpointChoice.NEWEST, tensor -> true),
                 () -> checkpoints().newest(),
                 () -> checkpoints().best(),
                 () -> checkpoints().steps())) {

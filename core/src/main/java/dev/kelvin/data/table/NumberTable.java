@@ -1,13 +1,13 @@
 package dev.kelvin.data.table;
 
-import java.util.stream.IntStream;
-import java.util.Iterator;
-import java.util.ArrayList;
 import dev.kelvin.part.SettingException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A table that has been read: its rows as a model's inputs in the table's own units, with the labels beside them. It

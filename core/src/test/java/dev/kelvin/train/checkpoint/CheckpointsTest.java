@@ -208,7 +208,11 @@ public class CheckpointsTest {
     void oneIsRestoredByItsStep() throws IOException {
         save(30, OptionalDouble.of(3));
         assertThat(checkpoints().steps()).containsExactly(30L, 20L, 10L);
-        assertThat(checkpoints().restore(CheckpointChoice.at(20), learner).orElseThrow().step()).isEqualTo(20);
+        assertThat(checkpoints()
+                        .restore(CheckpointChoice.at(20), learner)
+                        .orElseThrow()
+                        .step())
+                .isEqualTo(20);
         try (Scope scope = Scope.open()) {
             assertThat(learner.averaged().flat().toDoubles()).containsOnly(20);
         }

@@ -1,4 +1,4 @@
-package dev.kelvin.model;
+package dev.kelvin.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,8 @@ import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.metric.OodScore;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelCard;
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.Initialisation;
 import dev.kelvin.nn.Layout;
@@ -70,7 +72,7 @@ class ModelTrainingTest {
             assertThat(first.sample(4, 10)[0]).isNotEqualTo(first.sample(3, 10)[0]);
             assertThat(first.sample(3, 0)).isEmpty();
             assertThat(loaded.step()).isEqualTo(20);
-            assertThat(loaded.shape()).contains(List.of(2L));
+            assertThat(loaded.shape()).containsExactly(2L);
             assertThat(loaded.range()).isEmpty();
             assertThat(loaded.isNormalised()).isFalse();
         }
@@ -135,7 +137,7 @@ class ModelTrainingTest {
     void aRunOfOtherDataOrSettingsIsRefused() throws IOException {
         Path run = folder.resolve("run");
         small(rows(5000)).in(run).run(0).close();
-        byte[] units = Files.readAllBytes(run.resolve("table.json"));
+        byte[] units = Files.readAllBytes(run.resolve(ModelCard.FILE));
         double[][] one = rows(5000);
         one[99][1] += 1e-3;
         for (double[][] other : new double[][][] {rows(4000), one}) {
@@ -157,7 +159,7 @@ class ModelTrainingTest {
                 .hasMessageContaining("holds a run of another optimiser");
         assertThatThrownBy(() -> same.withIterations(3).run(0).close())
                 .hasMessageContaining("holds a run of 4 iterations, here they are 3");
-        assertThat(Files.readAllBytes(run.resolve("table.json"))).isEqualTo(units);
+        assertThat(Files.readAllBytes(run.resolve(ModelCard.FILE))).isEqualTo(units);
         try (Model longer = same.withIterations(6).run(0)) {
             assertThat(longer.step()).isEqualTo(6);
         }
@@ -252,7 +254,7 @@ class ModelTrainingTest {
                         .withBatch(8)
                         .in(folder)
                         .run(0)) {
-            assertThat(model.shape()).contains(List.of(1L, 8L, 8L));
+            assertThat(model.shape()).containsExactly(1L, 8L, 8L);
             assertThat(model.range()).contains(new PixelRange(-1, 1));
             assertThat(model.temperature()).isEqualTo(5e-5);
             double[][] rows = new double[20][];

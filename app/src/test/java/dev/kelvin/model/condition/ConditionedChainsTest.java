@@ -1,13 +1,18 @@
-package dev.kelvin.condition;
+package dev.kelvin.model.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.condition.GaussianRestoration;
+import dev.kelvin.condition.Mask;
+import dev.kelvin.condition.Restoration;
+import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Mala;
@@ -15,7 +20,6 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.yaml.UserException;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -100,15 +104,18 @@ class ConditionedChainsTest {
     }
 
     private static ConditionedChains chains(Experiment experiment, String kernel) {
+        Optional<Recipes.KernelChoice> choice =
+                kernel.isEmpty() ? Optional.empty() : Optional.of(Recipes.kernel("--kernel", kernel));
         return new ConditionedChains(
-                Product.of(experiment),
+                Product.of(experiment.model()),
                 Optional.empty(),
-                kernel.isEmpty() ? Optional.empty() : Optional.of(Recipes.kernel("--kernel", kernel)),
+                choice.map(Recipes.KernelChoice::kernel),
+                choice.filter(Recipes.KernelChoice::findsStep).isPresent(),
                 Optional.empty());
     }
 
     private static Tensor images(Experiment experiment, long... rows) {
-        ImageDataset data = Restoration.images(experiment);
+        ImageDataset data = (ImageDataset) experiment.data();
         return data.learnt(data.test().images(rows));
     }
 
@@ -213,7 +220,7 @@ class ConditionedChainsTest {
         try (Scope scope = Scope.open();
                 Experiment experiment = experiment(SHORT)) {
             double temperature = 0.1 * 0.1 / 2;
-            Product models = Product.of(experiment);
+            Product models = Product.of(experiment.model());
             assertThat(models.temperature(Optional.empty())).isCloseTo(temperature, within(1e-12));
             assertThat(models.temperature(Optional.of(Mala.of(0.1)))).isEqualTo(1);
             Tensor x = images(experiment, 0, 1);
@@ -232,7 +239,7 @@ class ConditionedChainsTest {
                 Experiment experiment = experiment(SHORT, "negatives.kernel.langevin.noise=0")) {
             Tensor x = images(experiment, 0);
             assertThatThrownBy(() -> chains(experiment, "").denoise(Key.of(1), x, 0.1))
-                    .isInstanceOf(UserException.class)
+                    .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("no temperature T");
             assertThat(chains(experiment, "mala").denoise(Key.of(1), x, 0.1).x().allFinite())
                     .isTrue();
@@ -247,7 +254,7 @@ class ConditionedChainsTest {
                 Experiment experiment = experiment(SHORT)) {
             Tensor x = images(experiment, 0);
             assertThatThrownBy(() -> chains(experiment, kernel).denoise(Key.of(1), x, 0.1))
-                    .isInstanceOf(UserException.class)
+                    .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("no one temperature T");
         }
     }
@@ -294,12 +301,12 @@ class ConditionedChainsTest {
         try (Scope scope = Scope.open();
                 Experiment first = experiment(SHORT);
                 Experiment second = experiment(SHORT, "train.seed=7", "negatives.kernel.langevin.noise=0.2")) {
-            Product both = new Product(first, List.of(new Product.Factor("b", second, 0.5)));
+            Product both = new Product(first.model(), List.of(new Product.Factor("b", second.model(), 0.5)));
             Tensor x = images(first, 0, 1, 2);
             double[] sum =
                     both.density(Optional.empty(), Optional.empty(), 3).at(x).toDoubles();
-            double[] one = first.logDensity().at(x).toDoubles();
-            double[] other = second.logDensity().at(x).toDoubles();
+            double[] one = first.model().logDensity().at(x).toDoubles();
+            double[] other = second.model().logDensity().at(x).toDoubles();
             double cold = 0.005;
             double warm = 0.02;
             for (int i = 0; i < 3; i++) {
@@ -313,7 +320,7 @@ class ConditionedChainsTest {
                             .toDoubles())
                     .containsExactly(sum, within(1e-6 * Math.abs(sum[0])));
             ConditionedChains chains =
-                    new ConditionedChains(both, Optional.empty(), Optional.empty(), Optional.empty());
+                    new ConditionedChains(both, Optional.empty(), Optional.empty(), false, Optional.empty());
             Tensor drawn = chains.draw(Key.of(3), 4).x();
             assertThat(drawn.size(0)).isEqualTo(4);
             assertThat(drawn.toFloats())
@@ -328,19 +335,21 @@ class ConditionedChainsTest {
         try (Scope scope = Scope.open();
                 Experiment first = experiment(TIMES);
                 Experiment second = experiment(TIMES, "train.seed=7")) {
-            Product both = new Product(first, List.of(new Product.Factor("b", second, 1)));
+            Product both = new Product(first.model(), List.of(new Product.Factor("b", second.model(), 1)));
             Tensor x = images(first, 0, 1);
             LogDensity at = both.at(Optional.empty(), 2);
-            double[] expected = first.table()
-                    .mixture(first.timeline().orElseThrow().at(2))
+            double[] expected = first.model()
+                    .joint()
+                    .mixture(first.model().timeline().orElseThrow().at(2))
                     .at(x)
-                    .plus(second.table()
-                            .mixture(second.timeline().orElseThrow().at(2))
+                    .plus(second.model()
+                            .joint()
+                            .mixture(second.model().timeline().orElseThrow().at(2))
                             .at(x))
                     .toDoubles();
             assertThat(at.at(x).toDoubles()).containsExactly(expected, within(1e-3));
             ConditionedChains chains =
-                    new ConditionedChains(both, Optional.empty(), Optional.empty(), Optional.empty());
+                    new ConditionedChains(both, Optional.empty(), Optional.empty(), false, Optional.empty());
             assertThat(chains.draw(Key.of(3), 4).x().allFinite()).isTrue();
         }
     }
@@ -351,38 +360,41 @@ class ConditionedChainsTest {
                 Experiment first = experiment(CLASSES);
                 Experiment second = experiment(CLASSES, "train.seed=7");
                 Experiment plain = experiment(SHORT)) {
-            Product all =
-                    new Product(first, List.of(new Product.Factor("b", second, 1), new Product.Factor("c", plain, 1)));
+            Product all = new Product(
+                    first.model(),
+                    List.of(new Product.Factor("b", second.model(), 1), new Product.Factor("c", plain.model(), 1)));
             Tensor x = images(first, 0, 1);
-            double t = plain.temperature();
+            double t = plain.model().temperature();
             double[] found =
                     all.density(Optional.empty(), Optional.of("3"), 2).at(x).toDoubles();
-            double[] expected = first.given(3, 3)
+            double[] expected = first.model()
+                    .given(3, 3)
                     .at(x)
-                    .plus(second.given(3, 3).at(x))
-                    .plus(plain.logDensity().at(x).times(1 / t))
+                    .plus(second.model().given(3, 3).at(x))
+                    .plus(plain.model().logDensity().at(x).times(1 / t))
                     .toDoubles();
             assertThat(found).containsExactly(expected, within(1e-3 * Math.abs(expected[0])));
-            Product plainFirst = new Product(plain, List.of(new Product.Factor("b", first, 1)));
+            Product plainFirst = new Product(plain.model(), List.of(new Product.Factor("b", first.model(), 1)));
             double[] asked = plainFirst
                     .density(Optional.empty(), Optional.of("3"), 2)
                     .at(x)
                     .toDoubles();
-            double[] both = plain.logDensity()
+            double[] both = plain.model()
+                    .logDensity()
                     .at(x)
-                    .plus(first.given(3, 3).at(x).times(t))
+                    .plus(first.model().given(3, 3).at(x).times(t))
                     .toDoubles();
             assertThat(asked).containsExactly(both, within(1e-3 * Math.abs(both[0])));
-            assertThat(new ConditionedChains(plainFirst, Optional.of("3"), Optional.empty(), Optional.empty())
+            assertThat(new ConditionedChains(plainFirst, Optional.of("3"), Optional.empty(), false, Optional.empty())
                             .draw(Key.of(1), 2)
                             .x()
                             .allFinite())
                     .isTrue();
-            assertThatThrownBy(() ->
-                            new ConditionedChains(plainFirst, Optional.of("33"), Optional.empty(), Optional.empty()))
+            assertThatThrownBy(() -> new ConditionedChains(
+                            plainFirst, Optional.of("33"), Optional.empty(), false, Optional.empty()))
                     .hasMessageContaining("there is no class '33'");
             assertThatThrownBy(() -> new ConditionedChains(
-                            Product.of(plain), Optional.of("3"), Optional.empty(), Optional.empty()))
+                            Product.of(plain.model()), Optional.of("3"), Optional.empty(), false, Optional.empty()))
                     .hasMessageContaining("knows no classes");
         }
     }
@@ -399,8 +411,9 @@ class ConditionedChainsTest {
                 : new String[] {change};
         try (Experiment first = experiment(SHORT);
                 Experiment other = experiment(SHORT, changes)) {
-            assertThatThrownBy(() -> new Product(first, List.of(new Product.Factor("runs/b", other, 1))))
-                    .isInstanceOf(UserException.class)
+            assertThatThrownBy(
+                            () -> new Product(first.model(), List.of(new Product.Factor("runs/b", other.model(), 1))))
+                    .isInstanceOf(InvalidInputException.class)
                     .hasMessageStartingWith("--with runs/b cannot be combined with the run: ")
                     .hasMessageContaining(why);
         }
@@ -411,11 +424,11 @@ class ConditionedChainsTest {
         try (Experiment first = experiment(TIMES);
                 Experiment shorter = experiment(TIMES, "time.count=3");
                 Experiment plain = experiment(SHORT, "data.images.low=-0.5", "data.images.high=0.5")) {
-            assertThatThrownBy(() -> new Product(first, List.of(new Product.Factor("b", shorter, 1))))
+            assertThatThrownBy(() -> new Product(first.model(), List.of(new Product.Factor("b", shorter.model(), 1))))
                     .hasMessageContaining("its times, or the noise at the first of them, are others");
-            assertThatThrownBy(() -> new Product(first, List.of(new Product.Factor("b", plain, 1))))
+            assertThatThrownBy(() -> new Product(first.model(), List.of(new Product.Factor("b", plain.model(), 1))))
                     .hasMessageContaining("this one has none; name this one first");
-            assertThat(new Product(plain, List.of(new Product.Factor("b", first, 1))).others())
+            assertThat(new Product(plain.model(), List.of(new Product.Factor("b", first.model(), 1))).others())
                     .hasSize(1);
         }
     }
@@ -427,7 +440,7 @@ class ConditionedChainsTest {
     void tellsHowFarRestoredImagesAre() {
         try (Scope scope = Scope.open();
                 Experiment experiment = experiment(SHORT)) {
-            ImageDataset data = Restoration.images(experiment);
+            ImageDataset data = (ImageDataset) experiment.data();
             Tensor images = data.test().images(0, 1, 2);
             Mask mask = new Mask("half", FREE);
             Restoration restored = Restoration.fill(chains(experiment, ""), Key.of(1), images, mask, 4);
@@ -459,7 +472,7 @@ class ConditionedChainsTest {
         ImageIO.write(picture, "png", file.toFile());
         try (Scope scope = Scope.open();
                 Experiment experiment = experiment(BUFFER);
-                Rows rows = Restoration.images(experiment).unitRows(file.toString())) {
+                Rows rows = experiment.model().unit("it", ImageFiles.rows(file, ImageFiles.Options.usual()))) {
             Tensor images = rows.next(1).orElseThrow();
             assertThat(images.toFloats()).containsExactly(shades, within(1e-6f));
             Restoration restored =
@@ -476,12 +489,13 @@ class ConditionedChainsTest {
         try (Scope scope = Scope.open();
                 Experiment experiment =
                         experiment(SHORT, "negatives.steps=0", "data.images.dequantise=" + dequantise)) {
-            ImageDataset data = Restoration.images(experiment);
+            ImageDataset data = (ImageDataset) experiment.data();
             long[] rows = new long[100];
             Arrays.setAll(rows, i -> i);
             Tensor images = data.test().images(rows);
             Restoration restored = Restoration.denoise(
-                    new ConditionedChains(Product.of(experiment), Optional.empty(), Optional.empty(), Optional.of(0)),
+                    new ConditionedChains(
+                            Product.of(experiment.model()), Optional.empty(), Optional.empty(), false, Optional.of(0)),
                     Key.of(1),
                     images,
                     0.2,
