@@ -7,6 +7,7 @@ import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.yaml.RecipeException;
+import dev.kelvin.yaml.RecipeText;
 import dev.kelvin.yaml.Yaml;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -201,12 +202,10 @@ public record Study(
             try {
                 beside.get(i).recipe(0);
             } catch (RecipeException e) {
-                throw Yaml.refused(
-                        Study.class,
-                        file,
-                        text,
-                        List.of(),
-                        new SettingException("runs." + i + ".recipe", "can't be used: " + e.getMessage()));
+                throw text(file, text)
+                        .refused(
+                                List.of(),
+                                new SettingException("runs." + i + ".recipe", "can't be used: " + e.getMessage()));
             }
         }
         return new Study(
@@ -235,6 +234,10 @@ public record Study(
     }
 
     public static Study parse(String where, String text) {
-        return Yaml.file(Study.class, "the study", where, text, List.of());
+        return text(where, text).bind(List.of());
+    }
+
+    private static RecipeText<Study> text(String where, String text) {
+        return RecipeText.of(Study.class, "the study", where, text);
     }
 }

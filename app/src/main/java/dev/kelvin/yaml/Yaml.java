@@ -1,6 +1,5 @@
 package dev.kelvin.yaml;
 
-import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
 import dev.kelvin.yaml.Node.Entry;
 import java.io.IOException;
@@ -8,56 +7,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
-/** From YAML to records: the door to this package. Every mistake is reported with its place, all at once. */
+/** Reads what recipes are made of, beside a {@link RecipeText}: files, resources, and parts that are named apart from a recipe. */
 public final class Yaml {
     private Yaml() {}
-
-    /**
-     * The record that a file's text describes.
-     *
-     * @param name how messages call it
-     * @param where how messages call the text: its file. Its base name is the record's {@code name}, if the text has none
-     * @param overrides changes such as {@code train.batch=64}, the later after the earlier
-     * @throws RecipeException with everything that is wrong
-     */
-    public static <T extends Record> T file(
-            Class<T> type, String name, String where, String text, List<String> overrides) {
-        List<Problem> problems = new ArrayList<>();
-        return bind(type, name, where, TreeReader.file(where, text, problems), overrides, problems);
-    }
-
-    /** As {@link #file}, of a text that a run wrote, perhaps one of the last version, whose words are understood. */
-    public static <T extends Record> T ofRun(
-            Class<T> type, String name, String where, String text, List<String> overrides) {
-        List<Problem> problems = new ArrayList<>();
-        Node tree = LastVersion.renewed(TreeReader.file(where, text, problems));
-        return bind(type, name, where, tree, overrides, problems);
-    }
-
-    private static <T extends Record> T bind(
-            Class<T> type, String name, String where, Node tree, List<String> overrides, List<Problem> problems) {
-        Node changed = Overrides.apply(type, withName(type, where, tree), overrides, problems);
-        return Binder.bind(type, LastVersion.refused(changed, problems), name, problems);
-    }
-
-    /** What was refused only when a record that was read was used, at the place where it was written. */
-    public static RecipeException refused(
-            Class<? extends Record> type, String where, String text, List<String> overrides, SettingException refused) {
-        List<Problem> problems = new ArrayList<>();
-        Node tree = LastVersion.renewed(TreeReader.file(where, text, new ArrayList<>()));
-        Node changed = Overrides.apply(type, tree, overrides, new ArrayList<>());
-        Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
-                .map(SettingException.class::cast)
-                .forEach(each -> problems.add(
-                        Binder.locate(changed, each.setting()).problem(String.valueOf(each.getMessage()))));
-        return new RecipeException(problems);
-    }
 
     /** A choice's part that is named by a word, such as {@code hmc}, or a piece of YAML, {@code {hmc: {leaps: 5}}}. */
     public static Choice choice(Class<?> kind, String where, String text) {
@@ -131,20 +86,5 @@ public final class Yaml {
             String message = Words.unknown("Kelvin", what + " ", name, "it has", known) + hint;
             throw new RecipeException(List.of(new Problem(Words.oneLine(name), 0, 0, message)));
         }
-    }
-
-    /** The tree, named after its file if the record has a name, the text has none, and the file's can be one. */
-    private static Node withName(Class<?> type, String where, Node tree) {
-        String base = where.replaceFirst("(?s)^.*[/\\\\]", "").replaceFirst("\\.ya?ml$", "");
-        if (!(tree instanceof Node.Mapping map)
-                || map.entries().containsKey("name")
-                || !base.matches("[A-Za-z0-9_][A-Za-z0-9_-]{0,99}")
-                || Stream.of(type.getRecordComponents())
-                        .noneMatch(each -> each.getName().equals("name"))) {
-            return tree;
-        }
-        Map<String, Entry> entries = new LinkedHashMap<>(map.entries());
-        entries.put("name", new Entry(map.place(), new Node.Scalar(map.place(), base, false)));
-        return new Node.Mapping(map.place(), entries);
     }
 }
