@@ -11,44 +11,7 @@ import java.util.List;
 
 /** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
 public final class Recipes {
-    private static final List<String> SHIPPED = List.of(
-            "rings",
-            "table",
-            "gmm",
-            "four-gaussians",
-            "spiral",
-            "moons",
-            "checkerboard",
-            "pinwheel",
-            "001-toy",
-            "gmm-robust",
-            "rings-robust",
-            "spiral-jointcd",
-            "spiral-cdce",
-            "spiral-jointcd-paper",
-            "spiral-cdce-paper",
-            "digits-shortrun",
-            "digits-shortrun-small",
-            "digits-classes",
-            "digits-jem",
-            "digits-jem-robust",
-            "digits-jem-small",
-            "fashion-jem",
-            "cifar10-jem",
-            "digits-sada-jem",
-            "cifar10-sada-jem",
-            "digits-igebm",
-            "digits-igebm-small",
-            "digits-improved-cd",
-            "mnist-improved-cd",
-            "cifar10-improved-cd",
-            "digits-time-cdce",
-            "digits-time-jointcd",
-            "digits-time-small",
-            "mnist-time-cdce",
-            "digits-latent",
-            "digits-latent-small",
-            "cifar10-latent");
+    private static final List<String> SHIPPED = Yaml.lines(Recipes.class, "names.txt");
 
     private Recipes() {}
 

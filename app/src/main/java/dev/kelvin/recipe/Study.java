@@ -32,18 +32,7 @@ public record Study(
         @Default("[]") List<Walked> chains,
         List<Claim> claims,
         @Default("[]") List<Plot> plots) {
-    private static final List<String> SHIPPED = List.of(
-            "000-digits",
-            "001-toy",
-            "001-digits",
-            "001-jem-digits",
-            "002-digits",
-            "003-toy",
-            "003-digits",
-            "004-toy",
-            "004-columns",
-            "004-jem-digits",
-            "004-shortrun-digits");
+    private static final List<String> SHIPPED = Yaml.lines(Study.class, "studies/names.txt");
 
     /** The figures of chains, see {@link Walked}. */
     private static final List<String> OF_CHAINS =
