@@ -131,7 +131,14 @@ class ImageDatasetTest {
 
     /** Each changes the images, by the key alone, and leaves them in [0, 1]. */
     @ParameterizedTest
-    @ValueSource(strings = {"dequantise=true", "flip=true", "crop=1", "resizedCrop=0.3", "jitter=1"})
+    @ValueSource(
+            strings = {
+                "dequantise=true",
+                "augment=[flip]",
+                "augment=[{crop: {padding: 1}}]",
+                "augment=[{resized-crop: {least: 0.3}}]",
+                "augment=[colour-jitter]"
+            })
     void batchesAreChangedAsTheRecipeSays(String setting) throws IOException {
         Path file = write("images.npy", 40, 4);
         float[] plain = batch(file, "low=0");
