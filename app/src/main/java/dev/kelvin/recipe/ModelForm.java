@@ -46,8 +46,8 @@ public enum ModelForm {
         return this == CLASSES;
     }
 
-    /** Whether chains are led to the data from a reference distribution, through samples with ever less noise. */
-    public boolean leadsChains() {
+    /** Whether chains are annealed from a reference distribution to the data, through samples with ever less noise. */
+    public boolean annealsChains() {
         return this == TIMES;
     }
 

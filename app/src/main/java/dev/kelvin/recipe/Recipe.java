@@ -77,12 +77,16 @@ public record Recipe(
     public Recipe {
         List<Term> added = List.copyOf(terms);
         terms = added;
-        Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
+        Check.all(
+                () -> checkName(name),
+                () -> checkLine("about", about),
+                () -> checkLine("takes", takes),
+                () -> ModelForm.check(classes, time, latent));
         List<ChainSource> sources = sources(negatives, train);
         ModelForm form = ModelForm.of(classes, time, latent);
         Check.all(
                 () -> ChainSource.each(
-                        sources, each -> each.checkBuffer(data.images() && form.isOfSamples(), form.leadsChains())),
+                        sources, each -> each.checkBuffer(data.images() && form.isOfSamples(), form.annealsChains())),
                 () -> latent.map(settings -> OptionalLong.of(settings.size()))
                         .orElseGet(data::dimensions)
                         .ifPresent(count -> checkFit(count, sources, time)),
@@ -91,7 +95,7 @@ public record Recipe(
                         sources,
                         each -> each.checkBeside(
                                 sources.get(0), negatives.count().isPresent())),
-                () -> ChainSource.each(sources, each -> each.checkStart(form.leadsChains())),
+                () -> ChainSource.each(sources, each -> each.checkStart(form.annealsChains())),
                 () -> Check.require(
                         model.takesImages() == (data.images() && form.isOfSamples()),
                         "model",
@@ -110,7 +114,6 @@ public record Recipe(
                                 + " in it, which the penalty would undo; say 'l2: 0'"),
                 () -> base.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
                 () -> checkNumbers(train, model, sources, latent),
-                () -> ModelForm.check(classes, time, latent),
                 () -> classes.ifPresent(how -> checkClasses(how, data, model)),
                 () -> time.ifPresent(settings ->
                         checkTime(settings, negatives, sources, objective.compares() == ContrastedDensity.GIVEN)),
