@@ -19,7 +19,7 @@ final class ClassDraws {
      * Refuses a class without rows.
      *
      * @param labels of all rows
-     * @param without what to say of such a class
+     * @param without the message about a class without rows
      */
     ClassDraws(long[] labels, int classes, IntFunction<String> without) {
         for (int k = 0; k < classes; k++) {

@@ -246,7 +246,7 @@ public final class ImageDataset implements Data {
         return new SeenRows(images, bytes -> learnt(ImageSet.unit(bytes, images.maximum())));
     }
 
-    /** The same as they are, in [0, 1]. */
+    /** Images of a place as they are, in [0, 1]. */
     public Rows unitRows(String place) throws IOException {
         ImageRows images = stored(place, Optional.empty());
         return new SeenRows(images, bytes -> ImageSet.unit(bytes, images.maximum()));
@@ -322,10 +322,12 @@ public final class ImageDataset implements Data {
         return device;
     }
 
+    /** Images that are learnt from. */
     public ImageSet train() {
         return files().sets().train();
     }
 
+    /** Held-out images. */
     public ImageSet test() {
         return files().sets().test();
     }
@@ -341,7 +343,7 @@ public final class ImageDataset implements Data {
         return shape;
     }
 
-    /** Images of a set at random, at most so many: sets may be sorted by class. */
+    /** At most {@code most} images of a set at random: sets may be sorted by class. */
     public static Tensor some(Key key, ImageSet set, int most) {
         return set.images(Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count())));
     }

@@ -26,7 +26,7 @@ record TableAdvice(
     private static final int SCORES = 10;
 
     /**
-     * For a table of so many training rows and columns.
+     * For a table with these numbers of training rows and columns.
      *
      * @param normalScores whether columns are mapped to normal scores before they are whitened: the model is then smooth enough
      *     for twice the learning rate and half the steps, with which chains of a model in whitened columns fall behind it

@@ -101,18 +101,22 @@ public final class TableDataset implements Data {
         return opened.get();
     }
 
+    /** The recipe's settings of the table. */
     public TableSettings spec() {
         return spec;
     }
 
+    /** The columns. */
     public Schema schema() {
         return schema;
     }
 
+    /** What lies between the table's units and the model's coordinates. */
     public Scaling scaling() {
         return scaling;
     }
 
+    /** Maps rows to the model's coordinates and back. */
     public Scaler scaler() {
         return scaler;
     }

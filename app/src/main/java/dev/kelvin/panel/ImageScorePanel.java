@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What scores say of images: how f is distributed on each kind, how well they are told apart, and accuracy under attack. */
+/** What scores say of images: how f is distributed on each kind, how well kinds are separated, and accuracy under attack. */
 public final class ImageScorePanel {
     private static final int BINS = 40;
 
