@@ -114,7 +114,8 @@ final class TableScorePanel {
         return Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
     }
 
-    private static List<Series.Point> shares(double[] values, double low, double high, int bins) {
+    /** The share of values in each of equal bins; the outermost hold what lies beyond. */
+    static List<Series.Point> shares(double[] values, double low, double high, int bins) {
         double[] counts = new double[bins];
         for (double value : values) {
             if (!Double.isNaN(value)) {
