@@ -18,6 +18,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.part.InvalidInputException;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -328,6 +329,8 @@ class ArchitectureTest {
                 .areNotAnonymousClasses()
                 .and()
                 .areNotEnums()
+                .and()
+                .doNotHaveFullyQualifiedName(InvalidInputException.class.getName()) // of which there are kinds
                 .should()
                 .haveModifier(JavaModifier.FINAL)
                 .orShould()

@@ -1,6 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.dataset.Build;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.TensorException;
@@ -8,7 +9,6 @@ import dev.kelvin.tensor.TooLargeException;
 import dev.kelvin.train.loop.DivergedException;
 import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.ScalarText;
-import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -130,7 +130,7 @@ public final class Main implements Progress.Asked {
             if (verb.getCommand() instanceof Writing writing) {
                 Writing.check(verb.getCommandSpec(), writing.written());
             }
-        } catch (RecipeException | UserException | InvalidPathException e) { // of what is named
+        } catch (InvalidInputException | InvalidPathException e) { // of what is named
             throw new ExecutionException(verb, String.valueOf(e.getMessage()), e);
         }
         try {
@@ -176,12 +176,11 @@ public final class Main implements Progress.Asked {
     }
 
     private static boolean expected(Exception exception) {
-        return exception instanceof RecipeException
+        return exception instanceof InvalidInputException
+                || exception instanceof InvalidPathException
                 || exception instanceof ParameterException
-                || exception instanceof UserException
                 || exception instanceof BackendException
                 || exception instanceof TensorException
-                || exception instanceof IllegalArgumentException
                 || exception instanceof IOException;
     }
 
@@ -189,7 +188,7 @@ public final class Main implements Progress.Asked {
         if (exception instanceof FileSystemException file) {
             return "kelvin: " + complaint(file);
         }
-        if (exception instanceof RecipeException || exception instanceof DivergedException || expected(exception)) {
+        if (exception instanceof DivergedException || expected(exception)) {
             String prefix = exception instanceof RecipeException ? "" : "kelvin: ";
             return prefix + exception.getMessage();
         }

@@ -206,7 +206,9 @@ public final class Experiment implements AutoCloseable {
     /** The network in the numbers that the recipe asks for, on its base. */
     private Network ready(Network network) {
         Network computed = recipe.train().precision() == Training.Precision.BFLOAT16 ? new Bfloat16(network) : network;
-        return recipe.base().<Network>map(base -> base.under(computed, shape())).orElse(computed);
+        return recipe.baseMeasure()
+                .<Network>map(base -> base.under(computed, shape()))
+                .orElse(computed);
     }
 
     private Parameters initial(EnergyModel model, Key key, boolean trial) {
@@ -215,7 +217,7 @@ public final class Experiment implements AutoCloseable {
             parameters = onCpu.to(device);
         }
         if (data.opened()) { // otherwise a checkpoint fills it in
-            recipe.base().ifPresent(base -> base.fit(model.base().orElseThrow(), parameters, positives));
+            recipe.baseMeasure().ifPresent(base -> base.fit(model.base().orElseThrow(), parameters, positives));
         }
         Key settling = KeyDomain.SETTLING.key(recipe.train().seed());
         int rows = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
@@ -266,8 +268,8 @@ public final class Experiment implements AutoCloseable {
             Check.part("negatives.buffer.augment", () -> change.apply(key, one));
         }
         ReplayBuffer.Policy policy = new ReplayBuffer.Policy(
-                settings.kind(),
-                settings.everyEnd(),
+                settings.eviction(),
+                settings.insertAllEnds(),
                 settings.weighted(),
                 settings.reinitialise(),
                 data.range().filter(range -> settings.bytes()).map(range -> new ByteSlots(range.low(), range.high())),

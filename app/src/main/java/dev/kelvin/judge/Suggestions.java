@@ -88,7 +88,8 @@ public final class Suggestions {
 
     Optional<Advice> penalty() {
         return only("objective\\..*l2")
-                .filter(path -> recipe.base().isEmpty() && recipe.form().isOfSamples()) // it would undo the Gaussian
+                .filter(path ->
+                        recipe.baseMeasure().isEmpty() && recipe.form().isOfSamples()) // it would undo the Gaussian
                 .map(path -> Advice.set(
                         "an L2 penalty on f",
                         How.ANEW,

@@ -58,7 +58,7 @@ public record Recipe(
                         "a base measure, added to the network's outputs: gaussian is log N(x; m, Σ) with the data's mean and"
                                 + " covariance (of points a full one, of images the pixels' variances alone)",
                 otherwise = "f is the network's output alone")
-        Optional<BaseMeasure> base,
+        Optional<BaseMeasure> baseMeasure,
 
         @Doc("how the model is sampled in training") Negatives negatives,
 
@@ -112,7 +112,7 @@ public record Recipe(
                         "objective",
                         "cannot have an L2 penalty on f where there are latent vectors: f has the log-density of their Gaussian"
                                 + " in it, which the penalty would undo; say 'l2: 0'"),
-                () -> base.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
+                () -> baseMeasure.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
                 () -> checkNumbers(train, model, sources, latent),
                 () -> classes.ifPresent(how -> checkClasses(how, data, model)),
                 () -> time.ifPresent(settings ->
@@ -178,22 +178,22 @@ public record Recipe(
         Check.all(
                 () -> Check.require(
                         time.isEmpty(),
-                        "base",
-                        "cannot be combined with time, whose reference is the base of every component: leave base out"),
+                        "baseMeasure",
+                        "cannot be combined with time, whose reference is the base of every component: leave it out"),
                 () -> Check.require(
                         latent.isEmpty(),
-                        "base",
-                        "cannot be combined with latent, whose prior has a Gaussian of its own: leave base out"),
+                        "baseMeasure",
+                        "cannot be combined with latent, whose prior has a Gaussian of its own: leave it out"),
                 () -> Check.require(
                         negatives.atTemperatureOne(),
                         "negatives.kernel",
-                        "must sample at temperature 1 where there is a base: exp(f/T) would have another Gaussian than the"
-                                + " one that is fitted, found " + temperatureWords(negatives)),
+                        "must sample at temperature 1 where there is a base measure: exp(f/T) would have another Gaussian"
+                                + " than the one that is fitted, found " + temperatureWords(negatives)),
                 () -> Check.require(
                         objective.l2() == 0,
                         "objective",
-                        "cannot have an L2 penalty on f where there is a base: f has the base's log-density in it, which the"
-                                + " penalty would undo; say 'l2: 0'"));
+                        "cannot have an L2 penalty on f where there is a base measure: f has the log-density of the"
+                                + " Gaussian in it, which the penalty would undo; say 'l2: 0'"));
     }
 
     private static List<ChainSource> sources(Negatives negatives, Training train) {
@@ -390,7 +390,7 @@ public record Recipe(
                 classes,
                 time,
                 latent,
-                base,
+                baseMeasure,
                 negatives,
                 objective,
                 terms,
@@ -415,7 +415,7 @@ public record Recipe(
             story.add(about);
         }
         story.add(data.words() + " The model is " + model.words() + outputs
-                + base.map(BaseMeasure::words).orElse(""));
+                + baseMeasure.map(BaseMeasure::words).orElse(""));
         story.add(objective.sampled() ? negatives.words() : "There are no chains: the objective needs none.");
         String by = objective.words()
                 + terms.stream().map(term -> " plus " + term.words()).collect(Collectors.joining());

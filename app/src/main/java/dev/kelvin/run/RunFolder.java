@@ -10,6 +10,7 @@ import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.yaml.RecipeWriter;
 import dev.kelvin.yaml.UserException;
+import dev.kelvin.yaml.Yaml;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -141,7 +142,8 @@ public record RunFolder(Path path, Optional<Object> identity) {
 
     /** The recipe as it was run, with changes. */
     public Recipe recipe(List<String> overrides) {
-        return Recipes.load(recipeFile().toString(), overrides);
+        String file = recipeFile().toString();
+        return Recipes.ofRun(file, Yaml.read(file), overrides);
     }
 
     /** Where its recipe lies. */

@@ -95,7 +95,7 @@ public final class Runner {
 
     /** Loads the checkpoint that the recipe says is judged; tells its step. */
     public long restoreJudged(Experiment experiment) throws IOException {
-        return restore(experiment, experiment.recipe().train().judged() == Training.Which.BEST);
+        return restore(experiment, experiment.recipe().train().evaluate() == Training.Which.BEST);
     }
 
     /** Loads the checkpoint of a step. */
@@ -193,7 +193,7 @@ public final class Runner {
             return Optional.empty();
         }
         try {
-            return Change.between(Recipes.parse("the checkpoint's recipe", saved.get(), overrides), chosen);
+            return Change.between(Recipes.ofRun("the checkpoint's recipe", saved.get(), overrides), chosen);
         } catch (RecipeException e) {
             return Optional.of(new Change("the recipe is another (" + e.getMessage() + ")", Change.hash(chosen)));
         }

@@ -137,7 +137,7 @@ class ImageDatasetTest {
                 "augment=[flip]",
                 "augment=[{crop: {padding: 1}}]",
                 "augment=[{resized-crop: {least: 0.3}}]",
-                "augment=[colour-jitter]"
+                "augment=[{colour-jitter: {strength: 1}}]"
             })
     void batchesAreChangedAsTheRecipeSays(String setting) throws IOException {
         Path file = write("images.npy", 40, 4);
