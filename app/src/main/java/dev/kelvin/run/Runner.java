@@ -256,7 +256,7 @@ public final class Runner {
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(
-                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), listener);
+                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), folder.runs(), listener);
         return inFolder(() -> {
             writeCard(experiment, judgement.reference(evaluation, step));
             evaluation.write(folder.evaluation());
