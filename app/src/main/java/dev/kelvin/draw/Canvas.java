@@ -35,6 +35,11 @@ final class Canvas implements AutoCloseable {
     static final int LINE_HEIGHT = 26;
     private static final int GAP = 14; // between labels of an axis
     private static final int APART = 80; // of labels beside a panel
+    private static final int APART_BELOW = 160;
+
+    /** How far labels under a panel may reach towards the next one. */
+    static final int OVERHANG = GAP / 2;
+
     private static final int SWATCH = 18;
     private static final int[] PARTS = {4, 6, 8, 10}; // numbers of ticks to try
 
@@ -80,16 +85,20 @@ final class Canvas implements AutoCloseable {
         }
     }
 
-    /** Ticks under a panel, with two labels or more where there is room; none touches another or leaves the panel. */
-    void below(Ranged extent, int left, int width, int y) {
+    /**
+     * Ticks under a panel, with as few labels as are enough for its width; none touches another.
+     *
+     * @param overhang how far a label may reach beyond the panel
+     */
+    void below(Ranged extent, int left, int width, int y, int overhang) {
         double[] ticks = {};
+        List<Double> labelled = List.of();
         for (int parts : PARTS) {
-            ticks = extent.ticks(parts);
-            if (labelled(extent, left, width, ticks).size() > 1) {
-                break;
+            if (labelled.size() < Math.max(2, width / APART_BELOW)) {
+                ticks = extent.ticks(parts);
+                labelled = labelled(extent, left, width, ticks, overhang);
             }
         }
-        List<Double> labelled = labelled(extent, left, width, ticks);
         for (double tick : ticks) {
             int x = left + (int) Math.round(extent.place(tick) * width);
             g.drawLine(x, y, x, y + TICK);
@@ -99,13 +108,13 @@ final class Canvas implements AutoCloseable {
         }
     }
 
-    private List<Double> labelled(Ranged extent, int left, int width, double[] ticks) {
+    private List<Double> labelled(Ranged extent, int left, int width, double[] ticks, int overhang) {
         List<Double> labelled = new ArrayList<>();
         int end = Integer.MIN_VALUE;
         for (double tick : ticks) {
             int x = left + (int) Math.round(extent.place(tick) * width);
             int half = Lettering.width(g, Numbers.onAxis(tick)) / 2;
-            if (x - half > end + GAP && x - half >= left - GAP / 2 && x + half <= left + width + GAP / 2) {
+            if (x - half > end + GAP && x - half >= left - overhang && x + half <= left + width + overhang) {
                 labelled.add(tick);
                 end = x + half;
             }

@@ -8,6 +8,8 @@ import java.awt.Shape;
 import java.awt.geom.Path2D;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Lines, dots and boxes between two axes, under a legend that has as many rows as it needs. The background is transparent and
@@ -28,7 +30,15 @@ public final class Chart implements AutoCloseable {
     private static final int DOT = 9;
     private static final int BOX = 26;
 
-    /** What a chart shows of itself beside its axes: how strong a line is. */
+    /**
+     * What is known at a place of the horizontal axis, and the strip of the picture that is nearer to it than to others.
+     *
+     * @param left in pixels
+     * @param width in pixels
+     */
+    public record Note(String words, int left, int width) {}
+
+    /** How strong a line is. */
     public enum Weight {
         PALE(1f),
         PLAIN(2.5f),
@@ -46,6 +56,7 @@ public final class Chart implements AutoCloseable {
     private final Axis up;
     private final Rectangle plot;
     private final List<Rectangle> written = new ArrayList<>();
+    private final TreeMap<Double, String> notes = new TreeMap<>();
 
     /** With a legend of the names, each of the colour of its place, where there are two or more. */
     public Chart(Axis across, Axis up, List<String> names) {
@@ -100,7 +111,7 @@ public final class Chart implements AutoCloseable {
     private void axes() {
         canvas.lines(up, plot.x, plot.y, plot.width, plot.height);
         canvas.beside(up, plot.x, plot.y, plot.height);
-        canvas.below(across, plot.x, plot.width, plot.y + plot.height);
+        canvas.below(across, plot.x, plot.width, plot.y + plot.height, RIGHT);
         Graphics2D g = canvas.pen();
         g.drawLine(plot.x, plot.y + plot.height, plot.x + plot.width, plot.y + plot.height);
         String upwards =
@@ -188,6 +199,24 @@ public final class Chart implements AutoCloseable {
         }
         written.add(place);
         Lettering.centred(canvas.pen(), name, middle, place.y + 18);
+    }
+
+    /** Adds a line of words about a place on the horizontal axis. */
+    public void note(double x, String words) {
+        notes.merge(x, words, (before, line) -> before + "\n" + line);
+    }
+
+    /** All notes from left to right. */
+    public List<Note> notes() {
+        List<Note> all = new ArrayList<>();
+        int left = plot.x;
+        for (Map.Entry<Double, String> note : notes.entrySet()) {
+            Double next = notes.higherKey(note.getKey());
+            int right = next == null ? plot.x + plot.width : (int) Math.round((x(note.getKey()) + x(next)) / 2);
+            all.add(new Note(note.getValue(), left, right - left));
+            left = right;
+        }
+        return all;
     }
 
     private double x(double value) {

@@ -45,7 +45,7 @@ public final class Histograms {
                         y,
                         width,
                         HEIGHT);
-                canvas.below(extent, x, width, y + HEIGHT);
+                canvas.below(extent, x, width, y + HEIGHT, Canvas.OVERHANG);
             }
             return canvas.png();
         }

@@ -66,7 +66,7 @@ public final class PairMatrix {
             for (int column = 0; column < d; column++) {
                 int x = LEFT + column * (side + GAP);
                 Lettering.centred(canvas.pen(), names.get(column), x + side / 2, TOP - 12);
-                canvas.below(extents.get(column), x, side, TOP + all);
+                canvas.below(extents.get(column), x, side, TOP + all, Canvas.OVERHANG);
             }
             return canvas.png();
         }

@@ -5,7 +5,8 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.report.DrawnCurves;
+import dev.kelvin.report.ChartFigure;
+import dev.kelvin.report.Curves;
 import dev.kelvin.report.Facts;
 import dev.kelvin.report.Fold;
 import dev.kelvin.report.Paragraphs;
@@ -37,8 +38,8 @@ public final class RunReport {
             throws IOException {
         Recipe recipe = experiment.recipe();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
-        List<DrawnCurves> curves =
-                TrainingCurves.of(metrics).parallelStream().map(DrawnCurves::of).toList();
+        List<ChartFigure> curves =
+                TrainingCurves.of(metrics).parallelStream().map(Curves::drawn).toList();
         Judgement.Shown shown = judgement.show(folder.samples(), evaluation);
         writePictures(folder.samples(), shown.files(), curves);
         Provenance provenance = Provenance.read(folder.provenance());
@@ -77,7 +78,7 @@ public final class RunReport {
     }
 
     /** Draws and writes the files, at once where there are processors. */
-    private static void writePictures(Path samples, Map<String, Supplier<Png>> shown, List<DrawnCurves> curves)
+    private static void writePictures(Path samples, Map<String, Supplier<Png>> shown, List<ChartFigure> curves)
             throws IOException {
         Map<String, Supplier<Png>> files = new LinkedHashMap<>(shown);
         for (int i = 0; i < curves.size(); i++) {

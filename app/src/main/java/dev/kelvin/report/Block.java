@@ -1,19 +1,7 @@
 package dev.kelvin.report;
 
-/** One piece of a section. A case is a record of what is to be said, which knows how to write itself as HTML. */
-public sealed interface Block
-        permits Paragraphs,
-                Warnings,
-                TableBlock,
-                Pictures,
-                Wide,
-                Film,
-                Curves,
-                DrawnCurves,
-                RunsChart,
-                Facts,
-                Fold,
-                Folded {
+/** One piece of a section. An implementation is a record of its contents, and writes itself as HTML. */
+public interface Block {
     /** Writes this block; every text in it is escaped. */
     void write(Html html);
 }

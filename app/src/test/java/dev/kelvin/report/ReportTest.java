@@ -60,7 +60,7 @@ class ReportTest {
     }
 
     @Test
-    void onlyOurScriptsMayRunAndEachIsKnownByItsHash() throws Exception {
+    void onlyOurScriptMayRunAndItIsKnownByItsHash() throws Exception {
         Matcher scripts = SCRIPT.matcher(SAMPLE);
         int count = 0;
         while (scripts.find()) {
@@ -71,8 +71,8 @@ class ReportTest {
             assertThat(scripts.group(1)).doesNotContain("<!--", "<script", "sourceMappingURL");
             count++;
         }
-        assertThat(count).isEqualTo(4);
-        assertThat(SAMPLE).doesNotContain("unsafe-eval").contains("Interactive Data Lab");
+        assertThat(count).isEqualTo(1);
+        assertThat(SAMPLE).doesNotContain("unsafe-eval");
     }
 
     @Test

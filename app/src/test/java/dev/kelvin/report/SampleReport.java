@@ -33,7 +33,7 @@ final class SampleReport {
         Pictures.sheet(2, densities(Scale.linear(rings(0.1, 0)))).write(folder.resolve("density.png"));
         Drawings.samples(DOMAIN, samples(20_000, 1)).write(folder.resolve("samples.png"));
         Pictures.sheet(6, frames()).write(folder.resolve("chain.png"));
-        DrawnCurves.of(loss()).file().write(folder.resolve("curves.png"));
+        loss().drawn().file().write(folder.resolve("curves.png"));
         System.err.println("all: " + (System.nanoTime() - start) / 1_000_000 + " ms");
     }
 
