@@ -33,8 +33,12 @@ public final class RunReport {
 
     private RunReport() {}
 
-    /** Writes {@code report.html}, the pictures as PNG, the samples in them as npy, and the curves for TensorBoard. */
-    public static void write(RunFolder folder, Experiment experiment, Judgement judgement, Evaluation evaluation)
+    /**
+     * Writes {@code report.html}, the pictures as PNG, the samples in them as npy, and the curves for TensorBoard.
+     *
+     * @return what the report begins with
+     */
+    public static RunSummary write(RunFolder folder, Experiment experiment, Judgement judgement, Evaluation evaluation)
             throws IOException {
         Recipe recipe = experiment.recipe();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
@@ -63,6 +67,7 @@ public final class RunReport {
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
         new Report(recipe.title(), summary.lead(), summary.highlights(), summary.warnings(), sections)
                 .write(folder.report());
+        return summary;
     }
 
     /** What is short enough to be read: a table's schema and scaling are for programs. */

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /** Trains a run in its folder, and judges it. */
@@ -68,6 +69,7 @@ public final class Runner {
         return outcome;
     }
 
+    /** Work with files, with its result. */
     private interface Work<T> {
         T done() throws IOException;
     }
@@ -219,17 +221,23 @@ public final class Runner {
                 () -> best ? checkpoints.restoreBest(experiment.learner()) : checkpoints.restore(experiment.learner()));
     }
 
-    /** Loads a checkpoint into a model, which it must fit. */
-    private interface Loading {
-        Optional<Checkpoints.Position> load() throws IOException;
-    }
-
-    private Optional<Checkpoints.Position> fitting(Loading loading) throws IOException {
+    private <T> T fitting(Work<T> loading) throws IOException {
         try {
-            return loading.load();
+            return loading.done();
         } catch (CheckpointMismatchException e) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }
+    }
+
+    /** A checkpoint's model with its figures. */
+    public record Judged(Judgement judgement, Evaluation evaluation) {}
+
+    /** Loads the checkpoint that the recipe says is judged, passes its step on, and evaluates it. */
+    public Judged judge(Experiment experiment, WorkListener listener, LongConsumer loaded) throws IOException {
+        long step = restoreJudged(experiment);
+        loaded.accept(step);
+        Judgement judgement = experiment.data().judge(experiment);
+        return new Judged(judgement, evaluate(experiment, judgement, step, listener));
     }
 
     /**

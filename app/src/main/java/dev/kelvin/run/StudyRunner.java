@@ -200,69 +200,64 @@ public final class StudyRunner {
         return folder.resolve(name + "-" + seed);
     }
 
+    /** Trains and evaluates a run, or does what it still lacks; the experiment is opened only for that. */
     private Map<String, Double> trained(Study.Trained run, int seed) throws Exception {
         Path path = run(run.name(), seed);
-        Recipe recipe = run.recipe(seed);
         Path broken = path.resolve("diverged.json");
-        if (!Files.exists(path)) {
-            try (Experiment experiment = new Experiment(recipe, device)) {
-                RunFolder.create(path, recipe, Provenance.of(experiment, device));
+        Recipe recipe = run.recipe(seed);
+        boolean begun = Files.exists(path);
+        boolean damaged = false;
+        Optional<Evaluation> before = Optional.empty();
+        if (begun) {
+            RunFolder there = RunFolder.open(path);
+            if (!RecipeWriter.yaml(there.recipe(List.of())).equals(RecipeWriter.yaml(recipe))) {
+                throw new UserException(
+                        path + " was made by another recipe; move it away, or name another folder with --out");
             }
-        }
-        RunFolder there = RunFolder.open(path);
-        if (!RecipeWriter.yaml(there.recipe(List.of())).equals(RecipeWriter.yaml(recipe))) {
-            throw new UserException(
-                    path + " was made by another recipe; move it away, or name another folder with --out");
-        }
-        if (Files.exists(broken)) {
-            return diverged(there, broken);
-        }
-        if (Files.exists(there.evaluation())) {
-            Evaluation evaluation;
-            try {
-                evaluation = Evaluation.read(there.evaluation());
-            } catch (UnreadableFileException e) {
-                return judgedAgain(there, e, run.name(), seed);
+            if (Files.exists(broken)) {
+                return diverged(there, broken);
             }
-            complete(there, recipe);
-            return known(there, evaluation, run.name(), seed);
+            if (Files.exists(there.evaluation())) {
+                try {
+                    before = Optional.of(Evaluation.read(there.evaluation()));
+                } catch (UnreadableFileException e) {
+                    progress.accept(e.getMessage() + ". It is evaluated again now");
+                    damaged = true;
+                }
+            }
+            if (before.isPresent() && new Runner(there, device).isComplete()) {
+                return known(there, before.get(), run.name(), seed);
+            }
         }
         long began = System.nanoTime();
-        try (Experiment experiment = new Experiment(recipe, device);
-                AutoCloseable lock = there.lock()) {
-            Runner runner = new Runner(there, device);
-            if (train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
-                return Map.of();
+        try (Experiment experiment = new Experiment(recipe, device)) {
+            RunFolder there =
+                    begun ? RunFolder.open(path) : RunFolder.create(path, recipe, Provenance.of(experiment, device));
+            try (AutoCloseable lock = there.lock()) {
+                Runner runner = new Runner(there, device);
+                if (before.isPresent()) {
+                    runner.complete(experiment);
+                    return known(there, before.get(), run.name(), seed);
+                }
+                if (!damaged && train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
+                    return Map.of();
+                }
+                Evaluation evaluation = runner.judge(experiment, WorkListener.SILENT, step -> {})
+                        .evaluation();
+                tell(run.name(), seed, damaged ? "evaluated again" : "trained and evaluated", began);
+                return known(there, evaluation, run.name(), seed);
             }
-            Evaluation evaluation = judge(runner, experiment);
-            tell(run.name(), seed, "trained and evaluated", began);
-            return known(there, evaluation, run.name(), seed);
         } catch (DivergedException e) {
             AtomicFile.write(
                     broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
             tell(run.name(), seed, "diverged at step " + e.step(), began);
-            return diverged(there, broken);
-        }
-    }
-
-    private static Evaluation judge(Runner runner, Experiment experiment) throws IOException {
-        long step = runner.restoreJudged(experiment);
-        return runner.evaluate(experiment, experiment.data().judge(experiment), step, WorkListener.SILENT);
-    }
-
-    /** A finished run whose evaluation is damaged is evaluated again; where that can't be, its claims stay undecided. */
-    private Map<String, Double> judgedAgain(RunFolder there, IOException damage, String name, int seed)
-            throws Exception {
-        progress.accept(damage.getMessage() + ". It is evaluated again now");
-        long began = System.nanoTime();
-        try (Experiment experiment = new Experiment(there.recipe(List.of()), device);
-                AutoCloseable lock = there.lock()) {
-            Evaluation evaluation = judge(new Runner(there, device), experiment);
-            tell(name, seed, "evaluated again", began);
-            return known(there, evaluation, name, seed);
+            return diverged(RunFolder.open(path), broken);
         } catch (IOException | UserException e) {
-            tell(name, seed, "it can't be evaluated again: " + e.getMessage());
-            return Map.of();
+            if (!damaged) {
+                throw e;
+            }
+            tell(run.name(), seed, "it can't be evaluated again: " + e.getMessage());
+            return Map.of(); // its claims stay undecided
         }
     }
 
@@ -278,16 +273,6 @@ public final class StudyRunner {
             tell(name, seed, String.valueOf(e.getMessage()));
         }
         return figures;
-    }
-
-    private void complete(RunFolder run, Recipe recipe) throws Exception {
-        Runner runner = new Runner(run, device);
-        if (!runner.isComplete()) {
-            try (Experiment experiment = new Experiment(recipe, device);
-                    AutoCloseable lock = run.lock()) {
-                runner.complete(experiment);
-            }
-        }
     }
 
     /** What is known of a run that diverged: that, when, and how good its best checkpoint was. */
