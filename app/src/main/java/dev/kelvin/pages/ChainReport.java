@@ -171,15 +171,14 @@ public final class ChainReport {
         for (ChainDiagnostics.Coordinate each :
                 sampling.diagnosis().coordinates().stream().limit(MOST_ROWS).toList()) {
             List<TableBlock.Cell> row = new ArrayList<>();
-            row.add(new TableBlock.Cell.Words("x" + (each.index() + 1)));
-            row.add(new TableBlock.Cell.Value(each.mean()));
-            row.add(new TableBlock.Cell.Value(each.error()));
-            truth.ifPresent(t -> row.add(new TableBlock.Cell.Value(t.mean()[each.index()])));
-            row.add(new TableBlock.Cell.Value(each.std()));
-            truth.ifPresent(
-                    t -> row.add(new TableBlock.Cell.Value(Math.sqrt(t.covariance()[each.index()][each.index()]))));
+            row.add(TableBlock.Cell.words("x" + (each.index() + 1)));
+            row.add(TableBlock.Cell.value(each.mean()));
+            row.add(TableBlock.Cell.value(each.error()));
+            truth.ifPresent(t -> row.add(TableBlock.Cell.value(t.mean()[each.index()])));
+            row.add(TableBlock.Cell.value(each.std()));
+            truth.ifPresent(t -> row.add(TableBlock.Cell.value(Math.sqrt(t.covariance()[each.index()][each.index()]))));
             for (double figure : new double[] {each.rhat(), each.classicRhat(), each.bulkSize(), each.tailSize()}) {
-                row.add(new TableBlock.Cell.Value(figure));
+                row.add(TableBlock.Cell.value(figure));
             }
             rows.add(row);
         }

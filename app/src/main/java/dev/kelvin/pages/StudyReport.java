@@ -15,7 +15,6 @@ import dev.kelvin.panel.PlanePanels;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.FigureTable;
 import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
@@ -164,7 +163,7 @@ public final class StudyReport {
                     .map(key -> key.replaceFirst("^[^.]*\\.", ""))
                     .forEach(measured::add);
         }
-        return FigureTable.of(
+        return TableBlock.ofFigures(
                 caption,
                 names,
                 measured,
@@ -174,8 +173,8 @@ public final class StudyReport {
                             SeedSpread spread = SeedSpread.of(values);
                             boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
                             return unknown
-                                    ? new TableBlock.Cell.Words("–")
-                                    : new TableBlock.Cell.Words(spread.middle(), spread.range());
+                                    ? TableBlock.Cell.words("–")
+                                    : TableBlock.Cell.words(spread.middle(), spread.range());
                         })
                         .toList());
     }

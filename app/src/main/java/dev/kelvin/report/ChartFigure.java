@@ -27,7 +27,7 @@ public record ChartFigure(String title, Png png, List<Chart.Note> notes, String 
             html.element("p", "Nothing was recorded.", "class", "nothing");
         } else {
             html.open("div", "class", "chart");
-            new Picture("", alt, png).writeImage(html);
+            new Picture("", alt, png).writeImage(html, 1);
             html.open("svg", "viewBox", "0 0 " + png.width() + " " + png.height(), "aria-hidden", "true");
             for (Chart.Note note : notes) {
                 html.open("rect", "x", "" + note.left(), "width", "" + note.width(), "height", "100%")

@@ -96,7 +96,9 @@ public record Measure(String name, double value, OptionalDouble error, String un
 
     void writeChip(Html html) {
         html.open("li").element("span", name, "class", "name").element("b", words());
-        VerdictMark.write(html, verdict);
+        if (verdict != Verdict.NONE) {
+            TableBlock.Cell.of(verdict).write(html);
+        }
         html.close("li");
     }
 }

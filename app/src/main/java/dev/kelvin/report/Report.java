@@ -66,7 +66,13 @@ public record Report(
             highlights.forEach(measure -> measure.writeChip(html));
             html.close("ul");
         }
-        new Warnings(warnings).write(html);
+        if (!warnings.isEmpty()) {
+            html.open("div", "class", "warnings", "role", "note");
+            html.element("p", warnings.size() == 1 ? "1 warning" : warnings.size() + " warnings")
+                    .open("ul");
+            warnings.forEach(sentence -> html.element("li", sentence));
+            html.close("ul").close("div");
+        }
         html.close("header");
     }
 

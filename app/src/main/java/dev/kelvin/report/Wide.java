@@ -14,21 +14,8 @@ public record Wide(String caption, Picture picture) implements Block {
         html.open("figure");
         // the tab stop lets a keyboard scroll it
         html.open("div", "class", "wide", "tabindex", "0", "role", "region", "aria-label", picture.alt());
-        html.open(
-                "img",
-                "src",
-                picture.png().dataUri(),
-                "alt",
-                picture.alt(),
-                "width",
-                shown(picture.png().width()),
-                "height",
-                shown(picture.png().height()));
+        picture.writeImage(html, SHARPNESS);
         html.close("div");
         html.element("figcaption", picture.caption()).close("figure").close("div");
-    }
-
-    private static String shown(int pixels) {
-        return Long.toString(Math.round(pixels / SHARPNESS));
     }
 }

@@ -114,10 +114,7 @@ class ReportTest {
         TableBlock.of("c", List.of(new Measure("KL", 1, "A sentence that is longer than a few words.", Verdict.NONE)))
                 .write(sentences);
         Html numbers = new Html();
-        new TableBlock(
-                        "c",
-                        List.of("a", "b"),
-                        List.of(List.of(new TableBlock.Cell.Words("x1"), new TableBlock.Cell.Value(1))))
+        new TableBlock("c", List.of("a", "b"), List.of(List.of(TableBlock.Cell.words("x1"), TableBlock.Cell.value(1))))
                 .write(numbers);
         assertThat(sentences.toString()).contains("class=\"explained\"");
         assertThat(numbers.toString()).contains("class=\"numbers\"");
@@ -127,7 +124,7 @@ class ReportTest {
     @Test
     void whatFewReadersWantIsFoldedAway() {
         Html html = new Html();
-        new Folded("More", List.of(new Paragraphs("inside"))).write(html);
+        new Fold("More", List.of(new Paragraphs("inside"))).write(html);
         assertThat(html.toString().replace("\n", ""))
                 .startsWith("<details><summary>More</summary>")
                 .contains("inside")
@@ -136,8 +133,7 @@ class ReportTest {
 
     @Test
     void aRowMustFitItsTable() {
-        assertThatThrownBy(
-                        () -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(new TableBlock.Cell.Value(1)))))
+        assertThatThrownBy(() -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(TableBlock.Cell.value(1)))))
                 .hasMessage("table 'runs': a row has 1 cells; expected one for each of the 2 headers");
     }
 
