@@ -201,7 +201,7 @@ record PlaneDataset(ToyData toy, Device device) implements Data {
 
     @Override
     public Png picture(Experiment experiment, Tensor x, boolean byComponent) {
-        return Drawings.samples(PlanePanels.domain(toy), PlanePanels.points(x));
+        return Drawings.samples(toy.domain(), PlanePanels.points(x));
     }
 
     /** A density in the plane can be asked for more than training walks. */

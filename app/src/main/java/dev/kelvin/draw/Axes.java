@@ -1,5 +1,6 @@
 package dev.kelvin.draw;
 
+import dev.kelvin.math.Box;
 import java.awt.BasicStroke;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
@@ -20,12 +21,12 @@ final class Axes {
     private Axes() {}
 
     /** The raster, which is indexed by {@link Palette}, with its surroundings, indexed too: small files. */
-    static BufferedImage around(BufferedImage raster, Domain domain, Optional<Scale> scale) {
+    static BufferedImage around(BufferedImage raster, Box domain, Optional<Scale> scale) {
         return around(raster, domain, scale, "", "");
     }
 
     /** The same with names of the axes, or none. */
-    static BufferedImage around(BufferedImage raster, Domain domain, Optional<Scale> scale, String across, String up) {
+    static BufferedImage around(BufferedImage raster, Box domain, Optional<Scale> scale, String across, String up) {
         int width = raster.getWidth();
         int height = raster.getHeight();
         int left = LEFT + (up.isEmpty() ? 0 : NAME);
@@ -53,7 +54,7 @@ final class Axes {
     }
 
     /** Ticks and their numbers around a picture of the domain whose upper corner is at (left, {@value #TOP}). */
-    static void label(Graphics2D g, Domain domain, int left, int width, int height) {
+    static void label(Graphics2D g, Box domain, int left, int width, int height) {
         for (double x : ticks(domain.xMin(), domain.xMax())) {
             int u = left + (int) Math.round((x - domain.xMin()) / domain.width() * width);
             g.drawLine(u, TOP + height, u, TOP + height + TICK);

@@ -1,5 +1,6 @@
 package dev.kelvin.draw;
 
+import dev.kelvin.math.Box;
 import dev.kelvin.part.Check;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -24,7 +25,7 @@ public final class Drawings {
      *
      * @param density {@code density[row][column]}, row 0 at the lowest y, column 0 at the lowest x; NaN is drawn grey
      */
-    public static Png density(Domain domain, double[][] density, Scale scale) {
+    public static Png density(Box domain, double[][] density, Scale scale) {
         BufferedImage raster = Raster.density(density, scale, WIDTH, height(domain, WIDTH));
         return Png.of(Axes.around(raster, domain, Optional.of(scale)));
     }
@@ -33,7 +34,7 @@ public final class Drawings {
      * A map of differences with axes and a legend, aligned with a density's picture over the same domain: green above 0, purple
      * below, white at 0; the colours end at ±reach.
      */
-    public static Png difference(Domain domain, double[][] difference, double reach) {
+    public static Png difference(Box domain, double[][] difference, double reach) {
         int height = height(domain, WIDTH);
         int below = Axes.AXIS_HEIGHT + Axes.LEGEND_HEIGHT;
         try (Canvas canvas = new Canvas(Axes.LEFT + WIDTH + Axes.RIGHT, Axes.TOP + height + below)) {
@@ -46,18 +47,18 @@ public final class Drawings {
     }
 
     /** A heat map without axes: one of many. */
-    public static Png small(Domain domain, double[][] density, Scale scale) {
+    public static Png small(Box domain, double[][] density, Scale scale) {
         return Png.of(Raster.density(density, scale, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
     }
 
     /** Points (x, y) with axes, aligned with a density's picture over the same domain. */
-    public static Png samples(Domain domain, float[][] points) {
+    public static Png samples(Box domain, float[][] points) {
         BufferedImage raster = Raster.points(points, domain, WIDTH, height(domain, WIDTH));
         return Png.of(Axes.around(raster, domain, Optional.empty()));
     }
 
     /** Points without axes: a small frame of a film. */
-    public static Png frame(Domain domain, float[][] points) {
+    public static Png frame(Box domain, float[][] points) {
         return Png.of(Raster.points(points, domain, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
     }
 
@@ -70,7 +71,7 @@ public final class Drawings {
      */
     public static Png bars(double[] heights, boolean diagonal, String across, String up) {
         BufferedImage raster = Raster.bars(heights, diagonal, WIDTH);
-        return Png.of(Axes.around(raster, new Domain(0, 1, 0, 1), Optional.empty(), across, up));
+        return Png.of(Axes.around(raster, new Box(0, 1, 0, 1), Optional.empty(), across, up));
     }
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */
@@ -98,7 +99,7 @@ public final class Drawings {
     }
 
     /** The height that keeps the domain's proportions, within reason for a very long domain. */
-    private static int height(Domain domain, int width) {
+    private static int height(Box domain, int width) {
         double ratio = domain.height() / domain.width();
         return (int) Math.round(width * Math.min(3, Math.max(1 / 3.0, ratio)));
     }

@@ -5,21 +5,20 @@ import java.awt.Graphics2D;
 import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Writes on pictures. A machine without a single font, as many containers are, gets pictures without words.
  *
  * <p>One thread at a time: where two threads draw a letter for the first time at once, Java sometimes draws it another way.
  */
-public final class Lettering {
+final class Lettering {
     /** For pictures that are shown at about half their size. */
-    public static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
+    private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
 
     /** Shares of a shortened text before what is left out, the best first. */
     private static final double[] HEADS = {0.5, 0.25, 0.75, 0, 1};
 
-    public static final boolean AVAILABLE = probe();
+    static final boolean AVAILABLE = probe();
 
     private Lettering() {}
 
@@ -92,11 +91,6 @@ public final class Lettering {
             }
         }
         return "…";
-    }
-
-    /** A drawing with letters of its own, made while nobody else writes. */
-    public static synchronized <T> T alone(Supplier<T> drawing) {
-        return drawing.get();
     }
 
     /** There is no way to ask; without fonts or their libraries the JDK throws a plain Error, or a LinkageError. */

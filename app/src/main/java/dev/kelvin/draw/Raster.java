@@ -1,5 +1,6 @@
 package dev.kelvin.draw;
 
+import dev.kelvin.math.Box;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
 
@@ -52,7 +53,7 @@ final class Raster {
     }
 
     /** Points as soft dots that grow brighter where they meet; those outside the domain are not drawn. */
-    static BufferedImage points(float[][] points, Domain domain, int width, int height) {
+    static BufferedImage points(float[][] points, Box domain, int width, int height) {
         // Dots shrink and dim as points grow in number, so that twenty points are seen and 20 000 don't drown the page.
         double crowding = Math.min(1, Math.max(0, Math.log10(Math.max(points.length, 1) / 100.0) / 2));
         double radius = (1.6 - 0.6 * crowding) * width / 600.0 + 0.25;

@@ -212,8 +212,6 @@ public record PlaneJudge(
         double[][] density = PlanePanels.rows(model);
         Scale scale = Scale.linear(truth.map(PlanePanels::rows).orElse(density));
         return new Picture(
-                caption,
-                "Heat map of the density of " + caption,
-                Drawings.density(PlanePanels.domain(toy), density, scale));
+                caption, "Heat map of the density of " + caption, Drawings.density(toy.domain(), density, scale));
     }
 }

@@ -1,17 +1,19 @@
 package dev.kelvin.pages;
 
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.KeyDomain;
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.panel.PlanePanels;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
@@ -116,10 +118,7 @@ public final class StudyReport {
                     each,
                     "The chains",
                     study.chains().stream().map(Study.Walked::name).toList()));
-            blocks.add(new Pictures(
-                    "The first set of chains of seed 0, second half of the chains; each colour of a trace is a chain.",
-                    chainPictures(each)));
-            blocks.addAll(traces(each));
+            blocks.addAll(chains(each));
         }
         return new Section(study.name() + ": " + study.paper().replaceFirst("^\\d+: ", ""), blocks);
     }
@@ -226,56 +225,52 @@ public final class StudyReport {
     /** A density, its logarithm, and samples, on the reference's scales. */
     private static Pictures row(
             String caption, ToyData data, GridDensity density, GridDensity reference, String of, Tensor samples) {
-        Domain domain = PlanePanels.domain(data);
         double[][] rows = PlanePanels.rows(density);
         double[][] scale = PlanePanels.rows(reference);
         float[][] points = PlanePanels.points(samples);
         return new Pictures(
                 caption,
-                new Picture("density", "Heat map of the density", Drawings.small(domain, rows, Scale.linear(scale))),
+                new Picture(
+                        "density", "Heat map of the density", Drawings.small(data.domain(), rows, Scale.linear(scale))),
                 new Picture(
                         "its logarithm",
                         "Heat map of the logarithm of the density",
-                        Drawings.small(domain, rows, Scale.log(scale))),
+                        Drawings.small(data.domain(), rows, Scale.log(scale))),
                 new Picture(
-                        Numbers.forPeople(points.length) + " " + of + PlanePanels.outside(domain, points),
+                        Numbers.forPeople(points.length) + " " + of + PlanePanels.outside(data.domain(), points),
                         "Scatter plot of " + of,
-                        Drawings.frame(domain, points)));
+                        Drawings.frame(data.domain(), points)));
     }
 
-    private static List<Picture> chainPictures(Measured each) throws IOException {
+    /** The draws and the traces of each walk's first set of chains, where they were kept. */
+    private static List<Block> chains(Measured each) throws IOException {
         List<Picture> pictures = new ArrayList<>();
+        List<Curves> traces = new ArrayList<>();
         for (Study.Walked walk : each.study().chains()) {
             Path file = each.ledger().draws(walk.name(), 0);
-            if (Files.exists(file)) {
-                try (Scope scope = Scope.open();
-                        Experiment experiment = new Experiment(
-                                RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of()), Device.CPU)) {
-                    Tensor draws = Npy.read(file);
-                    float[][] points = PlanePanels.points(draws);
-                    Domain domain = PlanePanels.domain(experiment.data().plane().orElseThrow());
-                    pictures.add(new Picture(
-                            walk.name() + ": " + Numbers.forPeople(points.length) + " draws"
-                                    + PlanePanels.outside(domain, points),
-                            "Scatter plot of the chains' draws",
-                            Drawings.samples(domain, points)));
-                }
+            if (!Files.exists(file)) {
+                continue;
+            }
+            Recipe recipe = RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of());
+            try (Scope scope = Scope.open();
+                    Data data = Experiment.open(recipe, Device.CPU)) {
+                Tensor draws = Npy.read(file);
+                float[][] points = PlanePanels.points(draws);
+                Box domain = data.plane().orElseThrow().domain();
+                pictures.add(new Picture(
+                        walk.name() + ": " + Numbers.forPeople(points.length) + " draws"
+                                + PlanePanels.outside(domain, points),
+                        "Scatter plot of the chains' draws",
+                        Drawings.samples(domain, points)));
+                traces.add(trace(walk, draws));
             }
         }
-        return pictures;
-    }
-
-    private static List<Curves> traces(Measured each) throws IOException {
-        List<Curves> curves = new ArrayList<>();
-        for (Study.Walked walk : each.study().chains()) {
-            Path file = each.ledger().draws(walk.name(), 0);
-            if (Files.exists(file)) {
-                try (Scope scope = Scope.open()) {
-                    curves.add(trace(walk, Npy.read(file)));
-                }
-            }
-        }
-        return curves;
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(new Pictures(
+                "The first set of chains of seed 0, second half of the chains; each colour of a trace is a chain.",
+                pictures));
+        blocks.addAll(traces);
+        return blocks;
     }
 
     private static Curves trace(Study.Walked walk, Tensor draws) {

@@ -1,8 +1,6 @@
 package dev.kelvin.panel;
 
-import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.KeyDomain;
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Png;
@@ -24,6 +22,7 @@ import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,20 +39,14 @@ public final class PlanePanels {
     private final Path samples;
     private final PlaneJudge densities;
     private final Experiment experiment;
-    private final Domain domain;
+    private final Box domain;
 
     /** Samples are written to that folder. */
     public PlanePanels(Path samples, PlaneJudge densities) {
         this.samples = samples;
         this.densities = densities;
         this.experiment = densities.experiment();
-        this.domain = domain(densities.toy());
-    }
-
-    /** Where the data's pictures are drawn. */
-    public static Domain domain(ToyData toy) {
-        Box box = toy.domain();
-        return new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
+        this.domain = densities.toy().domain();
     }
 
     /** The points of a tensor [n, 2]. */
@@ -184,13 +177,23 @@ public final class PlanePanels {
                 points.length + caption + outside(domain, points), description, Drawings.samples(domain, points));
     }
 
-    /** How many of the points a picture does not show, after a comma; nothing where it shows all. */
-    public static String outside(Domain domain, float[][] points) {
-        long outside = domain.outside(points);
+    /** How many points a picture of this domain does not show, after a comma; nothing where it shows all. */
+    public static String outside(Box domain, float[][] points) {
+        long outside = countOutside(domain, points);
         return outside == 0
                 ? ""
                 : ", of which " + Numbers.forPeople((double) outside) + (outside == 1 ? " lies" : " lie")
                         + " outside the picture";
+    }
+
+    /** A point that is not finite is outside too. */
+    private static long countOutside(Box domain, float[][] points) {
+        return Arrays.stream(points)
+                .filter(point -> !(point[0] >= domain.xMin()
+                        && point[0] <= domain.xMax()
+                        && point[1] >= domain.yMin()
+                        && point[1] <= domain.yMax()))
+                .count();
     }
 
     /** Chains that are annealed through all columns take a long walk each, and those that push each other a dear one: fewer. */
@@ -205,7 +208,7 @@ public final class PlanePanels {
         List<Tensor> last = new ArrayList<>();
         experiment.sampler().film(KEY.child(1), filmChains(), (moment, x) -> {
             float[][] points = points(x);
-            long outside = domain.outside(points);
+            long outside = countOutside(domain, points);
             String caption = outside == 0 ? moment : moment + ", " + outside + " outside";
             film.add(() -> new Picture(caption, "The chains at " + moment, Drawings.frame(domain, points)));
             last.add(Scope.detach(x.copy()));

@@ -1,13 +1,11 @@
 package dev.kelvin.panel;
 
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
 import dev.kelvin.judge.TimeDensities;
 import dev.kelvin.judge.TimeNormaliser;
 import dev.kelvin.judge.TimeView;
-import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
@@ -143,8 +141,6 @@ public final class TimePanels {
     }
 
     private static Picture picture(String caption, GridDensity grid, Scale scale) {
-        Box box = grid.box();
-        Domain domain = new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
-        return new Picture(caption, caption, Drawings.small(domain, PlanePanels.rows(grid), scale));
+        return new Picture(caption, caption, Drawings.small(grid.box(), PlanePanels.rows(grid), scale));
     }
 }

@@ -3,8 +3,8 @@ package dev.kelvin.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.figure.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ class ReportTest {
     @Test
     void everyTextIsEscapedWhereverItStands() {
         Measure measure = new Measure(NASTY, 1, NASTY, Verdict.GOOD);
-        Picture picture = new Picture(NASTY, NASTY, Drawings.frame(Domain.square(1), new float[0][2]));
+        Picture picture = new Picture(NASTY, NASTY, Drawings.frame(Box.square(0, 0, 1), new float[0][2]));
         Report report = new Report(
                 NASTY,
                 NASTY,
