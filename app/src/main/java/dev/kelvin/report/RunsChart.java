@@ -1,5 +1,6 @@
 package dev.kelvin.report;
 
+import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.draw.Axis;
 import dev.kelvin.draw.Chart;
 import dev.kelvin.draw.Numbers;
@@ -85,15 +86,23 @@ public record RunsChart(
             double q1,
             double q3) {
         static Summary of(Group group) {
-            double x = mean(group.x);
+            double x = ChainDraws.mean(group.x);
             if (Arrays.stream(group.x).distinct().count() == 1) {
                 double[] y = Arrays.stream(group.y).sorted().toArray();
-                double median = quantile(y, 0.5);
+                double median = ChainDraws.quantile(y, 0.5);
                 return new Summary(
-                        group.name, x, x, x, median, y[0], y[y.length - 1], quantile(y, 0.25), quantile(y, 0.75));
+                        group.name,
+                        x,
+                        x,
+                        x,
+                        median,
+                        y[0],
+                        y[y.length - 1],
+                        ChainDraws.quantile(y, 0.25),
+                        ChainDraws.quantile(y, 0.75));
             }
             double aside = deviation(group.x);
-            double mean = mean(group.y);
+            double mean = ChainDraws.mean(group.y);
             double reach = deviation(group.y);
             return new Summary(group.name, x, x - aside, x + aside, mean, mean - reach, mean + reach, mean, mean);
         }
@@ -126,22 +135,7 @@ public record RunsChart(
         return new Series("quadratic regression", points);
     }
 
-    private static double mean(double[] values) {
-        return Arrays.stream(values).average().orElse(Double.NaN);
-    }
-
     private static double deviation(double[] values) {
-        double mean = mean(values);
-        double squares = Arrays.stream(values)
-                .map(value -> (value - mean) * (value - mean))
-                .sum();
-        return values.length < 2 ? 0 : Math.sqrt(squares / (values.length - 1));
-    }
-
-    private static double quantile(double[] sorted, double share) {
-        double at = share * (sorted.length - 1);
-        int below = (int) Math.floor(at);
-        double next = sorted[Math.min(below + 1, sorted.length - 1)];
-        return sorted[below] + (at - below) * (next - sorted[below]);
+        return values.length < 2 ? 0 : Math.sqrt(ChainDraws.variance(values));
     }
 }

@@ -121,7 +121,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                 "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
                 diagnosis.chains().trace().chains(),
                 diagnosis.remedies().length().draws(),
-                diagnosis.worst().rhat(),
+                diagnosis.rhat(),
                 diagnosis.leastBulk());
         String accepted = diagnosis.chains().acceptance().isPresent()
                 ? String.format(
