@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Extent;
 import dev.kelvin.draw.Numbers;
@@ -152,19 +153,17 @@ final class ChainPictures {
         if (sorted.length == 0) {
             return new double[] {-1, 1};
         }
-        double low = quantile(sorted, TAIL);
-        double high = quantile(sorted, 1 - TAIL);
-        double half = quantile(sorted, 0.75) - quantile(sorted, 0.25);
+        double low = ChainDraws.quantile(sorted, TAIL);
+        double high = ChainDraws.quantile(sorted, 1 - TAIL);
+        double quarter = ChainDraws.quantile(sorted, 0.25);
+        double threeQuarters = ChainDraws.quantile(sorted, 0.75);
+        double half = threeQuarters - quarter;
         if (half > 0) {
-            low = Math.max(low, quantile(sorted, 0.25) - REACH * half);
-            high = Math.min(high, quantile(sorted, 0.75) + REACH * half);
+            low = Math.max(low, quarter - REACH * half);
+            high = Math.min(high, threeQuarters + REACH * half);
         }
         double margin = high > low ? (high - low) / 10 : Math.max(1e-6, Math.abs(low) / 10);
         return new double[] {low - margin, high + margin};
-    }
-
-    private static double quantile(double[] sorted, double share) {
-        return sorted[(int) Math.min(sorted.length - 1, share * sorted.length)];
     }
 
     private static Series histogram(String name, double[] values, double[] range) {

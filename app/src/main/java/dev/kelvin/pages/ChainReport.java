@@ -257,21 +257,16 @@ public final class ChainReport {
 
     /** What was measured of the chains as a whole. */
     private static Map<String, Double> figures(Sampling sampling) {
-        ChainDiagnostics diagnosis = sampling.diagnosis();
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put(Rhat.RHAT.name(), diagnosis.rhat());
-        figures.put(EffectiveSampleSize.ESS_BULK.name(), diagnosis.leastBulk());
-        figures.put(EffectiveSampleSize.ESS_TAIL.name(), diagnosis.leastTail());
+        sampling.diagnosis().figures().forEach((name, value) -> {
+            if (value instanceof Double number) { // and no array
+                figures.put(name, number);
+            }
+        });
         figures.put(ChainFigures.SECONDS.name(), sampling.seconds());
         figures.put(ChainFigures.GRADIENTS.name(), (double) sampling.gradients());
         figures.put(ChainFigures.GRADIENTS_PER_EFFECTIVE_DRAW.name(), sampling.gradientsPerSample());
         figures.put(ChainFigures.ESS_PER_SECOND.name(), sampling.sizePerSecond());
-        Chains chains = diagnosis.chains();
-        chains.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
-        double[] error = chains.more().get(StepInfo.ENERGY_ERROR);
-        if (error != null) {
-            figures.put(ChainFigures.ENERGY_ERROR.name(), error[0]);
-        }
         return figures;
     }
 

@@ -109,8 +109,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         List<Finding> found = new ArrayList<>();
         double rhat = rhat();
         if (Double.isNaN(rhat)) {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say(
                             "R-hat of x%d is not a number: its chains do not move, or have reached values that are not finite.",
                             worst() + 1),
@@ -123,8 +122,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
         chains.acceptance().ifPresent(rate -> addAcceptance(found, rate));
         more(StepInfo.ENERGY_ERROR)
                 .filter(error -> !isGood(ChainFigures.ENERGY_ERROR, error[0]))
-                .ifPresent(error -> found.add(Finding.of(
-                        About.SAMPLER,
+                .ifPresent(error -> found.add(sampler(
                         say(
                                 "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
                                         + " density's steepest places.",
@@ -132,8 +130,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
                         remedies.stepSize(1 / 2.0))));
         more(StepInfo.DIVERGENCES)
                 .filter(share -> share[0] > 0)
-                .ifPresent(share -> found.add(Finding.of(
-                        About.SAMPLER,
+                .ifPresent(share -> found.add(sampler(
                         say(
                                 "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places"
                                         + " that are too steep for the step size, and draws from there are missing.",
@@ -145,14 +142,12 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
 
     private void addSizes(List<Finding> found) {
         if (leastBulk() < EffectiveSampleSize.ESS_BULK.good()) {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say("The draws are worth only %.0f independent ones; means need about 400.", leastBulk()),
                     remedies.thinner(EffectiveSampleSize.ESS_BULK.good() / leastBulk()),
                     remedies.paths()));
         } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say(
                             "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.",
                             leastTail(), leastBulk()),
@@ -164,13 +159,11 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     private Finding disagreement(double rhat) {
         String where = say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst() + 1);
         return settled(chains.trace().coordinate(worst()))
-                ? Finding.of(
-                        About.SAMPLER,
+                ? sampler(
                         where + "each chain is settled, but not in the same place as the others; they sit in different"
                                 + " modes and don't cross.",
                         remedies.replicas())
-                : Finding.of(
-                        About.SAMPLER,
+                : sampler(
                         where + "the chains mix too slowly, or have not converged yet.",
                         remedies.longer(),
                         remedies.paths());
@@ -191,13 +184,11 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
             return;
         }
         if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate),
                     remedies.stepSize(1 / 3.0)));
         } else {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate),
                     remedies.stepSize(3)));
         }
@@ -206,8 +197,7 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
     private void addSwaps(List<Finding> found, double[] rates) {
         for (int i = 0; i < rates.length; i++) {
             if (ChainFigures.SWAP_RATES.verdict(rates[i]) == Verdict.POOR) {
-                found.add(Finding.of(
-                        About.SAMPLER,
+                found.add(sampler(
                         say(
                                 "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot"
                                         + " replicas find does not reach the cold one.",
@@ -215,6 +205,11 @@ public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, Sam
                         remedies.replicas()));
             }
         }
+    }
+
+    @SafeVarargs
+    private static Finding sampler(String problem, Optional<Finding.Advice>... advice) {
+        return Finding.of(About.SAMPLER, problem, advice);
     }
 
     private static String say(String format, Object... values) {
