@@ -92,8 +92,13 @@ public record DeviceSelfTest(String network, double difference, double bound) {
             all.add(recorded("stein-langevin", SteinLangevin.of(STEP), wide, device));
             all.add(recorded("mala", Mala.of(MALA_STEP), wide, device));
             all.add(recordedPosterior(device));
-            all.add(recordedPullback(new Bfloat16(wide), device));
-            all.add(recordedMoves(new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1), device));
+            Network halves = new Bfloat16(wide);
+            Work pass = (key, parameters, x) -> halves.pullback(parameters, x);
+            all.add(recordedGradient("a recorded pass of training", halves, device, pass, SAMPLES, 1));
+            Network deep = new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1);
+            Work moves = (key, parameters, x) -> moves(key, EnergyModel.plain(deep), parameters, x);
+            all.add(recordedGradient(
+                    "a recorded gradient through chains", deep, device, moves, withSamples(3, SIZE, SIZE)));
         }
         return all;
     }
@@ -157,45 +162,30 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         }
     }
 
-    /** Of a recorded gradient with respect to the parameters with the same step by step, likewise. */
-    private static DeviceSelfTest recordedPullback(Network network, Device device) {
-        try (Scope scope = Scope.open();
-                Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT);
-                Parameters parameters = onCpu.to(device)) {
-            long[] shape = withSamples(3, SIZE, SIZE);
-            Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
-            Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
-            Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, device, SAMPLES, 1);
-            try (RecordedPullback pullback =
-                    RecordedPullback.of(input -> network.pullback(parameters, input), first, 1)) {
-                parameters.flat().timesInPlace(PULL);
-                gradient(network, parameters, x.narrow(0, 0, OTHERS), weights.narrow(0, 0, OTHERS)); // likewise
-                Tensor found = pullback.at(x).gradient().apply(weights);
-                Tensor expected = gradient(network, parameters, x, weights);
-                return new DeviceSelfTest("a recorded pass of training", difference(expected, found), RECORDED_BOUND);
-            }
-        }
+    /** A pass with a way back to the gradient. */
+    private interface Work {
+        Pullback at(Key key, Parameters parameters, Tensor x);
     }
 
-    /** Of a recorded gradient through chains' moves, likewise, with another key. */
-    private static DeviceSelfTest recordedMoves(Network network, Device device) {
-        EnergyModel model = EnergyModel.plain(network);
+    /** Of a recorded gradient with that of the work step by step, likewise, with another key. */
+    private static DeviceSelfTest recordedGradient(
+            String name, Network network, Device device, Work work, long... outputs) {
         try (Scope scope = Scope.open();
                 Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT);
                 Parameters parameters = onCpu.to(device)) {
             long[] shape = withSamples(3, SIZE, SIZE);
             Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
             Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
-            Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, device, shape);
-            try (RecordedPullback pullback =
-                    RecordedPullback.of(Key.of(4), (key, at) -> moves(key, model, parameters, at), first, shape)) {
+            Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, device, outputs);
+            try (RecordedPullback pullback = RecordedPullback.of(
+                    Key.of(4), (key, input) -> work.at(key, parameters, input), first, outputs)) {
                 parameters.flat().timesInPlace(PULL);
-                model.density(parameters).gradient(x.narrow(0, 0, OTHERS)); // likewise
+                Pullback other = work.at(Key.of(6), parameters, x.narrow(0, 0, OTHERS)); // likewise
+                other.gradient().apply(weights.narrow(0, 0, OTHERS));
                 Tensor found = pullback.at(Key.of(5), x).gradient().apply(weights);
                 Tensor expected =
-                        moves(Key.of(5), model, parameters, x).gradient().apply(weights);
-                return new DeviceSelfTest(
-                        "a recorded gradient through chains", difference(expected, found), RECORDED_BOUND);
+                        work.at(Key.of(5), parameters, x).gradient().apply(weights);
+                return new DeviceSelfTest(name, difference(expected, found), RECORDED_BOUND);
             }
         }
     }
@@ -213,11 +203,7 @@ public record DeviceSelfTest(String network, double difference, double bound) {
                 return model.density(others);
             }
         };
-        return target.through(key, kernel, x, new long[SAMPLES], ChainRun.Course.of(2), parameters);
-    }
-
-    private static Tensor gradient(Network network, Parameters parameters, Tensor x, Tensor weights) {
-        return network.pullback(parameters, x).gradient().apply(weights);
+        return target.through(key, kernel, x, new long[(int) x.size(0)], ChainRun.Course.of(2), parameters);
     }
 
     private static DeviceSelfTest ofImages(String name, Network network, Device device) {
