@@ -303,7 +303,7 @@ final class ScoreCommand extends RunCommand implements Writing {
         }
         results.put("alarms", written.alarms());
         results.put("alarm_rate", alarm);
-        addTold(experiment, written.labelled(), results);
+        addSeparation(experiment, written.labelled(), results);
         results.put("seconds", seconds);
         results.put("rows_per_second", written.rows() / seconds);
         results.put("checkpoint", step);
@@ -318,17 +318,17 @@ final class ScoreCommand extends RunCommand implements Writing {
         return results;
     }
 
-    /** How well f tells labels, where there are such. */
-    private void addTold(Experiment experiment, LabelledScores labelled, Map<String, Object> results) {
+    /** How well f separates the labels, if samples have any. */
+    private void addSeparation(Experiment experiment, LabelledScores labelled, Map<String, Object> results) {
         Optional<String> normal = experiment.data().normalLabel().or(labelled::mostFrequent);
-        if (normal.isEmpty() || !labelled.tells(normal.get())) {
+        if (normal.isEmpty() || !labelled.separates(normal.get())) {
             return;
         }
-        LabelledScores.Told told = labelled.told(normal.get());
+        LabelledScores.Separation separation = labelled.separation(normal.get());
         results.put("normal", normal.get());
-        results.put("auroc", told.figures().auroc());
-        results.put("aupr", told.figures().auprOut());
-        List<Map<String, Double>> thresholds = told.thresholds();
+        results.put("auroc", separation.figures().auroc());
+        results.put("aupr", separation.figures().auprOut());
+        List<Map<String, Double>> thresholds = separation.thresholds();
         results.put(
                 "thresholds",
                 json

@@ -25,7 +25,7 @@ final class Axes {
         return around(raster, domain, scale, "", "");
     }
 
-    /** The same with names of the axes, or none. */
+    /** A raster with its surroundings and the names of its axes; an empty name is left out. */
     static BufferedImage around(BufferedImage raster, Box domain, Optional<Scale> scale, String across, String up) {
         int width = raster.getWidth();
         int height = raster.getHeight();

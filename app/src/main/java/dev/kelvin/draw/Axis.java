@@ -14,7 +14,7 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
     /** Left free at both ends of an axis whose values should not touch the frame, as a share of the range. */
     public static final double ROOM = 0.05;
 
-    /** A range below this has no ticks that doubles could tell apart. */
+    /** In a range below this, ticks would be equal as doubles. */
     private static final double NARROWEST = 1e-300;
 
     /** Powers of ten alone from this many on; else twos and fives between them too. */
@@ -27,7 +27,7 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
         Check.require(!logarithmic || low > 0, "low", "must be above 0 on a logarithmic axis, found " + low);
     }
 
-    /** Around all finite values. By the logarithm only where that is asked for and all are above 0. */
+    /** Around all finite values; logarithmic only if all of them are above 0 too. */
     public static Axis of(String label, double[] values, boolean logarithmic, double room) {
         double[] shown = Arrays.stream(values).filter(Double::isFinite).toArray();
         double low = Arrays.stream(shown).min().orElse(0);

@@ -227,6 +227,7 @@ public final class Chart implements AutoCloseable {
         return plot.y + (1 - up.place(value)) * plot.height;
     }
 
+    /** The picture as drawn so far. */
     public Png png() {
         return canvas.png();
     }

@@ -19,7 +19,7 @@ public final class Diverging {
     private static final int LEGEND = 76;
     private static final int MARGIN = 8;
 
-    /** Up to so many columns the picture is half a page wide, and cells have their numbers where they are large enough. */
+    /** Up to this number of columns the picture is half a page wide, and cells show their numbers. */
     public static final int FEW = 8;
 
     private static final int CELL = 64;

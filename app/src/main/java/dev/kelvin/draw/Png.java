@@ -32,10 +32,12 @@ public final class Png {
         return new Png(bytes.toByteArray(), image);
     }
 
+    /** In pixels. */
     public int width() {
         return image.getWidth();
     }
 
+    /** In pixels. */
     public int height() {
         return image.getHeight();
     }
@@ -50,6 +52,7 @@ public final class Png {
         AtomicFile.write(file, out -> out.write(bytes));
     }
 
+    /** The file as the address of an image in a page. */
     public String dataUri() {
         return "data:image/png;base64," + Base64.getEncoder().encodeToString(bytes);
     }

@@ -17,6 +17,7 @@ public record Series(String name, List<Point> points) {
             Check.finite("step", step);
         }
 
+        /** Whether there is a value to draw. */
         public boolean isFinite() {
             return Double.isFinite(value);
         }
@@ -49,7 +50,7 @@ public record Series(String name, List<Point> points) {
         return points.size() < FEW;
     }
 
-    /** Whether the curve has so many values that their noise hides its course. */
+    /** Whether the curve is shown by running means, as the noise of its many values hides its course. */
     public boolean isDense() {
         return points.size() > 2 * MEANS;
     }

@@ -122,7 +122,7 @@ final class ChainPictures {
         return Numbers.forPeople(outside) + " of " + Numbers.forPeople(values[0].length) + " draws of the chains";
     }
 
-    /** At most so many values, evenly from all. */
+    /** At most {@value #PICTURED} values, evenly from all. */
     private static double[] some(double[] values) {
         int count = Math.min(PICTURED, values.length);
         return IntStream.range(0, count)

@@ -51,6 +51,7 @@ public final class ChainReport {
 
     private ChainReport() {}
 
+    /** The page of chains that were run. */
     public static Report of(Sampling sampling) {
         ChainDiagnostics diagnosis = sampling.diagnosis();
         Map<String, Double> figures = figures(sampling);

@@ -20,12 +20,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Runs side by side. Those that differ in nothing but their seed are a group, told by mean and spread. */
+/** Runs side by side. Those that differ in nothing but their seed are a group, described by mean and spread. */
 public record ComparedRuns(List<Run> runs) {
     /** By these, in this order, runs are ranked: how far the model's density, samples or likelihood are from the data's. */
     private static final List<Figure> FIRST = List.of(GridDensity.KL, FrechetDistance.FID, HeldOut.LOG_LIKELIHOOD);
 
-    private static final int TOLD = 4;
+    private static final int SHOWN = 4;
 
     /** Settings that do not make another recipe. */
     private static final Set<String> APART = Set.of("train.seed", "name", "about", "takes");
@@ -37,7 +37,7 @@ public record ComparedRuns(List<Run> runs) {
      * One run.
      *
      * @param notes what its figures were measured with
-     * @param data what tells its data from others; empty where that is not known
+     * @param data its data in words with part of their hash; empty where that is not known
      */
     public record Run(
             String name,
@@ -88,6 +88,7 @@ public record ComparedRuns(List<Run> runs) {
                     + (spread.isPresent() ? " ± " + Numbers.forPeople(spread.getAsDouble()) : "");
         }
 
+        /** Whether all runs have the figure. */
         public boolean has(Figure figure) {
             return runs.stream().allMatch(run -> run.figures().containsKey(figure.name()));
         }
@@ -97,6 +98,7 @@ public record ComparedRuns(List<Run> runs) {
         runs = List.copyOf(runs);
     }
 
+    /** Runs with equal recipes, but for seed and words, together. */
     public List<Group> groups() {
         Map<Map<String, String>, List<Run>> byRecipe = new LinkedHashMap<>();
         for (Run run : runs) {
@@ -117,13 +119,13 @@ public record ComparedRuns(List<Run> runs) {
     }
 
     /** The figure to rank by and the next few that are judged. */
-    public List<Figure> told() {
-        List<Figure> told = new ArrayList<>(ranking().stream().toList());
+    public List<Figure> shown() {
+        List<Figure> shown = new ArrayList<>(ranking().stream().toList());
         shared().stream()
-                .filter(figure -> !told.contains(figure) && !Double.isNaN(figure.poor()))
-                .limit(TOLD - 1)
-                .forEach(told::add);
-        return told;
+                .filter(figure -> !shown.contains(figure) && !Double.isNaN(figure.poor()))
+                .limit(SHOWN - 1)
+                .forEach(shown::add);
+        return shown;
     }
 
     /** Figures with a better way that two groups have, in declared order. */

@@ -34,7 +34,7 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
     /** One run, with what the report shows of it. */
     private record Entry(ComparedRuns.Run run, Picture picture, Optional<Figure> scoredBy, Series scores) {}
 
-    /** Judges those that are not judged yet; the listener is told of that. */
+    /** Judges those that are not judged yet; the listener follows that. */
     public static ComparisonReport of(List<RunFolder> folders, Device device, WorkListener listener)
             throws IOException {
         List<Entry> entries = new ArrayList<>();

@@ -22,12 +22,13 @@ public record RunSummary(String lead, List<Measure> measures, List<String> warni
         warnings = List.copyOf(warnings);
     }
 
+    /** The summary of a run that was evaluated. */
     public static RunSummary of(RunFolder folder, Experiment experiment, Evaluation evaluation) throws IOException {
         Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
         figures.keySet().removeAll(evaluation.ofFeatures().keySet()); // folded away
         figures.putAll(folder.times());
         List<String> warnings = new ArrayList<>(experiment.warnings());
-        warnings.addAll(Rollback.told(
+        warnings.addAll(Rollback.sentences(
                 new MetricsLog(folder.metrics()).read(),
                 experiment.recipe().train().guard().retries()));
         warnings.addAll(experiment.data().warnings(experiment.recipe(), evaluation));

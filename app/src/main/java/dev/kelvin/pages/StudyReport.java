@@ -47,7 +47,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** The ledger of claims: the verdicts first, then for each study the numbers and the pictures behind them. */
+/** The report of studies: the verdicts on their claims first, then for each study the numbers and the pictures behind them. */
 public final class StudyReport {
     private static final int SHOWN_CHAINS = 6;
     private static final int MOST_COLUMNS = 5; // of a table that fits the page
@@ -60,8 +60,9 @@ public final class StudyReport {
     private StudyReport() {}
 
     /** A study with its figures. */
-    public record Measured(Study study, StudyRunner ledger, StudyRunner.Figures figures) {}
+    public record Measured(Study study, StudyRunner runner, StudyRunner.Figures figures) {}
 
+    /** One page for all of these studies. */
     public static Report of(List<Measured> studies) throws IOException {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("The verdicts", ClaimTable.of(studies)));
@@ -180,7 +181,7 @@ public final class StudyReport {
 
     /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */
     private static List<Pictures> learnt(Measured each, Study.Trained run, Set<String> known) throws IOException {
-        Path path = each.ledger().run(run.name(), 0);
+        Path path = each.runner().run(run.name(), 0);
         if (!Files.exists(path.resolve("evaluation.json"))) {
             return List.of();
         }
@@ -247,11 +248,11 @@ public final class StudyReport {
         List<Picture> pictures = new ArrayList<>();
         List<Curves> traces = new ArrayList<>();
         for (Study.Walked walk : each.study().chains()) {
-            Path file = each.ledger().draws(walk.name(), 0);
+            Path file = each.runner().draws(walk.name(), 0);
             if (!Files.exists(file)) {
                 continue;
             }
-            Recipe recipe = RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of());
+            Recipe recipe = RunFolder.open(each.runner().run(walk.run(), 0)).recipe(List.of());
             try (Scope scope = Scope.open();
                     Data data = Experiment.open(recipe, Device.CPU)) {
                 Tensor draws = Npy.read(file);

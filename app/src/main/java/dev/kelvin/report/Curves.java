@@ -42,6 +42,7 @@ public record Curves(
         this(title, explanation, across, series.size() == 1 ? series.get(0).name() : "", false, series);
     }
 
+    /** Curves over steps. */
     public Curves(String title, String explanation, Series... series) {
         this(title, explanation, List.of(series));
     }
@@ -51,17 +52,17 @@ public record Curves(
         this(title, explanation, "step", series);
     }
 
-    /** The same with a vertical axis that measures this. */
+    /** These curves with this label of the vertical axis. */
     public Curves measuring(String what) {
         return new Curves(title, explanation, across, what, logarithmic, series);
     }
 
-    /** The same with a logarithmic vertical axis, where all values are above 0. */
+    /** These curves on a logarithmic vertical axis, if all values are above 0. */
     public Curves onLogScale() {
         return new Curves(title, explanation, across, up, true, series);
     }
 
-    /** The same with other curves. */
+    /** Other curves under this title. */
     public Curves with(List<Series> others) {
         return new Curves(title, explanation, across, up, logarithmic, others);
     }

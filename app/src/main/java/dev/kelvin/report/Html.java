@@ -18,11 +18,13 @@ public final class Html {
         return this;
     }
 
+    /** Closes a tag. */
     public Html close(String tag) {
         out.append("</").append(tag).append(">\n");
         return this;
     }
 
+    /** A tag with its text; {@code attributes} are names and values in turn. */
     public Html element(String tag, String text, String... attributes) {
         return open(tag, attributes).text(text).close(tag);
     }

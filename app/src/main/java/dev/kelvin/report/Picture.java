@@ -10,7 +10,7 @@ public record Picture(String caption, String alt, Png png) {
         html.element("figcaption", caption).close("figure");
     }
 
-    /** The image alone, with so many of its pixels to one of the page. */
+    /** The image alone, with {@code sharpness} of its pixels to one of the page. */
     void writeImage(Html html, double sharpness) {
         String width = Long.toString(Math.round(png.width() / sharpness));
         String height = Long.toString(Math.round(png.height() / sharpness));

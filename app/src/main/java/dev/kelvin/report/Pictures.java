@@ -10,6 +10,7 @@ public record Pictures(String caption, List<Picture> pictures) implements Block 
         pictures = List.copyOf(pictures);
     }
 
+    /** Pictures from left to right. */
     public Pictures(String caption, Picture... pictures) {
         this(caption, List.of(pictures));
     }

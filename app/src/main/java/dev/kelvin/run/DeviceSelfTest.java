@@ -54,7 +54,7 @@ public record DeviceSelfTest(String network, double difference, double bound) {
 
     private static final double RECORDED_BOUND = 1e-3; // the same operations; some convolutions sum in any order
 
-    private static final double STEP = 1; // of walks
+    private static final double STEP = 1; // of chains
     private static final double NOISE = 0.01;
     private static final int STEPS = 10;
     private static final double MALA_STEP = 0.01; // at which some proposals are refused
@@ -104,7 +104,7 @@ public record DeviceSelfTest(String network, double difference, double bound) {
     }
 
     /**
-     * Of a recorded walk's end with that of the same walk step by step, after another start was recorded, with another key,
+     * Compares where a recorded chain ends with the same chain step by step, after another start was recorded, with another key,
      * other parameters and other step sizes of the rows.
      */
     private static DeviceSelfTest recorded(String name, Kernel<?> kernel, Network network, Device device) {
@@ -118,11 +118,11 @@ public record DeviceSelfTest(String network, double difference, double bound) {
             ChainRun.Course course =
                     ChainRun.Course.of(STEPS).stretched(Tensors.full(1, DType.FLOAT, device, SAMPLES, 1, 1, 1));
             Tensor stretch = Tensors.full(STRETCH, DType.FLOAT, device, SAMPLES, 1, 1, 1);
-            try (RecordedChainRun walk =
+            try (RecordedChainRun run =
                     RecordedChainRun.of(Key.of(3), kernel, () -> model.density(parameters), first, course)) {
                 parameters.flat().timesInPlace(PULL);
                 model.density(parameters).gradient(x.narrow(0, 0, OTHERS)); // a shape that is new: may it free nothing
-                Tensor found = walk.run(Key.of(4), x, Optional.of(stretch)).x();
+                Tensor found = run.run(Key.of(4), x, Optional.of(stretch)).x();
                 LogDensity density = model.density(parameters).rescaled(stretch);
                 Tensor expected = ChainRun.run(Key.of(4), kernel, density, x.over(stretch), STEPS)
                         .x()
@@ -132,7 +132,7 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         }
     }
 
-    /** Of a latent model's recorded posterior chains, likewise, with other samples and temperatures. */
+    /** Compares a latent model's recorded posterior chains in that way, with other samples and temperatures. */
     private static DeviceSelfTest recordedPosterior(Device device) {
         EnergyModel prior = new EnergyModel(
                 new Mlp(LATENT, List.of(16), 1, Activation.LEAKY_RELU, SLOPE), new TiltedGaussianHead(1));
@@ -148,13 +148,13 @@ public record DeviceSelfTest(String network, double difference, double bound) {
             Tensor t = Tensors.full(1, DType.DOUBLE, device, SAMPLES);
             Tensor z = Tensors.normal(Key.of(3), DType.FLOAT, device, SAMPLES, LATENT);
             Supplier<LogDensity> posterior = () -> model.posterior(alpha, beta, samples, t);
-            try (RecordedChainRun walk =
+            try (RecordedChainRun run =
                     RecordedChainRun.of(Key.of(4), kernel, posterior, z, ChainRun.Course.of(STEPS))) {
                 alpha.flat().timesInPlace(PULL);
                 beta.flat().timesInPlace(PULL);
                 samples.timesInPlace(PULL);
                 t.timesInPlace(PULL);
-                Tensor found = walk.run(Key.of(5), z, Optional.empty()).x();
+                Tensor found = run.run(Key.of(5), z, Optional.empty()).x();
                 Tensor expected = ChainRun.run(Key.of(5), kernel, posterior.get(), z, STEPS)
                         .x();
                 return new DeviceSelfTest("a recorded posterior chain", difference(expected, found), RECORDED_BOUND);
@@ -167,7 +167,7 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         Pullback at(Key key, Parameters parameters, Tensor x);
     }
 
-    /** Of a recorded gradient with that of the work step by step, likewise, with another key. */
+    /** Compares a recorded gradient with that of the work step by step, with other parameters and another key. */
     private static DeviceSelfTest recordedGradient(
             String name, Network network, Device device, Work work, long... outputs) {
         try (Scope scope = Scope.open();
@@ -177,14 +177,13 @@ public record DeviceSelfTest(String network, double difference, double bound) {
             Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
             Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
             Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, device, outputs);
-            try (RecordedPullback pullback = RecordedPullback.of(
-                    Key.of(4), (key, input) -> work.at(key, parameters, input), first, outputs)) {
+            try (RecordedPullback pullback =
+                    RecordedPullback.of(Key.of(4), (key, input) -> work.at(key, parameters, input), first, outputs)) {
                 parameters.flat().timesInPlace(PULL);
-                Pullback other = work.at(Key.of(6), parameters, x.narrow(0, 0, OTHERS)); // likewise
+                Pullback other = work.at(Key.of(6), parameters, x.narrow(0, 0, OTHERS)); // a new shape
                 other.gradient().apply(weights.narrow(0, 0, OTHERS));
                 Tensor found = pullback.at(Key.of(5), x).gradient().apply(weights);
-                Tensor expected =
-                        work.at(Key.of(5), parameters, x).gradient().apply(weights);
+                Tensor expected = work.at(Key.of(5), parameters, x).gradient().apply(weights);
                 return new DeviceSelfTest(name, difference(expected, found), RECORDED_BOUND);
             }
         }

@@ -74,6 +74,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         findings = List.copyOf(findings);
     }
 
+    /** Runs long chains on the model, and looks at them and at the figures. */
     public static RunDiagnosis of(Experiment experiment, Evaluation evaluation) {
         ChainDiagnostics diagnosis = longChains(experiment);
         Optional<Heights> heights = heights(experiment, diagnosis);
@@ -110,6 +111,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         return new RunDiagnosis(findings, diagnosis, heights);
     }
 
+    /** The findings on one part. */
     public List<Finding> about(About about) {
         return findings.stream().filter(each -> each.about() == about).toList();
     }
@@ -133,6 +135,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                 + (heights.filter(Heights::above).isPresent() ? " It follows the model; mend that first." : "");
     }
 
+    /** The figures for programs. */
     public Map<String, Object> figures() {
         Map<String, Object> figures = new LinkedHashMap<>(diagnosis.figures());
         heights.ifPresent(each -> figures.put("chains_above_data", each.share()));

@@ -39,6 +39,7 @@ public final class Runner {
     private final Device device;
     private final Checkpoints checkpoints; // to read
 
+    /** For the run in a folder. */
     public Runner(RunFolder folder, Device device) {
         this.folder = folder;
         this.device = device;
@@ -85,7 +86,7 @@ public final class Runner {
         }
     }
 
-    /** Loads the newest checkpoint into the experiment, or the one with the best score; tells its step. */
+    /** Loads the newest checkpoint into the experiment, or the one with the best score; returns its step. */
     public long restore(Experiment experiment, boolean best) throws IOException {
         requireUnchanged(experiment);
         return load(experiment, best)
@@ -94,7 +95,7 @@ public final class Runner {
                 .step();
     }
 
-    /** Loads the checkpoint that the recipe says is judged; tells its step. */
+    /** Loads the checkpoint that the recipe says is judged; returns its step. */
     public long restoreJudged(Experiment experiment) throws IOException {
         return restore(experiment, experiment.recipe().train().judged() == Training.Which.BEST);
     }
@@ -156,7 +157,7 @@ public final class Runner {
     }
 
     /**
-     * Makes the run ready to go on with these experiment, and writes that down. Refuses experiment that don't fit, and changes of
+     * Makes the run ready to go on with this experiment, and writes that down. Refuses one that does not fit, and changes of
      * the data or of the recipe's file since the checkpoint, unless they are accepted; the overrides are.
      */
     public void resume(Experiment experiment, List<String> overrides, boolean accept) throws IOException {
@@ -200,7 +201,7 @@ public final class Runner {
         }
     }
 
-    /** Refuses experiment with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
+    /** Refuses an experiment with which the run cannot go on: of another shape, or of a recipe that ends before its checkpoint. */
     private void requireFit(Experiment experiment) throws IOException {
         long seed = experiment.recipe().train().seed();
         Checkpoints.Position at = load(experiment, false).orElse(new Checkpoints.Position(0, 0, seed));

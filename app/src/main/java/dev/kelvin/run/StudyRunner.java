@@ -44,7 +44,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Measures what a study's claims ask for, in a folder: {@code NAME-SEED/} for each run, {@code chains/NAME-SEED.json} and
- * {@code .npy} for each walk. What is there already is not done again.
+ * {@code .npy} for each set of chains. What is there already is not done again.
  */
 public final class StudyRunner {
     private static final long POLL_MILLIS = 100;
@@ -61,6 +61,7 @@ public final class StudyRunner {
     private final BooleanSupplier stop;
     private final AtomicInteger training = new AtomicInteger(); // runs that save before they stop
 
+    /** Progress is a sentence at a time; {@code stop} ends the work when runs in training are saved. */
     public StudyRunner(Study study, Path folder, Device device, Consumer<String> progress, BooleanSupplier stop) {
         this.study = study;
         this.folder = folder;
@@ -123,7 +124,7 @@ public final class StudyRunner {
         }
     }
 
-    /** Measures everything, so many runs at a time and then so many walks; empty if it was stopped. */
+    /** Measures all runs and then all chains, {@code jobs} at a time; empty if it was stopped. */
     public Optional<Figures> measure(int jobs) throws IOException {
         ExecutorService pool = Executors.newFixedThreadPool(jobs);
         try {
@@ -153,7 +154,7 @@ public final class StudyRunner {
         }
     }
 
-    /** Nothing if it is to stop and nobody has anything to save: a judgement or a walk may take long, and is done again. */
+    /** Empty if it is to stop and no run is being trained: an evaluation or chains may take long, and are done again. */
     private Optional<Map<String, Double>> awaited(Future<Map<String, Double>> seed)
             throws InterruptedException, ExecutionException {
         while (!stop.getAsBoolean() || training.get() > 0) {
@@ -166,7 +167,7 @@ public final class StudyRunner {
         return Optional.empty();
     }
 
-    /** One run or walk with one seed. */
+    /** One run or set of chains with one seed. */
     private interface Measure<T> {
         Map<String, Double> of(T part, int seed) throws Exception;
     }
@@ -194,8 +195,7 @@ public final class StudyRunner {
         }
     }
 
-    // ---- runs
-
+    /** The folder of a run with a seed. */
     public Path run(String name, int seed) {
         return folder.resolve(name + "-" + seed);
     }
@@ -244,19 +244,19 @@ public final class StudyRunner {
                 }
                 Evaluation evaluation = runner.judge(experiment, WorkListener.SILENT, step -> {})
                         .evaluation();
-                tell(run.name(), seed, damaged ? "evaluated again" : "trained and evaluated", began);
+                report(run.name(), seed, damaged ? "evaluated again" : "trained and evaluated", began);
                 return known(there, evaluation, run.name(), seed);
             }
         } catch (DivergedException e) {
             AtomicFile.write(
                     broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
-            tell(run.name(), seed, "diverged at step " + e.step(), began);
+            report(run.name(), seed, "diverged at step " + e.step(), began);
             return diverged(RunFolder.open(path), broken);
         } catch (IOException | UserException e) {
             if (!damaged) {
                 throw e;
             }
-            tell(run.name(), seed, "it can't be evaluated again: " + e.getMessage());
+            report(run.name(), seed, "it can't be evaluated again: " + e.getMessage());
             return Map.of(); // its claims stay undecided
         }
     }
@@ -270,7 +270,7 @@ public final class StudyRunner {
         try {
             figures.putAll(StepTimes.read(there.timing()));
         } catch (UnreadableFileException e) {
-            tell(name, seed, String.valueOf(e.getMessage()));
+            report(name, seed, String.valueOf(e.getMessage()));
         }
         return figures;
     }
@@ -307,17 +307,15 @@ public final class StudyRunner {
         }
     }
 
-    private void tell(String name, int seed, String what, long began) {
-        tell(name, seed, String.format("%s in %.0f s", what, (System.nanoTime() - began) / 1e9));
+    private void report(String name, int seed, String what, long began) {
+        report(name, seed, String.format("%s in %.0f s", what, (System.nanoTime() - began) / 1e9));
     }
 
-    private void tell(String name, int seed, String what) {
+    private void report(String name, int seed, String what) {
         progress.accept(name + ", seed " + seed + ": " + what);
     }
 
-    // ---- walks
-
-    /** The draws of a walk's first set that were kept, [draws, chains, coordinates]. */
+    /** The file with draws of the first set of chains, [draws, chains, coordinates]. */
     public Path draws(String name, int seed) {
         return folder.resolve("chains").resolve(name + "-" + seed + ".npy");
     }
@@ -331,7 +329,7 @@ public final class StudyRunner {
         Path run = run(walk.run(), seed);
         RunFolder there = RunFolder.open(run);
         if (!judged(there)) {
-            return Map.of(); // it diverged, or its checkpoint is damaged: there is nothing to walk on
+            return Map.of(); // it diverged, or its checkpoint is damaged: there is nothing to run chains on
         }
         long began = System.nanoTime();
         Map<String, Double> figures;
@@ -343,7 +341,7 @@ public final class StudyRunner {
         Map<String, Object> written = new LinkedHashMap<>(figures);
         written.put("of", walk.toString());
         AtomicFile.write(file, JSON.writeValueAsString(written));
-        tell(walk.name(), seed, "walked", began);
+        report(walk.name(), seed, "chains run", began);
         return figures;
     }
 
@@ -352,17 +350,17 @@ public final class StudyRunner {
             return Files.exists(run.evaluation())
                     && !Evaluation.read(run.evaluation()).figures().isEmpty();
         } catch (UnreadableFileException e) {
-            return false; // which was told
+            return false; // a warning was given
         }
     }
 
-    /** What was found before; of a damaged file it is told, and the walk is done again. */
+    /** The figures of an earlier time; a damaged file is reported, and the chains are run again. */
     private Optional<Evaluation> before(Path file) throws IOException {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Evaluation.read(file, "the walk is done again now"));
+            return Optional.of(Evaluation.read(file, "the chains are run again now"));
         } catch (UnreadableFileException e) {
             progress.accept(String.valueOf(e.getMessage()));
             return Optional.empty();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LedgerWordsTest {
+class ClaimTableTest {
     private static String words(String rule) {
         return ClaimTable.words(new Study.Claim("i", "", "", rule, Optional.empty(), Optional.empty()).parsed());
     }
