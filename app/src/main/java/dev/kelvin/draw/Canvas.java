@@ -4,6 +4,7 @@ import java.awt.AlphaComposite;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
+import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +42,7 @@ final class Canvas implements AutoCloseable {
     static final int OVERHANG = GAP / 2;
 
     private static final int SWATCH = 18;
+    private static final int ROUNDING = 24;
     private static final int[] PARTS = {4, 6, 8, 10}; // numbers of ticks to try
 
     private final BufferedImage image;
@@ -48,7 +50,7 @@ final class Canvas implements AutoCloseable {
 
     Canvas(int width, int height) {
         image = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
-        g = Axes.pen(image);
+        g = pen(image);
         g.setColor(INK);
     }
 
@@ -60,8 +62,39 @@ final class Canvas implements AutoCloseable {
         return g;
     }
 
+    /** What is drawn, in few enough shades of the ink that the file is small. */
     Png png() {
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
+                int colour = image.getRGB(x, y);
+                int alpha = shade((colour >>> 24) / 255.0);
+                int hue = isInk(colour) ? INK.getRGB() : colour;
+                image.setRGB(x, y, alpha == 0 ? 0 : alpha << 24 | hue & 0xFFFFFF);
+            }
+        }
         return Png.of(image);
+    }
+
+    /** Whether a colour is the ink's but for rounding, as where the edge of a letter covers a part of a pixel. */
+    private static boolean isInk(int colour) {
+        int grey = INK.getRed();
+        return Math.abs((colour >> 16 & 0xFF) - grey)
+                        + Math.abs((colour >> 8 & 0xFF) - grey)
+                        + Math.abs((colour & 0xFF) - grey)
+                < ROUNDING;
+    }
+
+    /** One of 16 strengths from 0 to 255. */
+    private static int shade(double strength) {
+        return (int) Math.round(15 * strength) * 17;
+    }
+
+    static Graphics2D pen(BufferedImage image) {
+        Graphics2D g = image.createGraphics();
+        g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+        g.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+        g.setStroke(new BasicStroke(1.5f));
+        return g;
     }
 
     void frame(int left, int top, int width, int height) {
@@ -224,7 +257,7 @@ final class Canvas implements AutoCloseable {
         }
         int rgb = colour(kind).getRGB() & 0xFFFFFF;
         for (int i = 0; i < light.length; i++) {
-            int alpha = (int) Math.round(15 * (1 - Math.exp(-1.2 * light[i]))) * 17; // 16 shades: smaller files
+            int alpha = shade(1 - Math.exp(-1.2 * light[i]));
             if (alpha > 0) {
                 image.setRGB(left + i % width, top + i / width, alpha << 24 | rgb);
             }

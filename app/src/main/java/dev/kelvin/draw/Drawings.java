@@ -15,10 +15,39 @@ public final class Drawings {
 
     private static final int FRAME_WIDTH = 320;
 
+    private static final int LEFT = 64;
+    private static final int RIGHT = 16;
+    private static final int TOP = 12;
+    private static final int TICKS = 38;
+    private static final int NAME = 30; // of an axis
+    private static final int BAR = 12; // of colours
+    private static final int LEGEND = 50;
     private static final int GAP = 24;
     private static final int TITLE_HEIGHT = 36;
 
     private Drawings() {}
+
+    /** What stands under a picture's axes. */
+    private interface Legend {
+        void draw(Canvas canvas, int left, int top, int width);
+    }
+
+    /** A picture between axes with names, which may be empty, over a legend, if there is one. */
+    private static Png plot(Box domain, BufferedImage picture, String across, String up, Optional<Legend> legend) {
+        int width = picture.getWidth();
+        int height = picture.getHeight();
+        int left = LEFT + (up.isEmpty() ? 0 : NAME);
+        int below = TOP + height + TICKS + (across.isEmpty() ? 0 : NAME);
+        try (Canvas canvas = new Canvas(left + width + RIGHT, below + (legend.isPresent() ? LEGEND : 0))) {
+            canvas.below(new Axis(across, domain.xMin(), domain.xMax(), false), left, width, TOP + height, RIGHT);
+            canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), left, TOP, height);
+            canvas.pen().drawImage(picture, left, TOP, null); // over the ticks' ends
+            Lettering.upwards(canvas.pen(), up, 20, TOP + height / 2);
+            Lettering.centred(canvas.pen(), across, left + width / 2, below - 10);
+            legend.ifPresent(each -> each.draw(canvas, left, below, width));
+            return canvas.png();
+        }
+    }
 
     /**
      * A heat map with axes and a legend.
@@ -27,7 +56,14 @@ public final class Drawings {
      */
     public static Png density(Box domain, double[][] density, Scale scale) {
         BufferedImage raster = Raster.density(density, scale, WIDTH, height(domain, WIDTH));
-        return Png.of(Axes.around(raster, domain, Optional.of(scale)));
+        return plot(domain, raster, "", "", Optional.of((canvas, left, top, width) -> {
+            canvas.pen().drawImage(Raster.ramp(width, BAR), left, top, null);
+            int baseline = top + BAR + 24;
+            String low = (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low());
+            Lettering.startingAt(canvas.pen(), low, left, baseline);
+            Lettering.centred(canvas.pen(), scale.label(), left + width / 2, baseline);
+            Lettering.endingAt(canvas.pen(), "≥ " + Numbers.forPeople(scale.high()), left + width, baseline);
+        }));
     }
 
     /**
@@ -35,15 +71,13 @@ public final class Drawings {
      * below, white at 0; the colours end at ±reach.
      */
     public static Png difference(Box domain, double[][] difference, double reach) {
-        int height = height(domain, WIDTH);
-        int below = Axes.AXIS_HEIGHT + Axes.LEGEND_HEIGHT;
-        try (Canvas canvas = new Canvas(Axes.LEFT + WIDTH + Axes.RIGHT, Axes.TOP + height + below)) {
-            BufferedImage map = Diverging.map(difference, reach, WIDTH, height);
-            canvas.pen().drawImage(map, Axes.LEFT, Axes.TOP, null);
-            Axes.label(canvas.pen(), domain, Axes.LEFT, WIDTH, height);
-            Diverging.legend(canvas, Axes.LEFT, Axes.TOP + height + Axes.AXIS_HEIGHT, WIDTH, reach);
-            return canvas.png();
-        }
+        BufferedImage map = Diverging.map(difference, reach, WIDTH, height(domain, WIDTH));
+        return plot(
+                domain,
+                map,
+                "",
+                "",
+                Optional.of((canvas, left, top, width) -> Diverging.legend(canvas, left, top, width, reach)));
     }
 
     /** A heat map without axes: one of many. */
@@ -53,8 +87,7 @@ public final class Drawings {
 
     /** Points (x, y) with axes, aligned with a density's picture over the same domain. */
     public static Png samples(Box domain, float[][] points) {
-        BufferedImage raster = Raster.points(points, domain, WIDTH, height(domain, WIDTH));
-        return Png.of(Axes.around(raster, domain, Optional.empty()));
+        return plot(domain, Raster.points(points, domain, WIDTH, height(domain, WIDTH)), "", "", Optional.empty());
     }
 
     /** Points without axes: a small frame of a film. */
@@ -70,8 +103,7 @@ public final class Drawings {
      * @param up what a bar's height is
      */
     public static Png bars(double[] heights, boolean diagonal, String across, String up) {
-        BufferedImage raster = Raster.bars(heights, diagonal, WIDTH);
-        return Png.of(Axes.around(raster, new Box(0, 1, 0, 1), Optional.empty(), across, up));
+        return plot(new Box(0, 1, 0, 1), Raster.bars(heights, diagonal, WIDTH), across, up, Optional.empty());
     }
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */
@@ -84,7 +116,7 @@ public final class Drawings {
         int down = (pictures.size() + across - 1) / across;
         BufferedImage sheet = new BufferedImage(
                 GAP + across * (width + GAP), GAP + down * (TITLE_HEIGHT + height + GAP), BufferedImage.TYPE_INT_RGB);
-        Graphics2D g = Axes.pen(sheet);
+        Graphics2D g = Canvas.pen(sheet);
         g.setColor(Color.WHITE);
         g.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
         g.setColor(Color.DARK_GRAY);

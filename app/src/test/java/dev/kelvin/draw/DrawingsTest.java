@@ -110,7 +110,7 @@ class DrawingsTest {
     @ParameterizedTest
     @ValueSource(doubles = {1, 1e-300, 1e300, 0.3, 7})
     void ticksAreFewAndInside(double reach) {
-        double[] ticks = Axes.ticks(-reach, reach);
+        double[] ticks = Axis.roundNumbers(-reach, reach, 6);
         assertThat(ticks).hasSizeBetween(3, 7).contains(0);
         assertThat(ticks[0]).isGreaterThanOrEqualTo(-reach * (1 + 1e-9));
     }
@@ -135,7 +135,7 @@ class DrawingsTest {
     }
 
     private static int rgb(double position) {
-        return Palette.COLOURS.getRGB(Palette.index(position) & 0xFF);
+        return Palette.colour(position);
     }
 
     /** Too little on the left, too much on the right, nothing in the middle; row 0 at the bottom. */
