@@ -35,7 +35,7 @@ final class Canvas implements AutoCloseable {
     static final int TICK = 6;
     static final int LINE_HEIGHT = 26;
     private static final int GAP = 14; // between labels of an axis
-    private static final int APART = 80; // of labels beside a panel
+    private static final int APART = 100; // of labels beside a panel
     private static final int APART_BELOW = 160;
 
     /** How far labels under a panel may reach towards the next one. */
@@ -155,20 +155,25 @@ final class Canvas implements AutoCloseable {
         return labelled;
     }
 
-    /** Ticks left of a panel, with two labels or more. */
-    void beside(Ranged extent, int x, int top, int height) {
-        for (double tick : ticksBeside(extent, height)) {
+    /**
+     * Ticks left of a panel, with two labels or more.
+     *
+     * @param overhang how far the middle of a label may be beyond the panel's ends
+     */
+    void beside(Ranged extent, int x, int top, int height, int overhang) {
+        double[] ticks = ticksBeside(extent, height, overhang);
+        for (double tick : ticks) {
             int y = top + (int) Math.round((1 - extent.place(tick)) * height);
             g.drawLine(x - TICK, y, x, y);
-            if (inside(extent, tick, height)) {
+            if (inside(extent, tick, height, overhang)) {
                 Lettering.endingAt(g, Numbers.onAxis(tick), x - TICK - 4, y + 7);
             }
         }
     }
 
-    /** How much room those ticks take, labels and all. */
-    int widthBeside(Ranged extent, int height) {
-        return Arrays.stream(ticksBeside(extent, height))
+    /** How much room the ticks left of a panel take, labels and all. */
+    int widthBeside(Ranged extent, int height, int overhang) {
+        return Arrays.stream(ticksBeside(extent, height, overhang))
                         .mapToInt(tick -> Lettering.width(g, Numbers.onAxis(tick)))
                         .max()
                         .orElse(0)
@@ -177,26 +182,25 @@ final class Canvas implements AutoCloseable {
     }
 
     /** As few as have two labels, or one for each {@value #APART} pixels. */
-    private static double[] ticksBeside(Ranged extent, int height) {
-        int fewest = Math.max(2, height / APART);
+    private static double[] ticksBeside(Ranged extent, int height, int overhang) {
         double[] ticks = {};
+        long labelled = 0;
         for (int parts : PARTS) {
-            ticks = extent.ticks(parts);
-            if (Arrays.stream(ticks)
-                            .filter(tick -> inside(extent, tick, height))
-                            .count()
-                    >= fewest) {
-                break;
+            if (labelled < Math.max(2, height / APART)) {
+                ticks = extent.ticks(parts);
+                labelled = Arrays.stream(ticks)
+                        .filter(tick -> inside(extent, tick, height, overhang))
+                        .count();
             }
         }
         return ticks;
     }
 
-    /** A grid's lines at the ticks beside a panel. */
-    void lines(Ranged extent, int left, int top, int width, int height) {
+    /** A grid's lines at the ticks left of a panel. */
+    void lines(Ranged extent, int left, int top, int width, int height, int overhang) {
         g.setColor(FRAME);
         g.setStroke(new BasicStroke(0.7f));
-        for (double tick : ticksBeside(extent, height)) {
+        for (double tick : ticksBeside(extent, height, overhang)) {
             int y = top + (int) Math.round((1 - extent.place(tick)) * height);
             g.drawLine(left, y, left + width, y);
         }
@@ -204,10 +208,9 @@ final class Canvas implements AutoCloseable {
         g.setStroke(new BasicStroke(1.5f));
     }
 
-    /** Whether a label beside a panel is far enough from the next panel's. */
-    private static boolean inside(Ranged extent, double tick, int height) {
+    private static boolean inside(Ranged extent, double tick, int height, int overhang) {
         double place = extent.place(tick) * height;
-        return place >= 6 && place <= height - 6;
+        return place >= -overhang && place <= height + overhang;
     }
 
     /** Histograms over each other: the first filled, the others as outlines. */

@@ -66,7 +66,7 @@ public final class Chart implements AutoCloseable {
         int left;
         try (Canvas ruler = new Canvas(1, 1)) {
             rows = names.size() < 2 ? List.of() : rows(ruler.pen(), names, WIDTH);
-            left = ruler.widthBeside(up, HEIGHT) + (up.label().isEmpty() ? 8 : LABEL + 8);
+            left = ruler.widthBeside(up, HEIGHT, TOP) + (up.label().isEmpty() ? 8 : LABEL + 8);
         }
         int top = TOP + rows.size() * Canvas.LINE_HEIGHT;
         plot = new Rectangle(left, top, WIDTH - left - RIGHT, HEIGHT);
@@ -109,8 +109,8 @@ public final class Chart implements AutoCloseable {
     }
 
     private void axes() {
-        canvas.lines(up, plot.x, plot.y, plot.width, plot.height);
-        canvas.beside(up, plot.x, plot.y, plot.height);
+        canvas.lines(up, plot.x, plot.y, plot.width, plot.height, TOP);
+        canvas.beside(up, plot.x, plot.y, plot.height, TOP);
         canvas.below(across, plot.x, plot.width, plot.y + plot.height, RIGHT);
         Graphics2D g = canvas.pen();
         g.drawLine(plot.x, plot.y + plot.height, plot.x + plot.width, plot.y + plot.height);

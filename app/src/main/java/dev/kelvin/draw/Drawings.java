@@ -40,7 +40,7 @@ public final class Drawings {
         int below = TOP + height + TICKS + (across.isEmpty() ? 0 : NAME);
         try (Canvas canvas = new Canvas(left + width + RIGHT, below + (legend.isPresent() ? LEGEND : 0))) {
             canvas.below(new Axis(across, domain.xMin(), domain.xMax(), false), left, width, TOP + height, RIGHT);
-            canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), left, TOP, height);
+            canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), left, TOP, height, TOP);
             canvas.pen().drawImage(picture, left, TOP, null); // over the ticks' ends
             Lettering.upwards(canvas.pen(), up, 20, TOP + height / 2);
             Lettering.centred(canvas.pen(), across, left + width / 2, below - 10);

@@ -35,7 +35,7 @@ public final class PairMatrix {
                 Extent up = extents.get(row);
                 if (d > 1) { // of one variable there is no other to stand beside
                     Lettering.upwards(canvas.pen(), names.get(row), 20, y + side / 2);
-                    canvas.beside(up, LEFT, y, side);
+                    canvas.beside(up, LEFT, y, side, -6); // away from the next panel's
                 }
                 for (int column = 0; column < d; column++) {
                     int x = LEFT + column * (side + GAP);
