@@ -33,7 +33,7 @@ final class Canvas implements AutoCloseable {
             new Color(0x7F8791));
 
     static final int TICK = 6;
-    static final int LINE_HEIGHT = 26;
+    static final int LINE_HEIGHT = 26; // of a legend
     private static final int GAP = 14; // between labels of an axis
     private static final int APART = 100; // of labels beside a panel
     private static final int APART_BELOW = 160;
@@ -41,7 +41,7 @@ final class Canvas implements AutoCloseable {
     /** How far labels under a panel may reach towards the next one. */
     static final int OVERHANG = GAP / 2;
 
-    private static final int SWATCH = 18;
+    private static final int SWATCH = 26; // of a legend
     private static final int ROUNDING = 24;
     private static final int[] PARTS = {4, 6, 8, 10}; // numbers of ticks to try
 
@@ -104,18 +104,29 @@ final class Canvas implements AutoCloseable {
         g.setColor(INK);
     }
 
-    /** Names beside squares of their colours, from left to right. */
-    void legend(List<Cloud> clouds, int left, int baseline) {
+    /**
+     * Names beside their colours at the top, in as many rows as they need; one that is too long is shortened.
+     *
+     * @return the height of all rows
+     */
+    int legend(List<String> names, int left, int width) {
         int at = left;
-        for (int k = 0; k < clouds.size(); k++) {
-            g.setColor(colour(k));
-            g.fillRect(at, baseline - SWATCH + 3, SWATCH, SWATCH);
+        int baseline = 20;
+        for (int i = 0; i < names.size(); i++) {
+            String name = Lettering.shortened(g, List.of(names.get(i)), width - SWATCH - 8)
+                    .get(0);
+            int room = SWATCH + 8 + Lettering.width(g, name);
+            if (at > left && at + room > left + width) {
+                at = left;
+                baseline += LINE_HEIGHT;
+            }
+            g.setColor(colour(i));
+            g.fillRect(at, baseline - 11, SWATCH, 8);
             g.setColor(INK);
-            Cloud cloud = clouds.get(k);
-            String text = Numbers.forPeople(cloud.points()) + " " + cloud.name();
-            Lettering.startingAt(g, text, at + SWATCH + 8, baseline);
-            at += SWATCH + 8 + Lettering.width(g, text) + 36;
+            Lettering.startingAt(g, name, at + SWATCH + 8, baseline);
+            at += room + SWATCH;
         }
+        return names.isEmpty() ? 0 : baseline + LINE_HEIGHT - 20;
     }
 
     /**

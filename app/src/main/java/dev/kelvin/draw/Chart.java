@@ -24,8 +24,6 @@ public final class Chart implements AutoCloseable {
     private static final int TOP = 12;
     private static final int LABEL = 30; // an axis's name
     private static final int TICKS = 34;
-    private static final int STROKE = 26; // a legend's
-    private static final int AFTER_NAME = 26;
     private static final float PALE = 0.3f;
     private static final int DOT = 9;
     private static final int BOX = 26;
@@ -62,50 +60,17 @@ public final class Chart implements AutoCloseable {
     public Chart(Axis across, Axis up, List<String> names) {
         this.across = across;
         this.up = up;
-        List<List<Integer>> rows;
+        List<String> shown = names.size() < 2 ? List.of() : names;
         int left;
+        int top;
         try (Canvas ruler = new Canvas(1, 1)) {
-            rows = names.size() < 2 ? List.of() : rows(ruler.pen(), names, WIDTH);
+            top = TOP + ruler.legend(shown, 0, WIDTH);
             left = ruler.widthBeside(up, HEIGHT, TOP) + (up.label().isEmpty() ? 8 : LABEL + 8);
         }
-        int top = TOP + rows.size() * Canvas.LINE_HEIGHT;
         plot = new Rectangle(left, top, WIDTH - left - RIGHT, HEIGHT);
         canvas = new Canvas(WIDTH, top + HEIGHT + TICKS + (across.label().isEmpty() ? 0 : LABEL));
-        legend(rows, names);
+        canvas.legend(shown, 0, WIDTH);
         axes();
-    }
-
-    /** The names' places, as many to a row as there is room for; one that is too long has a row of its own. */
-    static List<List<Integer>> rows(Graphics2D g, List<String> names, int width) {
-        List<List<Integer>> rows = new ArrayList<>();
-        int end = 0;
-        for (int i = 0; i < names.size(); i++) {
-            int room = STROKE + 8 + Lettering.width(g, names.get(i));
-            if (rows.isEmpty() || end + room > width) {
-                rows.add(new ArrayList<>());
-                end = 0;
-            }
-            rows.get(rows.size() - 1).add(i);
-            end += room + AFTER_NAME;
-        }
-        return rows;
-    }
-
-    private void legend(List<List<Integer>> rows, List<String> names) {
-        Graphics2D g = canvas.pen();
-        for (int row = 0; row < rows.size(); row++) {
-            int at = 0;
-            int baseline = 20 + row * Canvas.LINE_HEIGHT;
-            for (int i : rows.get(row)) {
-                g.setColor(Canvas.colour(i));
-                g.fillRect(at, baseline - 9, STROKE, 5);
-                g.setColor(Canvas.INK);
-                String name = Lettering.shortened(g, List.of(names.get(i)), WIDTH - STROKE - 8)
-                        .get(0);
-                Lettering.startingAt(g, name, at + STROKE + 8, baseline);
-                at += STROKE + 8 + Lettering.width(g, name) + AFTER_NAME;
-            }
-        }
     }
 
     private void axes() {

@@ -27,7 +27,7 @@ public final class Histograms {
         List<Integer> kinds = IntStream.range(0, clouds.size()).boxed().toList();
         int total = Math.max(2 * MARGIN + across * width + (across - 1) * GAP, Canvas.PAGE / 2);
         try (Canvas canvas = new Canvas(total, TOP + down * (NAME + HEIGHT + AXIS))) {
-            canvas.legend(clouds, MARGIN, 24);
+            canvas.legend(Cloud.legend(clouds), MARGIN, total - MARGIN);
             List<String> names = Lettering.shortened(
                     canvas.pen(), extents.stream().map(Extent::name).toList(), width);
             for (int i = 0; i < d; i++) {

@@ -26,8 +26,9 @@ public final class PairMatrix {
         int side = Math.min(LARGEST, (Canvas.PAGE - LEFT - RIGHT - (d - 1) * GAP) / d);
         int all = d * side + (d - 1) * GAP;
         List<Integer> kinds = IntStream.range(0, clouds.size()).boxed().toList();
-        try (Canvas canvas = new Canvas(Math.max(LEFT + all + RIGHT, 2 * LARGEST), TOP + all + BOTTOM)) {
-            canvas.legend(clouds, LEFT, 24);
+        int width = Math.max(LEFT + all + RIGHT, 2 * LARGEST);
+        try (Canvas canvas = new Canvas(width, TOP + all + BOTTOM)) {
+            canvas.legend(Cloud.legend(clouds), LEFT, width - LEFT);
             List<String> names = Lettering.shortened(
                     canvas.pen(), extents.stream().map(Extent::name).toList(), side);
             for (int row = 0; row < d; row++) {

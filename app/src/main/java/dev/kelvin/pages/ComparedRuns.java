@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.metric.Calibration;
@@ -66,19 +67,20 @@ public record ComparedRuns(List<Run> runs) {
 
         /** Over the seeds; NaN where one does not have it. */
         public double mean(Figure figure) {
-            return runs.stream()
-                    .mapToDouble(run -> run.figures().getOrDefault(figure.name(), Double.NaN))
-                    .average()
-                    .orElse(Double.NaN);
+            return ChainDraws.mean(values(figure));
         }
 
         /** The standard deviation over the seeds; nothing of one run. */
         public OptionalDouble spread(Figure figure) {
-            double mean = mean(figure);
-            double squares = runs.stream()
-                    .mapToDouble(run -> Math.pow(run.figures().getOrDefault(figure.name(), Double.NaN) - mean, 2))
-                    .sum();
-            return runs.size() > 1 ? OptionalDouble.of(Math.sqrt(squares / (runs.size() - 1))) : OptionalDouble.empty();
+            return runs.size() > 1
+                    ? OptionalDouble.of(Math.sqrt(ChainDraws.variance(values(figure))))
+                    : OptionalDouble.empty();
+        }
+
+        private double[] values(Figure figure) {
+            return runs.stream()
+                    .mapToDouble(run -> run.figures().getOrDefault(figure.name(), Double.NaN))
+                    .toArray();
         }
 
         /** Mean and spread for people. */

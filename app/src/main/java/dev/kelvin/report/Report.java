@@ -1,14 +1,14 @@
 package dev.kelvin.report;
 
 import dev.kelvin.io.AtomicFile;
+import dev.kelvin.io.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -78,8 +78,9 @@ public record Report(
 
     /** Nothing may be fetched, and no script may run but ours, which is known by its hash. */
     private static String policy(String script) {
+        byte[] hash = HexFormat.of().parseHex(Sha256.of(script.getBytes(StandardCharsets.UTF_8)));
         return "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-                + "script-src 'sha256-" + sha256(script) + "'";
+                + "script-src 'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
     }
 
     private static String resource(String name) {
@@ -91,15 +92,6 @@ public record Report(
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(hash);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }
     }
 }

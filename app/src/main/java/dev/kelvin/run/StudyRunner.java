@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -72,19 +73,14 @@ public final class StudyRunner {
 
     /** What the figures say of a claim. */
     public enum Verdict {
-        HOLDS("holds"),
-        DOES_NOT_HOLD("does not hold"),
-        UNDECIDED("undecided");
+        HOLDS,
+        DOES_NOT_HOLD,
+        UNDECIDED;
 
-        private final String words;
-
-        Verdict(String words) {
-            this.words = words;
-        }
-
+        /** In words. */
         @Override
         public String toString() {
-            return words;
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 
