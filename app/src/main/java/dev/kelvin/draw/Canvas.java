@@ -4,6 +4,8 @@ import java.awt.AlphaComposite;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
+import java.awt.Polygon;
+import java.awt.Rectangle;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
@@ -97,10 +99,10 @@ final class Canvas implements AutoCloseable {
         return g;
     }
 
-    void frame(int left, int top, int width, int height) {
+    void frame(Rectangle panel) {
         g.setColor(FRAME);
         g.setStroke(new BasicStroke(1f));
-        g.drawRect(left, top, width, height);
+        g.draw(panel);
         g.setColor(INK);
     }
 
@@ -134,17 +136,18 @@ final class Canvas implements AutoCloseable {
      *
      * @param overhang how far a label may reach beyond the panel
      */
-    void below(Ranged extent, int left, int width, int y, int overhang) {
+    void below(Ranged extent, Rectangle panel, int overhang) {
         double[] ticks = {};
         List<Double> labelled = List.of();
         for (int parts : PARTS) {
-            if (labelled.size() < Math.max(2, width / APART_BELOW)) {
+            if (labelled.size() < Math.max(2, panel.width / APART_BELOW)) {
                 ticks = extent.ticks(parts);
-                labelled = labelled(extent, left, width, ticks, overhang);
+                labelled = labelled(extent, panel, ticks, overhang);
             }
         }
+        int y = panel.y + panel.height;
         for (double tick : ticks) {
-            int x = left + (int) Math.round(extent.place(tick) * width);
+            int x = x(extent, tick, panel);
             g.drawLine(x, y, x, y + TICK);
             if (labelled.contains(tick)) {
                 Lettering.centred(g, Numbers.onAxis(tick), x, y + TICK + 20);
@@ -152,13 +155,13 @@ final class Canvas implements AutoCloseable {
         }
     }
 
-    private List<Double> labelled(Ranged extent, int left, int width, double[] ticks, int overhang) {
+    private List<Double> labelled(Ranged extent, Rectangle panel, double[] ticks, int overhang) {
         List<Double> labelled = new ArrayList<>();
-        int end = Integer.MIN_VALUE;
+        int end = panel.x - overhang - GAP - 1;
         for (double tick : ticks) {
-            int x = left + (int) Math.round(extent.place(tick) * width);
+            int x = x(extent, tick, panel);
             int half = Lettering.width(g, Numbers.onAxis(tick)) / 2;
-            if (x - half > end + GAP && x - half >= left - overhang && x + half <= left + width + overhang) {
+            if (x - half > end + GAP && x + half <= panel.x + panel.width + overhang) {
                 labelled.add(tick);
                 end = x + half;
             }
@@ -166,18 +169,25 @@ final class Canvas implements AutoCloseable {
         return labelled;
     }
 
+    private static int x(Ranged extent, double value, Rectangle panel) {
+        return panel.x + (int) Math.round(extent.place(value) * panel.width);
+    }
+
+    private static int y(Ranged extent, double value, Rectangle panel) {
+        return panel.y + (int) Math.round((1 - extent.place(value)) * panel.height);
+    }
+
     /**
      * Ticks left of a panel, with two labels or more.
      *
      * @param overhang how far the middle of a label may be beyond the panel's ends
      */
-    void beside(Ranged extent, int x, int top, int height, int overhang) {
-        double[] ticks = ticksBeside(extent, height, overhang);
-        for (double tick : ticks) {
-            int y = top + (int) Math.round((1 - extent.place(tick)) * height);
-            g.drawLine(x - TICK, y, x, y);
-            if (inside(extent, tick, height, overhang)) {
-                Lettering.endingAt(g, Numbers.onAxis(tick), x - TICK - 4, y + 7);
+    void beside(Ranged extent, Rectangle panel, int overhang) {
+        for (double tick : ticksBeside(extent, panel.height, overhang)) {
+            int y = y(extent, tick, panel);
+            g.drawLine(panel.x - TICK, y, panel.x, y);
+            if (inside(extent, tick, panel.height, overhang)) {
+                Lettering.endingAt(g, Numbers.onAxis(tick), panel.x - TICK - 4, y + 7);
             }
         }
     }
@@ -208,12 +218,12 @@ final class Canvas implements AutoCloseable {
     }
 
     /** A grid's lines at the ticks left of a panel. */
-    void lines(Ranged extent, int left, int top, int width, int height, int overhang) {
+    void lines(Ranged extent, Rectangle panel, int overhang) {
         g.setColor(FRAME);
         g.setStroke(new BasicStroke(0.7f));
-        for (double tick : ticksBeside(extent, height, overhang)) {
-            int y = top + (int) Math.round((1 - extent.place(tick)) * height);
-            g.drawLine(left, y, left + width, y);
+        for (double tick : ticksBeside(extent, panel.height, overhang)) {
+            int y = y(extent, tick, panel);
+            g.drawLine(panel.x, y, panel.x + panel.width, y);
         }
         g.setColor(INK);
         g.setStroke(new BasicStroke(1.5f));
@@ -224,34 +234,30 @@ final class Canvas implements AutoCloseable {
         return place >= -overhang && place <= height + overhang;
     }
 
-    /** Histograms over each other: the first filled, the others as outlines. */
-    void histograms(
-            Extent extent, List<double[]> values, List<Integer> kinds, int left, int top, int width, int height) {
-        List<double[]> shares = values.stream().map(extent::shares).toList();
+    /** Histograms of a variable over each other: the first cloud's filled, the others' as outlines. */
+    void histograms(Extent extent, List<Cloud> clouds, int variable, Rectangle panel) {
+        List<double[]> shares = clouds.stream()
+                .map(cloud -> extent.shares(cloud.columns()[variable]))
+                .toList();
         double peak = shares.stream().flatMapToDouble(Arrays::stream).max().orElse(0);
-        for (int k = 0; k < shares.size() && peak > 0; k++) {
-            int kind = kinds.get(k);
-            double[] share = shares.get(k);
-            int[] xs = new int[2 * share.length + 2];
-            int[] ys = new int[xs.length];
+        for (int kind = 0; kind < shares.size() && peak > 0; kind++) {
+            double[] share = shares.get(kind);
+            Polygon outline = new Polygon();
+            outline.addPoint(panel.x, panel.y + panel.height);
             for (int i = 0; i < share.length; i++) {
-                xs[2 * i + 1] = left + (int) Math.round((double) i * width / share.length);
-                xs[2 * i + 2] = left + (int) Math.round((i + 1.0) * width / share.length);
-                ys[2 * i + 1] = top + height - (int) Math.round(share[i] / peak * (height - 4));
-                ys[2 * i + 2] = ys[2 * i + 1];
+                int y = panel.y + panel.height - (int) Math.round(share[i] / peak * (panel.height - 4));
+                outline.addPoint(panel.x + (int) Math.round((double) i * panel.width / share.length), y);
+                outline.addPoint(panel.x + (int) Math.round((i + 1.0) * panel.width / share.length), y);
             }
-            xs[0] = left;
-            xs[xs.length - 1] = left + width;
-            ys[0] = top + height;
-            ys[ys.length - 1] = top + height;
+            outline.addPoint(panel.x + panel.width, panel.y + panel.height);
             g.setColor(colour(kind));
             if (kind == 0) {
                 g.setComposite(AlphaComposite.getInstance(AlphaComposite.SRC_OVER, 0.55f));
-                g.fillPolygon(xs, ys, xs.length);
+                g.fill(outline);
                 g.setComposite(AlphaComposite.SrcOver);
             } else {
                 g.setStroke(new BasicStroke(2.5f));
-                g.drawPolyline(xs, ys, xs.length);
+                g.drawPolyline(outline.xpoints, outline.ypoints, outline.npoints);
             }
         }
         g.setStroke(new BasicStroke(1.5f));
@@ -259,7 +265,9 @@ final class Canvas implements AutoCloseable {
     }
 
     /** Points as soft dots that grow stronger where they meet; those beyond a range lie on its edge. */
-    void dots(Extent across, Extent up, double[] x, double[] y, int kind, int left, int top, int width, int height) {
+    void dots(Extent across, Extent up, double[] x, double[] y, int kind, Rectangle panel) {
+        int width = panel.width - 1; // inside its frame
+        int height = panel.height - 1;
         float[] light = new float[width * height];
         double radius = x.length > 500 ? 1.1 : x.length > 100 ? 1.6 : 2.2;
         for (int i = 0; i < x.length; i++) {
@@ -273,7 +281,7 @@ final class Canvas implements AutoCloseable {
         for (int i = 0; i < light.length; i++) {
             int alpha = shade(1 - Math.exp(-1.2 * light[i]));
             if (alpha > 0) {
-                image.setRGB(left + i % width, top + i / width, alpha << 24 | rgb);
+                image.setRGB(panel.x + 1 + i % width, panel.y + 1 + i / width, alpha << 24 | rgb);
             }
         }
     }

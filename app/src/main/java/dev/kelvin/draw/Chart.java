@@ -74,9 +74,9 @@ public final class Chart implements AutoCloseable {
     }
 
     private void axes() {
-        canvas.lines(up, plot.x, plot.y, plot.width, plot.height, TOP);
-        canvas.beside(up, plot.x, plot.y, plot.height, TOP);
-        canvas.below(across, plot.x, plot.width, plot.y + plot.height, RIGHT);
+        canvas.lines(up, plot, TOP);
+        canvas.beside(up, plot, TOP);
+        canvas.below(across, plot, RIGHT);
         Graphics2D g = canvas.pen();
         g.drawLine(plot.x, plot.y + plot.height, plot.x + plot.width, plot.y + plot.height);
         String upwards =

@@ -2,6 +2,7 @@ package dev.kelvin.draw;
 
 import dev.kelvin.part.Check;
 import java.awt.Color;
+import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +46,7 @@ public final class Diverging {
                     cell(canvas, matrix[i][j], reach, left + j * cell, left + i * cell, cell);
                 }
             }
-            canvas.frame(left - 1, left - 1, side, side);
+            canvas.frame(new Rectangle(left - 1, left - 1, side, side));
             legend(canvas, left, left + side + 20, LEGEND_WIDTH - 2 * MARGIN, reach);
             return canvas.png();
         }
@@ -81,7 +82,7 @@ public final class Diverging {
             canvas.pen().setColor(colour(2.0 * x / (width - 1) - 1));
             canvas.pen().fillRect(left + x, top, 1, 14);
         }
-        canvas.frame(left, top, width, 14);
+        canvas.frame(new Rectangle(left, top, width, 14));
         Lettering.startingAt(canvas.pen(), digits(-reach), left, top + 38);
         Lettering.centred(canvas.pen(), "0", left + width / 2, top + 38);
         Lettering.endingAt(canvas.pen(), digits(reach), left + width, top + 38);

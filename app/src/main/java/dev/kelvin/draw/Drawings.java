@@ -4,6 +4,7 @@ import dev.kelvin.math.Box;
 import dev.kelvin.part.Check;
 import java.awt.Color;
 import java.awt.Graphics2D;
+import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Optional;
@@ -39,8 +40,9 @@ public final class Drawings {
         int left = LEFT + (up.isEmpty() ? 0 : NAME);
         int below = TOP + height + TICKS + (across.isEmpty() ? 0 : NAME);
         try (Canvas canvas = new Canvas(left + width + RIGHT, below + (legend.isPresent() ? LEGEND : 0))) {
-            canvas.below(new Axis(across, domain.xMin(), domain.xMax(), false), left, width, TOP + height, RIGHT);
-            canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), left, TOP, height, TOP);
+            Rectangle panel = new Rectangle(left, TOP, width, height);
+            canvas.below(new Axis(across, domain.xMin(), domain.xMax(), false), panel, RIGHT);
+            canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), panel, TOP);
             canvas.pen().drawImage(picture, left, TOP, null); // over the ticks' ends
             Lettering.upwards(canvas.pen(), up, 20, TOP + height / 2);
             Lettering.centred(canvas.pen(), across, left + width / 2, below - 10);
