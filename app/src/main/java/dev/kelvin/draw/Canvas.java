@@ -115,9 +115,8 @@ final class Canvas implements AutoCloseable {
         int at = left;
         int baseline = 20;
         for (int i = 0; i < names.size(); i++) {
-            String name = Lettering.shortened(g, List.of(names.get(i)), width - SWATCH - 8)
-                    .get(0);
-            int room = SWATCH + 8 + Lettering.width(g, name);
+            String name = Lettering.shortened(names.get(i), width - SWATCH - 8);
+            int room = SWATCH + 8 + Lettering.width(name);
             if (at > left && at + room > left + width) {
                 at = left;
                 baseline += LINE_HEIGHT;
@@ -160,7 +159,7 @@ final class Canvas implements AutoCloseable {
         int end = panel.x - overhang - GAP - 1;
         for (double tick : ticks) {
             int x = x(extent, tick, panel);
-            int half = Lettering.width(g, Numbers.onAxis(tick)) / 2;
+            int half = Lettering.width(Numbers.onAxis(tick)) / 2;
             if (x - half > end + GAP && x + half <= panel.x + panel.width + overhang) {
                 labelled.add(tick);
                 end = x + half;
@@ -193,13 +192,11 @@ final class Canvas implements AutoCloseable {
     }
 
     /** How much room the ticks left of a panel take, labels and all. */
-    int widthBeside(Ranged extent, int height, int overhang) {
-        return Arrays.stream(ticksBeside(extent, height, overhang))
-                        .mapToInt(tick -> Lettering.width(g, Numbers.onAxis(tick)))
-                        .max()
-                        .orElse(0)
-                + TICK
-                + 4;
+    static int widthBeside(Ranged extent, int height, int overhang) {
+        List<String> labels = Arrays.stream(ticksBeside(extent, height, overhang))
+                .mapToObj(Numbers::onAxis)
+                .toList();
+        return Lettering.width(labels) + TICK + 4;
     }
 
     /** As few as have two labels, or one for each {@value #APART} pixels. */

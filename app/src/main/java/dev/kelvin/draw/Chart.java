@@ -61,11 +61,10 @@ public final class Chart implements AutoCloseable {
         this.across = across;
         this.up = up;
         List<String> shown = names.size() < 2 ? List.of() : names;
-        int left;
+        int left = Canvas.widthBeside(up, HEIGHT, TOP) + (up.label().isEmpty() ? 8 : LABEL + 8);
         int top;
         try (Canvas ruler = new Canvas(1, 1)) {
             top = TOP + ruler.legend(shown, 0, WIDTH);
-            left = ruler.widthBeside(up, HEIGHT, TOP) + (up.label().isEmpty() ? 8 : LABEL + 8);
         }
         plot = new Rectangle(left, top, WIDTH - left - RIGHT, HEIGHT);
         canvas = new Canvas(WIDTH, top + HEIGHT + TICKS + (across.label().isEmpty() ? 0 : LABEL));
@@ -79,8 +78,7 @@ public final class Chart implements AutoCloseable {
         canvas.below(across, plot, RIGHT);
         Graphics2D g = canvas.pen();
         g.drawLine(plot.x, plot.y + plot.height, plot.x + plot.width, plot.y + plot.height);
-        String upwards =
-                Lettering.shortened(g, List.of(up.label()), plot.height).get(0);
+        String upwards = Lettering.shortened(up.label(), plot.height);
         Lettering.upwards(g, upwards, 20, plot.y + plot.height / 2);
         Lettering.centred(g, across.label(), plot.x + plot.width / 2, plot.y + plot.height + TICKS + LABEL - 8);
     }
@@ -156,7 +154,7 @@ public final class Chart implements AutoCloseable {
 
     /** Words above a point, higher where others stand there already. */
     public void name(String name, double x, double y) {
-        int width = Lettering.width(canvas.pen(), name);
+        int width = Lettering.width(name);
         int middle = (int) Math.min(WIDTH - width / 2.0, Math.max(plot.x + width / 2.0, x(x)));
         Rectangle place = new Rectangle(middle - width / 2 - 3, (int) y(y) - 30, width + 6, 22);
         while (written.stream().anyMatch(place::intersects) && place.y > 0) {

@@ -36,9 +36,9 @@ public final class Diverging {
         int d = names.size();
         int cell = d <= FEW ? CELL : Math.max(SMALLEST, Math.min(CELL, (Canvas.PAGE - MOST_NAMES - MARGIN) / d));
         int side = d * cell;
-        int left = margin(names);
+        int left = Math.min(MOST_NAMES, Lettering.width(names) + 15);
         try (Canvas canvas = new Canvas(left + Math.max(side, LEGEND_WIDTH) + MARGIN, left + side + LEGEND)) {
-            List<String> shown = Lettering.shortened(canvas.pen(), names, left - 14);
+            List<String> shown = Lettering.shortened(names, left - 14);
             for (int i = 0; i < d; i++) {
                 Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, left + i * cell + cell / 2 + 7);
                 Lettering.upwardsFrom(canvas.pen(), shown.get(i), left + i * cell + cell / 2 + 7, left - 8);
@@ -49,17 +49,6 @@ public final class Diverging {
             canvas.frame(new Rectangle(left - 1, left - 1, side, side));
             legend(canvas, left, left + side + 20, LEGEND_WIDTH - 2 * MARGIN, reach);
             return canvas.png();
-        }
-    }
-
-    /** As much as the longest name needs. */
-    private static int margin(List<String> names) {
-        try (Canvas canvas = new Canvas(1, 1)) {
-            int longest = names.stream()
-                    .mapToInt(name -> Lettering.width(canvas.pen(), name))
-                    .max()
-                    .orElse(0);
-            return Math.min(MOST_NAMES, longest + 15);
         }
     }
 

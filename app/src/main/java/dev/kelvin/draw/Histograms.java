@@ -27,8 +27,8 @@ public final class Histograms {
         int total = Math.max(2 * MARGIN + across * width + (across - 1) * GAP, Canvas.PAGE / 2);
         try (Canvas canvas = new Canvas(total, TOP + down * (NAME + HEIGHT + AXIS))) {
             canvas.legend(Cloud.legend(clouds), MARGIN, total - MARGIN);
-            List<String> names = Lettering.shortened(
-                    canvas.pen(), extents.stream().map(Extent::name).toList(), width);
+            List<String> names =
+                    Lettering.shortened(extents.stream().map(Extent::name).toList(), width);
             for (int i = 0; i < d; i++) {
                 Rectangle panel = new Rectangle(
                         MARGIN + i % across * (width + GAP),

@@ -20,17 +20,10 @@ public final class ImageGrid {
     /** Images in rows, each after its name. */
     public static Png of(Tensor images, int columns, List<String> rows) {
         BufferedImage grid = of(images, columns).image();
-        int widest;
-        try (Canvas ruler = new Canvas(1, 1)) {
-            widest = rows.stream()
-                    .mapToInt(row -> Lettering.width(ruler.pen(), row))
-                    .max()
-                    .orElse(0);
-        }
-        int left = Math.min(MOST_NAME, widest) + 10;
+        int left = Math.min(MOST_NAME, Lettering.width(rows)) + 10;
         try (Canvas canvas = new Canvas(left + grid.getWidth(), grid.getHeight())) {
             canvas.pen().drawImage(grid, left, 0, null);
-            List<String> shown = Lettering.shortened(canvas.pen(), rows, MOST_NAME);
+            List<String> shown = Lettering.shortened(rows, MOST_NAME);
             for (int i = 0; i < rows.size(); i++) {
                 int middle = (int) ((i + 0.5) * grid.getHeight() / rows.size());
                 Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, middle + 7);

@@ -28,8 +28,8 @@ public final class PairMatrix {
         int width = Math.max(LEFT + all + RIGHT, 2 * LARGEST);
         try (Canvas canvas = new Canvas(width, TOP + all + BOTTOM)) {
             canvas.legend(Cloud.legend(clouds), LEFT, width - LEFT);
-            List<String> names = Lettering.shortened(
-                    canvas.pen(), extents.stream().map(Extent::name).toList(), side);
+            List<String> names =
+                    Lettering.shortened(extents.stream().map(Extent::name).toList(), side);
             for (int row = 0; row < d; row++) {
                 Extent up = extents.get(row);
                 for (int column = 0; column < d; column++) {

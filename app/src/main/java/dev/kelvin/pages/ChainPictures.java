@@ -9,7 +9,7 @@ import dev.kelvin.draw.RankPlot;
 import dev.kelvin.draw.Series;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Picture;
-import dev.kelvin.report.Wide;
+import dev.kelvin.report.Pictures;
 import dev.kelvin.sample.chain.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,12 +40,12 @@ final class ChainPictures {
         return "x" + (coordinate + 1);
     }
 
-    Wide ranks(int coordinate) {
+    Pictures ranks(int coordinate) {
         double[][] chains = trace.coordinate(coordinate);
         String some = chains.length > RankPlot.MOST
                 ? " The first " + RankPlot.MOST + " of " + chains.length + " chains."
                 : "";
-        return new Wide(
+        return Pictures.wide(
                 "Rank plots of " + name(coordinate)
                         + ", the coordinate whose chains agree least: how the draws of each chain"
                         + " rank among those of all chains, from the lowest to the highest. Chains that agree have flat"
@@ -84,7 +84,7 @@ final class ChainPictures {
     }
 
     /** Pairs of these coordinates, two or more. */
-    Wide pairs(List<Integer> coordinates) {
+    Pictures pairs(List<Integer> coordinates) {
         List<Extent> extents = new ArrayList<>();
         List<double[]> drawn = new ArrayList<>();
         List<double[]> truth = new ArrayList<>();
@@ -100,7 +100,7 @@ final class ChainPictures {
             clouds.add(new Cloud("exact draws", truth.toArray(double[][]::new)));
         }
         clouds.add(new Cloud("draws of the chains", drawn.toArray(double[][]::new)));
-        return new Wide(
+        return Pictures.wide(
                 (truth.isEmpty()
                                 ? "Pairs of coordinates below the diagonal, histograms on it."
                                 : "Pairs of coordinates: exact draws below the diagonal, the chains' above it, histograms of both on"

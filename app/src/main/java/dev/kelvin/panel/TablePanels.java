@@ -15,7 +15,6 @@ import dev.kelvin.report.Block;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
-import dev.kelvin.report.Wide;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -90,7 +89,7 @@ public final class TablePanels {
             boolean differ = experiment.sampler().negativesDiffer();
             Picture pictured = pairs(rows, drawn, pairs, "samples of the model" + (differ ? ": chains on f" : ""));
             files.put("samples.png", pictured::png);
-            blocks.add(new Wide(pairsWords(), pictured));
+            blocks.add(Pictures.wide(pairsWords(), pictured));
             if (differ) {
                 double[][] negatives = data.original(
                         experiment.sampler().drawNegatives(KEY.child(3), POINTS).x());
@@ -100,12 +99,12 @@ public final class TablePanels {
                         pairs,
                         "training's negatives: chains on (1 − β)f");
                 files.put("negatives.png", others::png);
-                blocks.add(new Wide("", others));
+                blocks.add(Pictures.wide("", others));
             }
         }
         ColumnPanels columns = new ColumnPanels(schema, rows, drawn);
-        Wide marginals = columns.marginals();
-        files.put("marginals.png", () -> marginals.picture().png());
+        Pictures marginals = columns.marginals();
+        files.put("marginals.png", () -> marginals.pictures().get(0).png());
         blocks.add(marginals);
         List<Picture> correlations = columns.correlations();
         if (!correlations.isEmpty()) {
