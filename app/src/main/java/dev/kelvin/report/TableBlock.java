@@ -30,6 +30,8 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
      * @param style the stylesheet's class of the text; empty for plain words
      */
     public record Cell(String text, String note, String style) {
+        private static final String MARKED = "marked";
+
         /** Plain words. */
         public static Cell words(String text) {
             return words(text, "");
@@ -57,7 +59,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
 
         /** Words that stand out from their row, by more than colour, with a smaller explanation under them. */
         public static Cell marked(String text, String note) {
-            return new Cell(text, note, "marked");
+            return new Cell(text, note, MARKED);
         }
 
         /** Words in the colour of a verdict, which they must express themselves too. */
@@ -79,7 +81,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
             if (style.isEmpty()) {
                 html.text(text);
             } else {
-                html.element("span", text, "class", style);
+                html.element(style.equals(MARKED) ? "strong" : "span", text, "class", style);
             }
             if (!note.isEmpty()) {
                 html.text(" ").element("small", note);
