@@ -1,7 +1,10 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.dataset.Advice;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.Judge;
+import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.pages.RunSummary;
 import dev.kelvin.part.SettingException;
@@ -171,7 +174,7 @@ final class Train implements Callable<Integer> {
         }
         Data data = Experiment.open(asked, device);
         try {
-            Data.Advice advice = data.advice();
+            Advice advice = Advice.of(data);
             progress.tell(advice.words());
             List<String> changes = new ArrayList<>(advice.overrides());
             changes.addAll(overrides); // what the user says counts
@@ -232,7 +235,7 @@ final class Train implements Callable<Integer> {
         Recipe chosen = experiment.recipe();
         long began = System.nanoTime();
         StopSignal stop = StopSignal.install(spec.commandLine().getErr());
-        Optional<Data.CheckpointMetric> score = experiment.data().score(experiment);
+        Optional<CheckpointMetric> score = Judge.of(experiment).score();
         progress.training(
                 chosen.train().iterations(),
                 score.map(each -> each.figure().title()).orElse("score"));
@@ -242,7 +245,7 @@ final class Train implements Callable<Integer> {
                 runner.resume(experiment, overrides, acceptChanges);
             }
             progress.tell("training " + chosen.name() + " on " + device + " in " + folder.path());
-            experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
+            Judge.of(experiment).warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
                 String goOn = DeviceOption.command(device, "train", "--resume", folder.path());
                 stopped(progress, folder, chosen, "stopped; resume with: " + goOn);
@@ -289,7 +292,7 @@ final class Train implements Callable<Integer> {
             results.putAll(Results.ended("finished", folder, chosen));
             Output.print(spec.commandLine().getOut(), true, results);
         } else {
-            boolean everything = Main.of(spec).detail() == Progress.Detail.VERBOSE;
+            boolean everything = Progress.Detail.of(spec) == Progress.Detail.VERBOSE;
             Results.print(Paragraph.on(spec.commandLine().getOut()), everything, folder, summary);
         }
     }

@@ -3,15 +3,18 @@ package dev.kelvin.pages;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.dataset.PlaneDataset;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.panel.Panels;
 import dev.kelvin.panel.PlanePanels;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Study;
@@ -43,7 +46,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -55,7 +57,7 @@ public final class StudyReport {
     private static final int SAMPLES = 2000;
 
     /** The report's draws have a key of their own. */
-    private static final Key KEY = KeyDomain.EXACT.key();
+    private static final Key KEY = KeyDomain.STUDY_PICTURES.key();
 
     private StudyReport() {}
 
@@ -192,11 +194,12 @@ public final class StudyReport {
             new Runner(folder, Device.CPU).restoreJudged(experiment);
             String changes = run.set().isEmpty() ? "" : " (" + String.join(", ", run.set()) + ")";
             String caption = run.name() + ", seed 0: " + run.recipe() + changes;
-            Optional<ToyData> toy = experiment.data().plane();
             rows.addAll(
-                    toy.isPresent()
-                            ? learnt(experiment, toy.get(), caption, known)
-                            : List.of(new Pictures(caption, experiment.data().picture(experiment, "samples"))));
+                    experiment.data() instanceof PlaneDataset plane
+                            ? learnt(experiment, plane.toy(), caption, known)
+                            : List.of(new Pictures(
+                                    caption,
+                                    Panels.of(Judge.of(experiment).unmeasured()).picture("samples"))));
         }
         return rows;
     }
@@ -257,7 +260,7 @@ public final class StudyReport {
                     Data data = Experiment.open(recipe, Device.CPU)) {
                 Tensor draws = Npy.read(file);
                 float[][] points = PlanePanels.points(draws);
-                Box domain = data.plane().orElseThrow().domain();
+                Box domain = ((PlaneDataset) data).toy().domain();
                 pictures.add(new Picture(
                         walk.name() + ": " + Numbers.forPeople(points.length) + " draws"
                                 + PlanePanels.outside(domain, points),
