@@ -2,7 +2,6 @@ package dev.kelvin.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.tensor.Key;
 import java.util.ArrayList;
 import java.util.List;
