@@ -46,7 +46,7 @@ public enum ModelForm {
         return this == CLASSES;
     }
 
-    /** Whether chains are led to the data from a reference distribution, through samples with ever less noise. */
+    /** Whether chains are annealed to the data from a reference distribution, through samples with ever less noise. */
     public boolean leadsChains() {
         return this == TIMES;
     }
