@@ -1,26 +1,26 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.dataset.ImageSets;
-import dev.kelvin.dataset.ImageSettings;
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.run.SavedCard;
-import dev.kelvin.model.ImageUnits;
-import dev.kelvin.model.ModelCard;
-import dev.kelvin.model.Model;
-import dev.kelvin.model.condition.ConditionedChains;
 import dev.kelvin.condition.GaussianRestoration;
 import dev.kelvin.condition.Mask;
-import dev.kelvin.model.condition.Product;
 import dev.kelvin.condition.Restoration;
 import dev.kelvin.data.format.Rows;
+import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.ImageSets;
+import dev.kelvin.dataset.ImageSettings;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.metric.image.Features;
+import dev.kelvin.model.ImageUnits;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.condition.ConditionedChains;
+import dev.kelvin.model.condition.Product;
 import dev.kelvin.part.Check;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.run.SavedCard;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -158,7 +158,7 @@ final class Conditions {
                 RunFolder folder = RunFolder.open(Path.of(path));
                 ModelCard card = SavedCard.of(folder.path());
                 new Runner(folder, device).requireSettings(false);
-                Model model = Model.load(folder.path(), ModelCommand.judged(card), device);
+                Model model = Model.load(folder.path(), card.judged(), device);
                 others.factors.add(new Product.Factor(path, model, weight));
             }
             return others;

@@ -1,10 +1,10 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.model.Model;
-import dev.kelvin.model.condition.Product;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.analytic.TargetFamily;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.condition.Product;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipes;

@@ -3,11 +3,10 @@ package dev.kelvin.cli;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.run.RunFolder;
-import dev.kelvin.run.Runner;
 import dev.kelvin.run.RunStarts;
+import dev.kelvin.run.Runner;
 import dev.kelvin.run.SavedCard;
 import dev.kelvin.tensor.Device;
-import dev.kelvin.train.checkpoint.CheckpointChoice;
 import java.io.IOException;
 
 /** A verb that works on a run's model alone: the data need not be there. */
@@ -28,12 +27,7 @@ abstract class ModelCommand extends RunCommand {
         Threads.choose(card.samples().images().isPresent());
         new Runner(folder, device).requireSettings(acceptsChanges());
         RunStarts starts = new RunStarts(folder, dataOption()::applied, card, device, acceptsChanges());
-        return Model.load(folder.path(), checkpoint().orElse(judged(card)), device, starts);
-    }
-
-    /** The checkpoint that the recipe has judged. */
-    static CheckpointChoice judged(ModelCard card) {
-        return card.best() ? CheckpointChoice.BEST : CheckpointChoice.NEWEST;
+        return Model.load(folder.path(), checkpoint().orElse(card.judged()), device, starts);
     }
 
     /** Refuses options that do not go together, before anything is opened. */

@@ -1,8 +1,8 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;

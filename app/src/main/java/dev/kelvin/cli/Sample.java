@@ -1,19 +1,19 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.condition.Restoration;
+import dev.kelvin.condition.SampledTable;
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.dataset.ToySettings;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.model.Sampler;
-import dev.kelvin.model.SampleRequest;
-import dev.kelvin.model.SampleKind;
-import dev.kelvin.model.Model;
-import dev.kelvin.model.condition.ConditionedChains;
-import dev.kelvin.model.condition.Product;
-import dev.kelvin.condition.SampledTable;
+import dev.kelvin.dataset.ToySettings;
 import dev.kelvin.energy.analytic.TargetFamily;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
+import dev.kelvin.model.condition.ConditionedChains;
+import dev.kelvin.model.condition.Product;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;

@@ -1,16 +1,16 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.dataset.ImageSets;
-import dev.kelvin.dataset.ImageSettings;
-import dev.kelvin.model.SampleKind;
-import dev.kelvin.model.ModelCard;
-import dev.kelvin.model.Model;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Rows;
+import dev.kelvin.dataset.ImageSets;
+import dev.kelvin.dataset.ImageSettings;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.part.Words;
 import dev.kelvin.run.LabelledScores;
 import dev.kelvin.run.RunFolder;

@@ -1,12 +1,11 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.yaml.UserException;
-import java.util.OptionalInt;
-import dev.kelvin.model.Model;
-import dev.kelvin.model.ConditionedRows;
 import dev.kelvin.condition.FilledTable;
 import dev.kelvin.condition.SampledTable;
+import dev.kelvin.model.ConditionedRows;
+import dev.kelvin.model.Model;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;

@@ -2,11 +2,13 @@ package dev.kelvin.cli;
 
 import dev.kelvin.dataset.Advice;
 import dev.kelvin.dataset.Data;
+import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.model.TableProfile;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.pages.RunSummary;
 import dev.kelvin.part.SettingException;
@@ -130,7 +132,7 @@ final class Train implements Callable<Integer> {
         if (seed != null) {
             overrides.add("train.seed=" + seed);
         }
-        Recipe chosen = chosen(overrides);
+        Recipe chosen = chosen(TableProfile.UNREAD);
         Threads.choose(chosen.data().images());
         Device device = deviceOption.device();
         try (Progress progress = Progress.of(spec)) {
@@ -161,26 +163,24 @@ final class Train implements Callable<Integer> {
         }
     }
 
-    /** The recipe that is asked for, with these changes. */
-    private Recipe chosen(List<String> changes) {
+    /** The recipe that is asked for; what it leaves open is chosen for a table of this profile. */
+    private Recipe chosen(TableProfile profile) {
         Recipe named = resume.isPresent()
-                ? RunFolder.open(resume.get()).recipe(changes)
-                : Recipes.load(recipe.orElseThrow(), changes);
+                ? RunFolder.open(resume.get()).recipe(overrides)
+                : Recipes.load(recipe.orElseThrow(), overrides, profile);
         return inItsOwnWords(dataOption.applied(named), overrides).located();
     }
 
-    /** A new run's experiment; where the data are to be asked first, with the settings that suit them. */
+    /** A new run's experiment; what its recipe leaves open is chosen by the size of its table. */
     private Experiment begun(Recipe asked, Device device, Progress progress) {
-        if (!asked.data().wantsAdvice()) {
-            return made(asked, device, Experiment.open(asked, device));
-        }
         Data data = Experiment.open(asked, device);
+        if (!asked.data().wantsAdvice() || !(data instanceof TableDataset table)) {
+            return made(asked, device, data);
+        }
         try {
-            Advice advice = Advice.of(data);
-            progress.tell(advice.words());
-            List<String> changes = new ArrayList<>(advice.overrides());
-            changes.addAll(overrides); // what the user says counts
-            return made(chosen(changes).advised(), device, data);
+            Advice advice = Advice.of(table);
+            progress.tell(advice.words(Recipes.open(recipe.orElseThrow())));
+            return made(chosen(advice.profile()).advised(), device, data);
         } catch (RuntimeException e) {
             data.close();
             throw e;

@@ -1,14 +1,14 @@
 package dev.kelvin.condition;
 
-import dev.kelvin.model.condition.ConditionedChains;
-import dev.kelvin.model.ImageUnits;
-import dev.kelvin.model.Model;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.judge.Classifier;
 import dev.kelvin.metric.image.Features;
+import dev.kelvin.model.ImageUnits;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.condition.ConditionedChains;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;

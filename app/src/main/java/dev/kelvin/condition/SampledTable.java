@@ -1,12 +1,12 @@
 package dev.kelvin.condition;
 
-import dev.kelvin.model.SampleKind;
-import dev.kelvin.model.Model;
 import dev.kelvin.data.table.Decoder;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
 import dev.kelvin.data.table.file.TableWriter;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

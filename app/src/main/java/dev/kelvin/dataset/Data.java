@@ -1,7 +1,7 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.model.SampleKind;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;

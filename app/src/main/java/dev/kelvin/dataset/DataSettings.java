@@ -44,22 +44,22 @@ public interface DataSettings {
         return Optional.empty();
     }
 
-    /** The same data, which lie there now. */
+    /** These data, which lie there now. */
     default DataSettings at(Path place) {
         throw new UserException("--data is for images and tables, and the recipe's data are a toy set");
     }
 
-    /** The same, to be found from any folder. */
+    /** These data, to be found from any folder. */
     default DataSettings located() {
         return this;
     }
 
-    /** Whether what the data are decides settings of the recipe, when a run begins. */
+    /** Whether what a recipe leaves open is chosen by the data, when a run begins. */
     default boolean wantsAdvice() {
         return false;
     }
 
-    /** The same, after that. */
+    /** These data, of a recipe in which nothing is open any more. */
     default DataSettings advised() {
         return this;
     }

@@ -1,16 +1,15 @@
 package dev.kelvin.dataset;
 
-import java.util.function.UnaryOperator;
-import dev.kelvin.tensor.Key;
-import dev.kelvin.model.SampleKind;
-import dev.kelvin.negative.SampleSource;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.metric.image.Moments;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.ClassGaussians;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Cholesky;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**

@@ -1,9 +1,9 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.model.ImageUnits;
-import dev.kelvin.model.SampleKind;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.model.ImageUnits;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ClassGaussians;
 import dev.kelvin.negative.SampleSource;

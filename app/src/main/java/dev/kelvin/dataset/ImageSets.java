@@ -4,6 +4,7 @@ import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.ImageRows;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.part.Check;
 import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Key;

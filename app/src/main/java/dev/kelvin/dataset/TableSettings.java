@@ -2,6 +2,7 @@ package dev.kelvin.dataset;
 
 import dev.kelvin.data.table.TableColumns;
 import dev.kelvin.data.table.scale.Scaling;
+import dev.kelvin.model.TableProfile;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
@@ -71,7 +72,7 @@ public record TableSettings(
 
         @Doc(
                 "the standard deviation of Gaussian noise added to every value in training, in units of its column's standard deviation; without it a table with ties has no density")
-        @Default("0.1")
+        @Default("" + TableProfile.NOISE)
         double noise,
 
         @Doc(
@@ -80,14 +81,10 @@ public record TableSettings(
         OptionalDouble heldOut,
 
         @Doc(
-                "whether network sizes, learning rates and numbers of steps are chosen by the table's size when a run begins, in place of the recipe's; --set still overrides them")
+                "whether model, negatives, optimiser and train, where a recipe leaves them out, are chosen by the table's size when a run begins; --set changes them")
         @Default("false")
         boolean advise)
         implements DataSettings {
-    private static final double FEW = 0.1;
-    private static final double MANY = 0.2;
-    private static final int MANY_ROWS = 2000;
-
     public TableSettings {
         columns = List.copyOf(columns);
         exclude = List.copyOf(exclude);
@@ -125,7 +122,7 @@ public record TableSettings(
 
     /** The share that is held out of so many rows. */
     double heldOutOf(int rows) {
-        return heldOut.orElse(rows >= MANY_ROWS ? MANY : FEW);
+        return heldOut.orElse(TableProfile.heldOut(rows));
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.model.ComponentKind;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.LogitHead;
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Network;

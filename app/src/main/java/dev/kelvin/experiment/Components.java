@@ -1,8 +1,8 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.model.ComponentKind;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Network;
 import dev.kelvin.recipe.Recipe;

@@ -1,20 +1,19 @@
 package dev.kelvin.experiment;
 
-import dev.kelvin.energy.Timeline;
-import dev.kelvin.yaml.UserException;
+import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.dataset.Data;
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.LatentModel;
+import dev.kelvin.energy.Timeline;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.ComponentKind;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
 import dev.kelvin.model.SampleKind;
-import dev.kelvin.data.augment.Augmentation;
-import dev.kelvin.dataset.Data;
-import dev.kelvin.dataset.KeyDomain;
-import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.LatentModel;
-import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.negative.ByteSlots;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
@@ -50,6 +49,8 @@ import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.latent.LatentLearner;
 import dev.kelvin.train.loop.Trainer;
+import dev.kelvin.training.FirstParameters;
+import dev.kelvin.yaml.UserException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +60,6 @@ import java.util.function.Function;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
-    /** Before the first step: spectral norms begin far too small, running statistics at nothing. */
-    private static final int SETTLING = 10;
-
     private final Recipe recipe;
     private final Device device;
     private final Data data;
@@ -249,21 +247,19 @@ public final class Experiment implements AutoCloseable {
     }
 
     private Parameters initial(EnergyModel model, Key key, boolean trial) {
-        Parameters parameters;
-        try (Parameters onCpu = model.layout().init(key, DType.FLOAT)) {
-            parameters = onCpu.to(device);
+        if (!recipe.form().isOfSamples()) {
+            return FirstParameters.drawn(model, key, device);
         }
-        recipe.baseMeasure().ifPresent(base -> base.fit(model.base().orElseThrow(), parameters, positives));
-        Key settling = KeyDomain.SETTLING.key(recipe.train().seed());
-        int rows = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
-        for (int i = 0;
-                i < (trial ? 1 : SETTLING) && recipe.form().isOfSamples();
-                i++) {
-            try (Scope scope = Scope.open()) {
-                model.advance(parameters, positives.draw(settling.child(i), rows));
-            }
-        }
-        return parameters;
+        int batch = recipe.train().batch();
+        return FirstParameters.of(
+                model,
+                key,
+                recipe.baseMeasure(),
+                positives,
+                recipe.train().seed(),
+                trial ? Math.min(2, batch) : batch,
+                trial,
+                device);
     }
 
     private SampleSource starts(Start start) {

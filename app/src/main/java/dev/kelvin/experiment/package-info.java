@@ -10,3 +10,4 @@
 package dev.kelvin.experiment;
 
 import org.jspecify.annotations.NullMarked;
+

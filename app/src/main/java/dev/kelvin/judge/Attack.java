@@ -1,10 +1,8 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;
@@ -13,6 +11,8 @@ import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

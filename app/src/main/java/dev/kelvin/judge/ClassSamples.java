@@ -1,12 +1,12 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.model.SampleRequest;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.image.Features;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

@@ -1,6 +1,5 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
@@ -16,6 +15,7 @@ import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.metric.image.Moments;
 import dev.kelvin.metric.image.SampleSizes;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.sample.chain.ChainRun;

@@ -1,10 +1,7 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.sample.chain.ChainRun;
-import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
@@ -17,6 +14,9 @@ import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.image.Features;
 import dev.kelvin.metric.image.ScriptFeatures;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;

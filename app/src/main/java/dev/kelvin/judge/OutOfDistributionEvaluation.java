@@ -2,12 +2,12 @@ package dev.kelvin.judge;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.recipe.ModelForm;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

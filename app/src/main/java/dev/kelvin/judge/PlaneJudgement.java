@@ -1,12 +1,9 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.model.Sampler;
 import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.math.Box;
@@ -15,6 +12,9 @@ import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.Histogram;
 import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.sample.chain.ChainRun;

@@ -1,9 +1,9 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.model.SampleRequest;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.component.Drawn;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.tensor.Key;
 import java.util.ArrayList;
 import java.util.List;

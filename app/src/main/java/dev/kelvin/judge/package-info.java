@@ -3,3 +3,4 @@
 package dev.kelvin.judge;
 
 import org.jspecify.annotations.NullMarked;
+

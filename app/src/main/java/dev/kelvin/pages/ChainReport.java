@@ -1,6 +1,5 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.diagnostic.Autocorrelation;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
@@ -9,6 +8,7 @@ import dev.kelvin.draw.Series;
 import dev.kelvin.energy.Target;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;

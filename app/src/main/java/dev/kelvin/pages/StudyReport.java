@@ -1,8 +1,6 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.model.SampleRequest;
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.PlaneDataset;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
@@ -14,6 +12,8 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.panel.PlanePanels;
 import dev.kelvin.recipe.Study;

@@ -74,7 +74,7 @@ final class OddRows {
 
     /** By f, the lowest first; what is no number comes before all. */
     private List<Integer> oddest() {
-        return Arrays.stream(data.opened().split().heldOut())
+        return Arrays.stream(data.split().split().heldOut())
                 .filter(f::containsKey)
                 .boxed()
                 .sorted(Comparator.comparingDouble(this::rank).thenComparingInt(row -> row))
@@ -145,7 +145,7 @@ final class OddRows {
     }
 
     private List<Cell> cells(int row, double[] scores, boolean all) {
-        double[] x = data.opened().table().inputs(row);
+        double[] x = data.split().table().inputs(row);
         List<Integer> order = ordered(scores);
         List<Cell> cells = new ArrayList<>();
         cells.add(new Cell.Words(Integer.toString(row)));
@@ -153,7 +153,7 @@ final class OddRows {
         cells.add(usual.<Cell>map(reference -> new Cell.Value(reference.quantile(f.getOrDefault(row, Double.NaN))))
                 .orElse(new Cell.Words("–")));
         if (schema.label().isPresent()) {
-            cells.add(new Cell.Words(data.opened().table().labelWord(row).orElse("–")));
+            cells.add(new Cell.Words(data.split().table().labelWord(row).orElse("–")));
         }
         List<Integer> shown = all ? IntStream.range(0, firsts.length).boxed().toList() : order.subList(0, MARKED);
         for (int column : shown) {
@@ -202,7 +202,7 @@ final class OddRows {
     private String text(List<Integer> rows) {
         return rows.stream()
                 .map(row -> {
-                    double[] x = data.opened().table().inputs(row);
+                    double[] x = data.split().table().inputs(row);
                     return "row " + row + "\n"
                             + IntStream.range(0, firsts.length)
                                     .mapToObj(column ->

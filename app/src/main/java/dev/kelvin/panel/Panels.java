@@ -1,10 +1,7 @@
 package dev.kelvin.panel;
 
-import dev.kelvin.draw.Domain;
-import java.util.Optional;
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.model.SampleKind;
-import dev.kelvin.model.Model;
+import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
@@ -13,6 +10,8 @@ import dev.kelvin.judge.ImageJudgement;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.PlaneJudgement;
 import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Section;
 import dev.kelvin.tensor.Scope;
@@ -21,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What a report shows of a judged model: one class a kind of data, found here and nowhere else. */

@@ -2,12 +2,8 @@ package dev.kelvin.recipe;
 
 import dev.kelvin.nn.Activation;
 import dev.kelvin.nn.conv.Generator;
-import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.Integration;
-import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Optimiser;
-import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
@@ -62,55 +58,6 @@ public record LatentSettings(
                     "must be below the steps of a posterior chain, " + posterior.steps
                             + ": otherwise it ends before it is exchanged");
         }
-    }
-
-    /** A kernel with a number for each coordinate has as many as a latent vector. */
-    void checkFit() {
-        Check.part(
-                "latent.posterior.kernel." + Catalogue.name(posterior.kernel.getClass()),
-                () -> posterior.kernel.requireFit(size));
-    }
-
-    /** Divergences between temperatures are of a batch's moments. */
-    void checkBatch(int batch) {
-        Check.require(
-                batch > 1
-                        || integration
-                                .filter(by -> by.mode() == Integration.Mode.PAPER && by.eta() > 0)
-                                .isEmpty(),
-                "latent.integration.eta",
-                "weighs divergences between temperatures, which are taken from the variances of a batch: say 'eta: 0', or let"
-                        + " train.batch be 2 or more");
-    }
-
-    /** What belongs to contrastive divergence of the prior is refused where the prior is not trained by it. */
-    void checkPrior(Negatives negatives, Objective objective, List<Term> terms, Optimiser by) {
-        boolean paper =
-                integration.filter(how -> how.mode() == Integration.Mode.PAPER).isPresent();
-        String twice =
-                "cannot be sam where the gradient is backpropagated through the chains (latent.integration.mode: paper), which would have to run again at the perturbed parameters: say adam";
-        Check.all(
-                () -> Check.require(!paper || by.climb().isEmpty(), "optimiser", twice),
-                () -> Check.require(
-                        !paper || optimiser.flatMap(Optimiser::climb).isEmpty(), "latent.optimiser", twice));
-        if (trainsPrior()) {
-            return;
-        }
-        String why =
-                "need a prior that is trained by chains of its own: with latent.integration.mode detached or paper it is"
-                        + " not";
-        Check.all(
-                () -> Check.require(terms.isEmpty(), "terms", why),
-                () -> Check.require(
-                        objective instanceof Contrastive, "objective", "must be contrastive: others " + why),
-                () -> Check.require(
-                        negatives.buffer().isEmpty(),
-                        "negatives.buffer",
-                        "would stay as it began: chains in it " + why),
-                () -> Check.require(
-                        negatives.also().isEmpty(), "negatives.also", "would never run: further chains " + why),
-                () -> Check.require(
-                        negatives.adapt().isEmpty(), "negatives.adapt", "would never be adapted: steps " + why));
     }
 
     /** The network that makes images of latent vectors. */

@@ -3,12 +3,10 @@ package dev.kelvin.recipe;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
-import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Words;
-import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,46 +93,18 @@ public record Negatives(
         return sampleSteps.orElse(steps.last());
     }
 
-    /** All chains, the first being the recipe's own, where a step has so many negatives. */
+    /** The sources of a number of negatives, the first being the recipe's own chains. */
     List<ChainSource> sources(int negatives) {
-        List<ChainSource> further = new ArrayList<>();
+        List<ChainSource> all = new ArrayList<>();
         int rest = negatives;
-        for (int i = 0; i < also.size(); i++) {
-            FurtherChains each = also.get(i);
+        for (FurtherChains each : also) {
             int rows = (int) Math.round(each.share() * negatives);
             rest -= rows;
-            further.add(new ChainSource(
-                    "negatives.also." + i, rows, each.start(), each.kernel(), each.steps(), each.buffer()));
+            all.add(new ChainSource(
+                    "negatives.also." + all.size(), rows, each.start(), each.kernel(), each.steps(), each.buffer()));
         }
-        List<ChainSource> all = new ArrayList<>();
-        all.add(new ChainSource("negatives", rest, start, kernel, steps, buffer));
-        all.addAll(further);
+        all.add(0, new ChainSource("negatives", rest, start, kernel, steps, buffer));
         return all;
-    }
-
-    /** Refuses, at the term that wants to take the chains' last moves again with the graph kept, chains that have none. */
-    void checkLastMoves(String term, int moves) {
-        Check.all(
-                () -> Check.require(
-                        kernel instanceof DifferentiableKernel<?>,
-                        term,
-                        "has a gradient through the sampler's last moves, which " + Catalogue.name(kernel.getClass())
-                                + " does not have: let negatives.kernel be langevin or gradient-descent"),
-                () -> Check.require(
-                        adapt.isEmpty(),
-                        term,
-                        "has a gradient through the sampler's last moves, and cannot be combined with step sizes that are"
-                                + " adapted: leave out negatives.adapt"),
-                () -> Check.require(
-                        also.isEmpty(),
-                        term,
-                        "has a gradient through the sampler's last moves, and cannot be combined with further chains:"
-                                + " leave out negatives.also"),
-                () -> Check.require(
-                        Math.min(steps.from(), steps.last()) >= moves,
-                        term,
-                        "takes the last " + moves + " moves of every chain again, and negatives.steps is "
-                                + Math.min(steps.from(), steps.last())));
     }
 
     /** In words, for the report. */

@@ -1,52 +1,17 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.energy.analytic.TargetFamily;
+import dev.kelvin.model.TableProfile;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.yaml.RecipeException;
+import dev.kelvin.yaml.RecipeText;
 import dev.kelvin.yaml.Yaml;
 import java.util.List;
 
 /** Finds and reads recipes: those that ship with Kelvin, by name, and files. */
 public final class Recipes {
-    private static final List<String> SHIPPED = List.of(
-            "rings",
-            "table",
-            "gmm",
-            "four-gaussians",
-            "spiral",
-            "moons",
-            "checkerboard",
-            "pinwheel",
-            "001-toy",
-            "gmm-robust",
-            "rings-robust",
-            "spiral-jointcd",
-            "spiral-cdce",
-            "spiral-jointcd-paper",
-            "spiral-cdce-paper",
-            "digits-shortrun",
-            "digits-shortrun-small",
-            "digits-classes",
-            "digits-jem",
-            "digits-jem-robust",
-            "digits-jem-small",
-            "fashion-jem",
-            "cifar10-jem",
-            "digits-sada-jem",
-            "cifar10-sada-jem",
-            "digits-igebm",
-            "digits-igebm-small",
-            "digits-improved-cd",
-            "mnist-improved-cd",
-            "cifar10-improved-cd",
-            "digits-time-cdce",
-            "digits-time-jointcd",
-            "digits-time-small",
-            "mnist-time-cdce",
-            "digits-latent",
-            "digits-latent-small",
-            "cifar10-latent");
+    private static final List<String> SHIPPED = Yaml.lines(Recipes.class, "names.txt");
 
     private Recipes() {}
 
@@ -62,7 +27,7 @@ public final class Recipes {
 
     /** A recipe that ships with Kelvin. */
     public static Recipe named(String name) {
-        return shipped(name, List.of());
+        return load(name, List.of());
     }
 
     /**
@@ -73,36 +38,54 @@ public final class Recipes {
      * @throws RecipeException with everything that is wrong with the recipe and the overrides
      */
     public static Recipe load(String nameOrFile, List<String> overrides) {
-        return isFile(nameOrFile)
-                ? parse(nameOrFile, Yaml.read(nameOrFile), overrides)
-                : shipped(nameOrFile, overrides);
+        return load(nameOrFile, overrides, TableProfile.UNREAD);
+    }
+
+    /** As {@link #load(String, List)}, with the parts that a recipe leaves open by the size of its table. */
+    public static Recipe load(String nameOrFile, List<String> overrides, TableProfile profile) {
+        return TableParts.filled(text(nameOrFile), profile).bind(overrides);
+    }
+
+    /** The parts that a recipe leaves open, to be chosen by the size of its table. */
+    public static List<String> open(String nameOrFile) {
+        return TableParts.open(text(nameOrFile));
     }
 
     /**
      * The recipe that the text describes.
      *
      * @param where how messages call the text: its file. Its base name is the recipe's name, if the text has none
-     * @param overrides as of {@link #load}
+     * @param overrides as of {@link #load(String, List)}
      */
     public static Recipe parse(String where, String text, List<String> overrides) {
-        return Yaml.file(Recipe.class, "the recipe", where, text, overrides);
+        return TableParts.filled(text(where, text), TableProfile.UNREAD).bind(overrides);
     }
 
-    /** As {@link #parse}, of a text that a run wrote, perhaps one of the last version, whose words are understood. */
+    /** The recipe that a run wrote, perhaps one of the last version, whose words are understood. */
     public static Recipe ofRun(String where, String text, List<String> overrides) {
-        return Yaml.ofRun(Recipe.class, "the recipe", where, text, overrides);
+        return text(where, text).ofRun().bind(overrides);
     }
 
     /**
      * What the data of a recipe refuse, which are opened after it was read, at its line.
      *
-     * @param nameOrFile as of {@link #load}, like the overrides
+     * @param nameOrFile as of {@link #load(String, List)}, like the overrides
      */
     public static RecipeException refused(String nameOrFile, List<String> overrides, SettingException refused) {
-        boolean file = isFile(nameOrFile);
-        String where = file ? nameOrFile : nameOrFile + ".yaml";
-        String text = file ? Yaml.read(nameOrFile) : Yaml.resource(Recipes.class, where);
-        return Yaml.refused(Recipe.class, where, text, overrides, refused);
+        return text(nameOrFile).ofRun().refused(overrides, refused);
+    }
+
+    private static RecipeText<Recipe> text(String nameOrFile) {
+        if (isFile(nameOrFile)) {
+            return text(nameOrFile, Yaml.read(nameOrFile));
+        }
+        Yaml.requireKnown("recipe", nameOrFile, SHIPPED, "; a file's name ends in .yaml");
+        String file = nameOrFile + ".yaml";
+        return text(file, Yaml.resource(Recipes.class, file));
+    }
+
+    private static RecipeText<Recipe> text(String where, String text) {
+        return RecipeText.of(Recipe.class, "the recipe", where, text);
     }
 
     /** Whether a word is a file's name, not that of something that ships. */
@@ -136,11 +119,5 @@ public final class Recipes {
      */
     public static TargetFamily target(String where, String text) {
         return Yaml.choice(TargetFamily.class, where, text).bind(TargetFamily.class);
-    }
-
-    private static Recipe shipped(String name, List<String> overrides) {
-        Yaml.requireKnown("recipe", name, SHIPPED, "; a file's name ends in .yaml");
-        String file = name + ".yaml";
-        return parse(file, Yaml.resource(Recipes.class, file), overrides);
     }
 }

@@ -7,6 +7,7 @@ import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.yaml.RecipeException;
+import dev.kelvin.yaml.RecipeText;
 import dev.kelvin.yaml.Yaml;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,18 +32,7 @@ public record Study(
         @Default("[]") List<Walked> chains,
         List<Claim> claims,
         @Default("[]") List<Plot> plots) {
-    private static final List<String> SHIPPED = List.of(
-            "000-digits",
-            "001-toy",
-            "001-digits",
-            "001-jem-digits",
-            "002-digits",
-            "003-toy",
-            "003-digits",
-            "004-toy",
-            "004-columns",
-            "004-jem-digits",
-            "004-shortrun-digits");
+    private static final List<String> SHIPPED = Yaml.lines(Study.class, "studies/names.txt");
 
     /** The figures of chains, see {@link Walked}. */
     private static final List<String> OF_CHAINS =
@@ -201,12 +191,10 @@ public record Study(
             try {
                 beside.get(i).recipe(0);
             } catch (RecipeException e) {
-                throw Yaml.refused(
-                        Study.class,
-                        file,
-                        text,
-                        List.of(),
-                        new SettingException("runs." + i + ".recipe", "can't be used: " + e.getMessage()));
+                throw text(file, text)
+                        .refused(
+                                List.of(),
+                                new SettingException("runs." + i + ".recipe", "can't be used: " + e.getMessage()));
             }
         }
         return new Study(
@@ -235,6 +223,10 @@ public record Study(
     }
 
     public static Study parse(String where, String text) {
-        return Yaml.file(Study.class, "the study", where, text, List.of());
+        return text(where, text).bind(List.of());
+    }
+
+    private static RecipeText<Study> text(String where, String text) {
+        return RecipeText.of(Study.class, "the study", where, text);
     }
 }

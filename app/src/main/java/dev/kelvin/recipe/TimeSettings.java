@@ -1,7 +1,7 @@
 package dev.kelvin.recipe;
 
-import dev.kelvin.model.AnnealingSettings;
 import dev.kelvin.energy.Timeline;
+import dev.kelvin.model.AnnealingSettings;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;

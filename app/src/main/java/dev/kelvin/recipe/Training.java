@@ -21,7 +21,7 @@ public record Training(
         @Doc("iterations between two checkpoints") @Default("1000")
         int checkpointEvery,
 
-        @Doc("iterations between two lines of the log") @Default("50")
+        @Doc("iterations between two lines of the log") @Default("" + LOG_EVERY)
         int logEvery,
 
         @Doc("which checkpoint is evaluated, sampled and scored with: newest, or best by its validation score")
@@ -37,6 +37,8 @@ public record Training(
         Precision precision,
 
         @Doc("when a run counts as diverged") @Default("{}") Guard.Settings guard) {
+    private static final int LOG_EVERY = 50;
+
     public Training {
         Check.all(
                 () -> Check.atLeast("iterations", iterations, 1),
@@ -44,6 +46,20 @@ public record Training(
                 () -> Check.belowOne("ema", ema),
                 () -> Check.atLeast("checkpointEvery", checkpointEvery, 1),
                 () -> Check.atLeast("logEvery", logEvery, 1));
+    }
+
+    /** A training of which the best checkpoint is evaluated; what is not given has its default. */
+    static Training ofBest(int iterations, int batch, double ema, int checkpointEvery) {
+        return new Training(
+                iterations,
+                batch,
+                ema,
+                checkpointEvery,
+                LOG_EVERY,
+                Which.BEST,
+                0,
+                Precision.FLOAT,
+                new Guard.Settings(1000, 50, 3));
     }
 
     /** Of a run's checkpoints. */

@@ -1,16 +1,16 @@
 package dev.kelvin.run;
 
-import dev.kelvin.model.Precision;
-import dev.kelvin.model.SampleRequest;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.model.Sampler;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Suggestions;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.Precision;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.chain.Chains;

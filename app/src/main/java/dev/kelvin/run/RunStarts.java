@@ -1,10 +1,10 @@
 package dev.kelvin.run;
 
-import dev.kelvin.model.ComponentKind;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.GaussianFile;
 import dev.kelvin.dataset.ImageSettings;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.negative.SampleSource;

@@ -1,9 +1,6 @@
 package dev.kelvin.run;
 
-import dev.kelvin.train.checkpoint.CheckpointChoice;
-import dev.kelvin.model.ModelCard;
 import dev.kelvin.dataset.DataSettings;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
@@ -12,6 +9,8 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.ModelCard;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -20,6 +19,7 @@ import dev.kelvin.tensor.CheckpointMismatchException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.train.loop.Trainer;
 import dev.kelvin.yaml.RecipeException;

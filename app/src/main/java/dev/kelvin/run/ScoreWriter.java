@@ -1,13 +1,13 @@
 package dev.kelvin.run;
 
-import dev.kelvin.model.RowOddness;
-import dev.kelvin.model.Model;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.file.NumberWriter;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.RowOddness;
 import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;

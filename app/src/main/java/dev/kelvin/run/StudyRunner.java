@@ -1,6 +1,5 @@
 package dev.kelvin.run;
 
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;
@@ -10,6 +9,7 @@ import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Rule;
 import dev.kelvin.recipe.Study;

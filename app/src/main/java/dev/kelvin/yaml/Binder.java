@@ -306,16 +306,30 @@ public final class Binder {
     static Place locate(Node node, String setting) {
         Node found = node;
         for (String word : setting.split("\\.", -1)) {
-            Entry entry = found instanceof Node.Mapping map ? map.entries().get(word) : null;
-            if (entry != null) {
-                found = entry.value();
-            } else if (found instanceof Node.Items list && word.matches("[0-9]{1,9}")) {
-                found = list.items().get(Integer.parseInt(word));
-            } else {
+            Node next = child(found, word);
+            if (next == null) {
                 break;
             }
+            found = next;
         }
         return found.place();
+    }
+
+    /** The node of a setting such as {@code data.toy}; null where it was not written. */
+    static @Nullable Node find(Node node, String setting) {
+        Node found = node;
+        for (String word : setting.split("\\.", -1)) {
+            found = found == null ? null : child(found, word);
+        }
+        return found;
+    }
+
+    private static @Nullable Node child(Node node, String word) {
+        if (node instanceof Node.Items list && word.matches("[0-9]{1,9}")) {
+            return list.items().get(Integer.parseInt(word));
+        }
+        Entry entry = node instanceof Node.Mapping map ? map.entries().get(word) : null;
+        return entry == null ? null : entry.value();
     }
 
     private @Nullable Object note(Place place, String message) {

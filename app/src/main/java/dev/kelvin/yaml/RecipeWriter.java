@@ -31,7 +31,12 @@ public final class RecipeWriter {
 
     /** A part as a word or one line of YAML, as {@link Yaml#choice} reads it: {@code {mala: {stepSize: 0.1}}}. */
     public static String choice(Class<?> kind, Object part) {
-        return flow(oneCase(kind, part));
+        return value(kind, part);
+    }
+
+    /** A setting's value as one line of YAML. */
+    static String value(Type type, Object value) {
+        return flow(node(type, value));
     }
 
     private static Node node(Type type, Object value) {

@@ -1,63 +1,31 @@
 package dev.kelvin.yaml;
 
-import dev.kelvin.part.SettingException;
 import dev.kelvin.part.Words;
 import dev.kelvin.yaml.Node.Entry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
-/** From YAML to records: the door to this package. Every mistake is reported with its place, all at once. */
+/** Reads what recipes are made of, beside a {@link RecipeText}: files, resources, and parts that are named apart from a recipe. */
 public final class Yaml {
+    /** A recipe has a few hundred bytes; this is far above any, and far below what would take long to read. */
+    private static final int LIMIT = 1 << 20;
+
     private Yaml() {}
-
-    /**
-     * The record that a file's text describes.
-     *
-     * @param name how messages call it
-     * @param where how messages call the text: its file. Its base name is the record's {@code name}, if the text has none
-     * @param overrides changes such as {@code train.batch=64}, the later after the earlier
-     * @throws RecipeException with everything that is wrong
-     */
-    public static <T extends Record> T file(
-            Class<T> type, String name, String where, String text, List<String> overrides) {
-        List<Problem> problems = new ArrayList<>();
-        return bind(type, name, where, TreeReader.file(where, text, problems), overrides, problems);
-    }
-
-    /** As {@link #file}, of a text that a run wrote, perhaps one of the last version, whose words are understood. */
-    public static <T extends Record> T ofRun(
-            Class<T> type, String name, String where, String text, List<String> overrides) {
-        List<Problem> problems = new ArrayList<>();
-        Node tree = LastVersion.renewed(TreeReader.file(where, text, problems));
-        return bind(type, name, where, tree, overrides, problems);
-    }
-
-    private static <T extends Record> T bind(
-            Class<T> type, String name, String where, Node tree, List<String> overrides, List<Problem> problems) {
-        Node changed = Overrides.apply(type, withName(type, where, tree), overrides, problems);
-        return Binder.bind(type, LastVersion.refused(changed, problems), name, problems);
-    }
-
-    /** What was refused only when a record that was read was used, at the place where it was written. */
-    public static RecipeException refused(
-            Class<? extends Record> type, String where, String text, List<String> overrides, SettingException refused) {
-        List<Problem> problems = new ArrayList<>();
-        Node tree = LastVersion.renewed(TreeReader.file(where, text, new ArrayList<>()));
-        Node changed = Overrides.apply(type, tree, overrides, new ArrayList<>());
-        Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
-                .map(SettingException.class::cast)
-                .forEach(each -> problems.add(
-                        Binder.locate(changed, each.setting()).problem(String.valueOf(each.getMessage()))));
-        return new RecipeException(problems);
-    }
 
     /** A choice's part that is named by a word, such as {@code hmc}, or a piece of YAML, {@code {hmc: {leaps: 5}}}. */
     public static Choice choice(Class<?> kind, String where, String text) {
@@ -111,18 +79,63 @@ public final class Yaml {
         }
     }
 
-    /** A file's text. */
+    /** A file's text: UTF-8, at most 1 MiB. */
     public static String read(String file) {
-        return RecipeFile.read(file);
+        Place start = new Place(file, 1, 1);
+        try {
+            Path path = Path.of(file);
+            if (Files.isDirectory(path)) {
+                throw refused(start, "this is a folder, not a recipe");
+            }
+            try (InputStream in = Files.newInputStream(path)) {
+                return decode(start, in.readNBytes(LIMIT + 1));
+            }
+        } catch (NoSuchFileException | InvalidPathException e) {
+            throw refused(start, "there is no such file");
+        } catch (AccessDeniedException e) {
+            throw refused(start, "the file may not be read: permission denied");
+        } catch (IOException e) {
+            String reason = e instanceof FileSystemException problem ? problem.getReason() : e.getMessage();
+            throw refused(start, "the file cannot be read: " + Objects.requireNonNullElse(reason, "unknown cause"));
+        }
+    }
+
+    private static String decode(Place start, byte[] bytes) {
+        if (bytes.length > LIMIT) {
+            throw refused(start, "the file is larger than 1 MiB, too large for a recipe");
+        }
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder(); // stops at malformed input
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        boolean whole = decoder.decode(in, out, true).isUnderflow();
+        String text = out.flip().toString();
+        int zero = text.indexOf('\0');
+        if (zero >= 0) {
+            throw refused(start.after(text.substring(0, zero)), "this is a binary file: it has a zero byte");
+        }
+        if (!whole) {
+            String found = "byte %d of the file is %02x".formatted(in.position(), bytes[in.position()]);
+            throw refused(start.after(text), "the file is not UTF-8: " + found);
+        }
+        return text.startsWith("\uFEFF") ? text.substring(1) : text; // a byte order mark
+    }
+
+    private static RecipeException refused(Place place, String message) {
+        return new RecipeException(List.of(place.problem(message)));
     }
 
     /** The text of a resource beside a class. */
     public static String resource(Class<?> beside, String file) {
         try (InputStream in = Objects.requireNonNull(beside.getResourceAsStream(file), file)) {
-            return RecipeFile.decode(new Place(file, 1, 1), in.readAllBytes());
+            return decode(new Place(file, 1, 1), in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The lines of a resource beside a class. */
+    public static List<String> lines(Class<?> beside, String file) {
+        return resource(beside, file).lines().toList();
     }
 
     /** Refuses a name that is not among those that ship. */
@@ -131,20 +144,5 @@ public final class Yaml {
             String message = Words.unknown("Kelvin", what + " ", name, "it has", known) + hint;
             throw new RecipeException(List.of(new Problem(Words.oneLine(name), 0, 0, message)));
         }
-    }
-
-    /** The tree, named after its file if the record has a name, the text has none, and the file's can be one. */
-    private static Node withName(Class<?> type, String where, Node tree) {
-        String base = where.replaceFirst("(?s)^.*[/\\\\]", "").replaceFirst("\\.ya?ml$", "");
-        if (!(tree instanceof Node.Mapping map)
-                || map.entries().containsKey("name")
-                || !base.matches("[A-Za-z0-9_][A-Za-z0-9_-]{0,99}")
-                || Stream.of(type.getRecordComponents())
-                        .noneMatch(each -> each.getName().equals("name"))) {
-            return tree;
-        }
-        Map<String, Entry> entries = new LinkedHashMap<>(map.entries());
-        entries.put("name", new Entry(map.place(), new Node.Scalar(map.place(), base, false)));
-        return new Node.Mapping(map.place(), entries);
     }
 }

@@ -2,6 +2,7 @@ package dev.kelvin.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.tensor.Key;
 import java.util.ArrayList;
 import java.util.List;

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,19 @@ class RecipesTest {
     @Test
     void loadsAShippedRecipeByName() {
         assertThat(Recipes.load("rings", List.of())).isEqualTo(Recipes.named("rings"));
+    }
+
+    /** The lists of names are those of the files. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "studies"})
+    void whatShipsIsListed(String below) throws IOException {
+        Path files = Path.of("src/main/resources/dev/kelvin/recipe").resolve(below);
+        try (Stream<Path> all = Files.list(files)) {
+            assertThat(all.map(file -> file.getFileName().toString())
+                            .filter(name -> name.endsWith(".yaml"))
+                            .map(name -> name.replace(".yaml", "")))
+                    .containsExactlyInAnyOrderElementsOf(below.isEmpty() ? Recipes.names() : Study.names());
+        }
     }
 
     @Test

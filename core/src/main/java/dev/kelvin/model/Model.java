@@ -21,7 +21,6 @@ import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.InvalidInputException;
-import dev.kelvin.part.Words;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Device;
@@ -91,9 +90,6 @@ public final class Model implements AutoCloseable {
 
     /** Chains by which a temperature is measured. */
     private static final int MEASURED = 256;
-
-    /** A child of the seed's key that is for this alone. */
-    private static final int TEMPERATURE = -11;
 
     /** Where a model's chains come from. */
     public interface ChainSource extends AutoCloseable {
@@ -350,7 +346,7 @@ public final class Model implements AutoCloseable {
 
     /** That of the density which the chains sample, at the end of chains like those of training. */
     private <S extends ChainState> double measured(Kernel<S> kernel) {
-        Key[] keys = Key.of(card().seed()).child(TEMPERATURE).split(2);
+        Key[] keys = KeyDomain.TEMPERATURE.key(card().seed()).split(2);
         try (Scope scope = Scope.open()) {
             Optional<ReplayBuffer> buffer = buffer();
             long[] k = inTurn(Math.min(MEASURED, buffer.map(ReplayBuffer::size).orElse(MEASURED)));

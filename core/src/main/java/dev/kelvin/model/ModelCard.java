@@ -10,6 +10,7 @@ import dev.kelvin.part.PartIdResolver;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +91,11 @@ public record ModelCard(
     private ModelCard withoutChains() {
         return new ModelCard(
                 format, name, seed, samples, components, Optional.empty(), temperature, precision, best, reference);
+    }
+
+    /** Which of the run's checkpoints is judged. */
+    public CheckpointChoice judged() {
+        return best ? CheckpointChoice.BEST : CheckpointChoice.NEWEST;
     }
 
     /** Whether a run's folder has one. */

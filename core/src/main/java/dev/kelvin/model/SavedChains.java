@@ -15,7 +15,6 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

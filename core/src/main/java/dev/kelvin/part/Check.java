@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Checks of settings: each names the setting, says what was expected and shows what was found. */
 public final class Check {
@@ -41,22 +40,9 @@ public final class Check {
 
     /** Makes every check and throws the first that failed, with the others suppressed, so that all can be reported. */
     public static void all(Runnable... checks) {
-        @Nullable SettingException first = null;
-        for (Runnable check : checks) {
-            try {
-                check.run();
-            } catch (SettingException e) {
-                if (first == null) {
-                    first = e;
-                } else {
-                    first.addSuppressed(e);
-                    Stream.of(e.getSuppressed()).forEach(first::addSuppressed);
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        Refusals refused = new Refusals();
+        Stream.of(checks).forEach(refused::check);
+        refused.raise();
     }
 
     /**

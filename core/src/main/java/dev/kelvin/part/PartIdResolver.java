@@ -9,7 +9,7 @@ import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationContext;
-import tools.jackson.databind.jsontype.TypeIdResolver;
+import tools.jackson.databind.jsontype.impl.TypeIdResolverBase;
 import tools.jackson.databind.type.TypeFactory;
 
 /**
@@ -22,7 +22,7 @@ import tools.jackson.databind.type.TypeFactory;
  *
  * <p>A name that is not registered is a {@link DatabindException} whose cause is an {@link UnknownPartException}.
  */
-public final class PartIdResolver implements TypeIdResolver {
+public final class PartIdResolver extends TypeIdResolverBase {
     private JavaType base = TypeFactory.unknownType();
     private Class<?> kind = Object.class;
 
@@ -62,11 +62,6 @@ public final class PartIdResolver implements TypeIdResolver {
             throw DatabindException.from((SerializationContext) context, unknown.getMessage(), unknown);
         }
         return name;
-    }
-
-    @Override
-    public String idFromBaseType(DatabindContext context) {
-        return Catalogue.name(base.getRawClass());
     }
 
     @Override

@@ -1,12 +1,13 @@
 package dev.kelvin.training;
 
-import dev.kelvin.model.ModelCard;
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.io.Sha256;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.SampleKind;
+import dev.kelvin.negative.SampleSource;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,24 +40,26 @@ record RunSettings(Map<String, String> lines) {
     private static final String ADVICE =
             "; train into another folder, or give this one's own data and settings to go on with it";
 
-    static RunSettings of(ModelTraining training) {
+    static RunSettings of(TrainingPlan plan, SampleKind samples, SampleSource data) {
         Map<String, String> lines = new LinkedHashMap<>();
-        lines.put(DATA, hash(training));
-        lines.put("shape", training.samples().words());
-        lines.put("network", plain(training.network()));
-        lines.put("chains", plain(training.chains()));
-        lines.put("objective", plain(training.objective()));
-        lines.put("optimiser", plain(training.optimiser()));
-        lines.put("batch", plain(training.batch()));
+        lines.put(DATA, hash(samples, data));
+        lines.put("shape", samples.words());
+        lines.put("network", plain(plan.network()));
+        lines.put("chains", plain(plan.chains()));
+        lines.put("objective", plain(plan.objective()));
+        lines.put("optimiser", plain(plan.optimiser()));
+        lines.put("batch", plain(plan.batch()));
         return new RunSettings(lines);
     }
 
-    private static String hash(ModelTraining training) {
+    private static String hash(SampleKind kind, SampleSource data) {
         try (Scope scope = Scope.open()) {
-            Tensor samples =
-                    training.data().batch(KEY, 0, HASHED).x().to(DType.FLOAT).contiguous();
-            float[] numbers = samples.toFloats();
-            byte[] units = training.samples().rows().map(rows -> new TableUnits(rows.schema(), rows.scaling()).toString()).orElse("").getBytes(StandardCharsets.UTF_8);
+            float[] numbers =
+                    data.draw(KEY, HASHED).to(DType.FLOAT).contiguous().toFloats();
+            byte[] units = kind.rows()
+                    .map(rows -> rows.schema() + " " + rows.scaling())
+                    .orElse("")
+                    .getBytes(StandardCharsets.UTF_8);
             ByteBuffer bytes = ByteBuffer.allocate(Math.addExact(Math.multiplyExact(numbers.length, 4), units.length));
             bytes.asFloatBuffer().put(numbers);
             bytes.position(numbers.length * 4).put(units);
@@ -88,41 +91,34 @@ record RunSettings(Map<String, String> lines) {
                         LinkedHashMap::new));
     }
 
-    /**
-     * Refuses a folder with a run of other data or settings, or of more iterations, and one that is in use for something else.
-     * A run of an older Kelvin, which kept no settings, is compared by the scaling of its rows alone.
-     */
-    void requireSame(Path run, Checkpoints checkpoints, ModelTraining training, long seed) throws IOException {
+    /** Refuses a folder with a run of other data or settings, or of more iterations, and one that is in use for something else. */
+    void requireSame(Path run, Checkpoints checkpoints, int iterations, long seed) throws IOException {
         Optional<Checkpoints.Header> found = checkpoints.newest();
         if (found.isEmpty()) {
             requireFree(run);
             return;
         }
         Checkpoints.Header saved = found.get();
-        if (saved.settings().isPresent()) {
-            requireSame(run, parsed(saved.settings().get()));
-        } else if (!ModelCard.read(run).samples().equals(training.samples())) {
-            throw new IllegalArgumentException(run + " holds a run of other data" + ADVICE);
-        }
+        requireSame(run, parsed(saved.settings().orElse("")));
         if (saved.seed() != seed) {
-            throw new IllegalArgumentException(
+            throw new InvalidInputException(
                     run + " holds a run of seed " + saved.seed() + ", here it is " + seed + ADVICE);
         }
-        if (saved.step() > training.iterations()) {
-            throw new IllegalArgumentException(run + " holds a run of " + saved.step() + " iterations, here they are "
-                    + training.iterations() + "; ask for so many or more, or train into another folder");
+        if (saved.step() > iterations) {
+            throw new InvalidInputException(run + " holds a run of " + saved.step() + " iterations, here they are "
+                    + iterations + "; ask for so many or more, or train into another folder");
         }
     }
 
     private void requireSame(Path run, Map<String, String> before) {
         if (!before.keySet().containsAll(lines.keySet())) {
-            throw new IllegalArgumentException(
+            throw new InvalidInputException(
                     run + " holds a run that ModelTraining did not make, of a recipe say; train into another folder");
         }
         lines.forEach((name, here) -> {
             String there = String.valueOf(before.get(name));
             if (!there.equals(here)) {
-                throw new IllegalArgumentException(run + " holds a run of "
+                throw new InvalidInputException(run + " holds a run of "
                         + (name.equals(DATA)
                                 ? "other data, whose hash is " + there + " and here " + here
                                 : "another " + name + IS + there + ", here it is " + here)
@@ -141,7 +137,7 @@ record RunSettings(Map<String, String> lines) {
             Optional<Path> other = files.filter(file -> !ours.contains(String.valueOf(file.getFileName())))
                     .findAny();
             if (other.isPresent()) {
-                throw new IllegalArgumentException(run + " holds no run of Kelvin's, but "
+                throw new InvalidInputException(run + " holds no run of Kelvin's, but "
                         + other.get().getFileName() + "; train into another folder, or into one of its own in it");
             }
         }

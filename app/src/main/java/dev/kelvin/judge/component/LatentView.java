@@ -1,10 +1,10 @@
 package dev.kelvin.judge.component;
 
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.LatentCost;
 import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.sample.Ladder;

@@ -1,11 +1,11 @@
 package dev.kelvin.judge.component;
 
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;

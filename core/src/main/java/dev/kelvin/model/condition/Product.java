@@ -1,14 +1,14 @@
 package dev.kelvin.model.condition;
 
+import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.Precision;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.tensor.Backend;
-import dev.kelvin.part.InvalidInputException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -4,14 +4,10 @@ import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.table.NumberTable;
 import dev.kelvin.data.table.TableProgress;
 import dev.kelvin.data.table.TableReader;
-import dev.kelvin.data.table.TableSplit;
-import dev.kelvin.data.table.scale.Scaling;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
-import dev.kelvin.tensor.Tensors;
+import dev.kelvin.training.SplitTable;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,26 +18,19 @@ import java.util.HexFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A table's rows: those that are learnt from as a tensor, and which are held out.
- *
- * @param train (x − m)/s of those that are learnt from, [n, d] on the device
- */
-public record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, Tensor train) implements AutoCloseable {
+/** Reads a user's table. */
+final class TableFile {
     private static final int BLOCK = 1 << 12; // rows at a time
     private static final long QUIET = 2_000_000_000; // nanoseconds
     private static final Logger PROGRESS = LoggerFactory.getLogger("dev.kelvin.progress");
 
-    static OpenedTable of(TableSettings spec, Key key, Device device) {
+    private TableFile() {}
+
+    /** The rows that are learnt from and those that are held out; the key decides which. */
+    static SplitTable open(TableSettings spec, Key key, Device device) {
         NumberTable table = read(spec);
-        int learnt = 0;
-        for (int row = 0; row < table.rows(); row++) {
-            learnt += table.learntFrom(row) ? 1 : 0;
-        }
-        TableSplit split = TableSplit.of(key.child(0), table, spec.heldOutOf(learnt));
-        Scaling.Kind kind = spec.scale().orElseGet(() -> Scaling.suited(table, spec.noise(), split.train()));
-        Scaling scaling = Scaling.of(kind, spec.noise(), table, split.train());
-        return new OpenedTable(table, split, scaling, standard(table, scaling, split.train(), device));
+        double heldOut = spec.heldOutOf(SplitTable.learntRows(table));
+        return new SplitTable(table, key, heldOut, spec.scale(), spec.noise(), device);
     }
 
     private static NumberTable read(TableSettings spec) {
@@ -73,45 +62,8 @@ public record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, 
         };
     }
 
-    /** (x − m)/s of rows, [n, d] on the device, outside of any scope. */
-    private static Tensor standard(NumberTable table, Scaling scaling, int[] rows, Device device) {
-        int width = table.width();
-        double[] means =
-                scaling.means().stream().mapToDouble(Double::doubleValue).toArray();
-        double[] deviations =
-                scaling.deviations().stream().mapToDouble(Double::doubleValue).toArray();
-        float[] all = new float[Math.multiplyExact(rows.length, width)];
-        double[] x = new double[width];
-        for (int i = 0; i < rows.length; i++) {
-            table.copy(rows[i], x, 0);
-            for (int j = 0; j < width; j++) {
-                all[i * width + j] = (float) ((x[j] - means[j]) / deviations[j]);
-            }
-        }
-        try (Scope scope = Scope.open()) {
-            return Scope.detach(Tensors.of(all, rows.length, width).to(device));
-        }
-    }
-
-    /** (x − m)/s of rows, [n, d] on the device, in the current scope. */
-    public Tensor standard(int... rows) {
-        try (Scope scope = Scope.open();
-                Tensor found = standard(table, scaling, rows, train.device())) {
-            return scope.keep(found.copy());
-        }
-    }
-
-    /** The labels of rows, as places among the classes; −1 where a row has none. */
-    long[] labels(int... rows) {
-        long[] labels = new long[rows.length];
-        for (int i = 0; i < rows.length; i++) {
-            labels[i] = table.label(rows[i]);
-        }
-        return labels;
-    }
-
     /** Of the values in the table's own units, and of the labels. */
-    String hash() {
+    static String hash(NumberTable table) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             int width = table.width();
@@ -132,10 +84,5 @@ public record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, 
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
-    }
-
-    @Override
-    public void close() {
-        train.close();
     }
 }

@@ -1,4 +1,4 @@
-package dev.kelvin.dataset;
+package dev.kelvin.model;
 
 import dev.kelvin.tensor.Key;
 

@@ -1,4 +1,4 @@
-package dev.kelvin.recipe;
+package dev.kelvin.training;
 
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.GaussianBase;
@@ -42,7 +42,7 @@ public enum BaseMeasure {
     }
 
     /** In a sentence that follows the model's. */
-    String words() {
+    public String words() {
         return " To every output log N(x; m, Σ) is added, a Gaussian with the data's mean and covariance, so that the density has"
                 + " a tail wherever there are no data.";
     }
