@@ -68,6 +68,8 @@ class ArchitectureTest {
             "train.loop",
             "train.latent",
             "model",
+            "model.condition",
+            "training",
             "parts");
 
     /** And then the application's. */

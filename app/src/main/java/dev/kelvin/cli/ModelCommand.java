@@ -22,10 +22,11 @@ abstract class ModelCommand extends RunCommand {
 
     /** The model of the checkpoint that is asked for. */
     private Model load(RunFolder folder, Device device) throws IOException {
+        dataOption().requireFile();
         ModelCard card = SavedCard.of(folder.path());
         Threads.choose(card.samples().images().isPresent());
         new Runner(folder, device).requireSettings(acceptsChanges());
-        RunStarts starts = new RunStarts(folder, dataOption()::applied, card, device);
+        RunStarts starts = new RunStarts(folder, dataOption()::applied, card, device, acceptsChanges());
         return Model.load(folder.path(), checkpoint().orElse(card.judged()), device, starts);
     }
 

@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.condition.Restoration;
 import dev.kelvin.condition.SampledTable;
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.ToySettings;
 import dev.kelvin.energy.analytic.TargetFamily;
@@ -20,6 +21,7 @@ import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.RunFolder;
+import dev.kelvin.run.Runner;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -223,18 +225,19 @@ final class Sample extends ModelCommand implements Writing {
     }
 
     /** The run's images, to restore and to compare with; none where they are not there and not needed. */
-    private Optional<ImageDataset> images(RunFolder folder, Recipe recipe, Device device) {
+    private Optional<ImageDataset> images(RunFolder folder, Recipe recipe, Device device) throws IOException {
+        Data data;
         try {
             DataOption.requireThere(folder, recipe);
-            return Experiment.open(recipe, device) instanceof ImageDataset images
-                    ? Optional.of(images)
-                    : Optional.empty();
+            data = Experiment.open(recipe, device);
         } catch (UserException e) { // the data are not there: nothing to compare with
             if (conditions.needsData()) {
                 throw e;
             }
             return Optional.empty();
         }
+        new Runner(folder, device).requireData(recipe, data, acceptsChanges());
+        return data instanceof ImageDataset images ? Optional.of(images) : Optional.empty();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.dataset.Build;
+import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
@@ -126,13 +127,13 @@ public record Provenance(Map<String, String> facts) {
     }
 
     /** That the data are others than those that the run began with, unless these were accepted. */
-    Optional<Change> dataChange(Experiment experiment) {
+    Optional<Change> dataChange(Recipe recipe, Data data) {
         String before = facts.getOrDefault(DATA_HASH, "");
-        String now = experiment.data().hash();
+        String now = data.hash();
         return before.isEmpty() || before.equals(now) || accepts(now)
                 ? Optional.empty()
                 : Optional.of(new Change(
-                        "the data, " + experiment.recipe().data().title() + ", are others: their SHA-256 was " + before,
+                        "the data, " + recipe.data().title() + ", are others: their SHA-256 was " + before,
                         now));
     }
 }

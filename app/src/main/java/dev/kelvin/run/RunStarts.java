@@ -11,6 +11,8 @@ import dev.kelvin.negative.SampleSource;
 import dev.kelvin.negative.Start;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.yaml.UserException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +22,9 @@ import java.util.function.UnaryOperator;
  * The beginnings of a run's chains where they start at its data, which are opened for that and stay open.
  *
  * @param moved the recipe with its data where they lie now
+ * @param accept whether other data than those of the run are accepted, and written down, rather than refused
  */
-public record RunStarts(RunFolder folder, UnaryOperator<Recipe> moved, ModelCard card, Device device)
+public record RunStarts(RunFolder folder, UnaryOperator<Recipe> moved, ModelCard card, Device device, boolean accept)
         implements Model.DataStarts {
     @Override
     public SampleSource of(Start start) {
@@ -38,7 +41,12 @@ public record RunStarts(RunFolder folder, UnaryOperator<Recipe> moved, ModelCard
                 return fitted.get().draws(card.samples().images().orElseThrow(), classes, device);
             }
         }
-        Data data = Experiment.open(recipe, device);
-        return Experiment.starts(recipe, data, start, device);
+        try {
+            Data data = Experiment.open(recipe, device);
+            new Runner(folder, device).requireData(recipe, data, accept);
+            return Experiment.starts(recipe, data, start, device);
+        } catch (IOException e) {
+            throw new UserException(String.valueOf(e.getMessage()));
+        }
     }
 }

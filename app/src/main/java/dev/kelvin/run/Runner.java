@@ -2,6 +2,7 @@ package dev.kelvin.run;
 
 import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
@@ -120,13 +121,23 @@ public final class Runner {
         if (saved.isEmpty() || folder.hasRecipe(saved.get())) {
             return;
         }
-        Provenance provenance = provenance();
-        Optional<Change> change = settingsChange(provenance, folder.recipe(List.of()), List.of());
+        require(settingsChange(provenance(), folder.recipe(List.of()), List.of()), accept);
+    }
+
+    /** Refuses other data than those of the run, or accepts them, and writes that down; and where they lie now. */
+    public void requireData(Recipe recipe, Data data, boolean accept) throws IOException {
+        require(provenance().dataChange(recipe, data), accept);
+        if (!recipe.data().equals(folder.recipe(List.of()).data())) { // they were moved, and are known to be the same
+            folder.write(recipe);
+        }
+    }
+
+    private void require(Optional<Change> change, boolean accept) throws IOException {
         if (change.isPresent()) {
             if (!accept) {
                 throw refused(List.of(change.get()), advice());
             }
-            folder.write(provenance.accepting(change.get()));
+            folder.write(provenance().accepting(change.get()));
         }
     }
 
@@ -165,7 +176,7 @@ public final class Runner {
         List<Change> changes = new ArrayList<>();
         Provenance provenance = provenance();
         settingsChange(provenance, experiment.recipe(), List.of()).ifPresent(changes::add);
-        provenance.dataChange(experiment).ifPresent(changes::add);
+        provenance.dataChange(experiment.recipe(), experiment.data()).ifPresent(changes::add);
         return changes;
     }
 
@@ -187,7 +198,7 @@ public final class Runner {
         boolean otherData = !folder.recipe(overrides).data().equals(before);
         List<Change> unasked = new ArrayList<>();
         settingsChange(provenance, chosen, overrides).ifPresent(unasked::add);
-        Optional<Change> data = provenance.dataChange(experiment);
+        Optional<Change> data = provenance.dataChange(experiment.recipe(), experiment.data());
         data.filter(change -> !otherData).ifPresent(unasked::add);
         if (!unasked.isEmpty() && !accept) {
             throw refused(unasked, "accept it with --accept-changes");

@@ -19,6 +19,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -34,6 +35,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChangedRunTest {
     private static final String OTHER_DATA = "0".repeat(64);
 
+    private static final List<String> SMALL = List.of(
+            "model.mlp.hidden=[4]",
+            "negatives.steps=1",
+            "negatives.buffer.size=16",
+            "train.batch=8",
+            "train.iterations=4",
+            "train.checkpointEvery=2");
+
     @TempDir
     private Path folder;
 
@@ -41,16 +50,14 @@ class ChangedRunTest {
 
     @BeforeEach
     void train() throws IOException {
-        Recipe recipe = Recipes.load(
-                "rings",
-                List.of(
-                        "model.mlp.hidden=[4]",
-                        "negatives.steps=1",
-                        "negatives.buffer.size=16",
-                        "train.batch=8",
-                        "train.iterations=4",
-                        "train.checkpointEvery=2"));
-        train(recipe);
+        train(Recipes.load("rings", SMALL));
+    }
+
+    /** The run again, with chains that start at the data. */
+    private void trainFromTheData() throws IOException {
+        List<String> settings = new ArrayList<>(SMALL);
+        settings.add("negatives.start=data");
+        train(Recipes.load("rings", settings));
     }
 
     private void train(Recipe recipe) throws IOException {
@@ -284,6 +291,8 @@ class ChangedRunTest {
         assertThatThrownBy(this::restore)
                 .isInstanceOf(UserException.class)
                 .hasMessageContainingAll("the data, rings, are others", OTHER_DATA, "--accept-changes");
+        trainFromTheData();
+        changeData();
         Said said = Said.by("sample", run.path().toString());
         assertThat(said.exit()).isEqualTo(Main.RECIPE);
         assertThat(said.err()).contains("the data, rings, are others");
@@ -291,6 +300,7 @@ class ChangedRunTest {
 
     @Test
     void acceptedDataAreWrittenDownAndNotAskedAboutAgain() throws IOException {
+        trainFromTheData();
         changeData();
         Said said = Said.by(
                 "sample",

@@ -17,6 +17,7 @@ import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.ImageScorePanel;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.DType;
@@ -28,7 +29,6 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.train.loop.Trainer;
-import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -278,7 +278,7 @@ class JointModelTest {
         try (Experiment other = new Experiment(recipe(line, kernel, objective, ""), Device.CPU)) {
             Attack attack = new Attack(List.of(), List.of(), 20, 3, 20);
             assertThatThrownBy(() -> attack.figures(other, (ImageDataset) other.data(), SILENT))
-                    .isInstanceOf(UserException.class)
+                    .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining(why);
         }
     }

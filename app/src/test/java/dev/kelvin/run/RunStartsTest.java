@@ -69,7 +69,7 @@ class RunStartsTest {
                         whole.model().starts().drawGiven(Key.of(1), CLASSES).toFloats();
                 assertThat(fitted).exists();
                 delete(set);
-                Model.DataStarts starts = new RunStarts(run, moved -> moved, whole.card(), Device.CPU);
+                Model.DataStarts starts = new RunStarts(run, moved -> moved, whole.card(), Device.CPU, false);
                 assertThat(starts.of(recipe.negatives().start())
                                 .drawGiven(Key.of(1), CLASSES)
                                 .toFloats())

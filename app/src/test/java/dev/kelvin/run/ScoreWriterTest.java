@@ -13,6 +13,7 @@ import dev.kelvin.dataset.ImageSettings;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.OodScore;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.NoGrad;
@@ -213,7 +214,7 @@ class ScoreWriterTest {
         }
         try (Experiment colour = experiment("classes: head\n", "set: \"" + set + "\", size: 8", "{cd-ce: {}}", "")) {
             assertThatThrownBy(() -> lines(colour, "digits", OodScore.F, ScoreWriter.Format.CSV))
-                    .isInstanceOf(UserException.class)
+                    .isInstanceOf(InvalidInputException.class)
                     .hasMessage(
                             "digits has 8 x 8 pixels in 1 channels, the model's images 8 x 8 in 3; convert them to that shape first");
         }
@@ -223,7 +224,7 @@ class ScoreWriterTest {
     void withoutClassesThereIsNoHighestProbability() {
         try (Experiment plain = experiment("", "set: digits", "contrastive", "")) {
             assertThatThrownBy(() -> scoring(plain, OodScore.MAX_P, ScoreWriter.Format.CSV))
-                    .isInstanceOf(UserException.class)
+                    .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("has no classes");
         }
     }

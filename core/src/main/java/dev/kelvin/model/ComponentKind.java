@@ -36,7 +36,7 @@ public sealed interface ComponentKind {
     /**
      * A component for each time, from noise at the first to the data at the last.
      *
-     * @param annealing how chains are led through the times
+     * @param annealing how chains are annealed through the times
      */
     record Times(AnnealingSettings annealing) implements ComponentKind {}
 

@@ -6,7 +6,7 @@ import dev.kelvin.tensor.Tensor;
 
 /** Draws a model's samples. Of a model with classes the i-th sample is of class i mod classes, unless classes are asked for. */
 public interface Sampler {
-    /** How many times as far as in training long chains walk. */
+    /** How many times as many steps as in training long chains take. */
     int LONGER = 30;
 
     /**
@@ -32,7 +32,7 @@ public interface Sampler {
      *     number is theirs
      * @param negativesDiffer whether negatives are samples of another density than the model's, so that both are worth measuring
      * @param most the largest number of samples that figures are taken from: fewer where chains are dear
-     * @param factorOfGiven how many times as far chains walk that are asked for by component, where this many steps are usual
+     * @param factorOfGiven how many times the usual number of steps chains take that are asked for by component
      * @param largerSteps whether chains of the same temperature can be had at other step sizes: those that start afresh at one
      */
     record Traits(boolean annealed, boolean negativesDiffer, int most, int factorOfGiven, boolean largerSteps) {}

@@ -39,7 +39,7 @@ final class SavedChains implements Model.ChainSource {
     private final ModelCard card;
     private final ChainSettings settings;
     private final EnergyModel energy;
-    private final List<Long> shape; // of what chains walk on
+    private final List<Long> shape; // of what the chains sample
     private final Device device;
     private final Optional<Model.DataStarts> dataStarts;
     private final Saved saved;
