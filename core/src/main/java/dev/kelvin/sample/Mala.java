@@ -64,9 +64,9 @@ public record Mala(
         OptionalDouble given = temperature;
         Optional<List<Double>> range = clamp.map(List::copyOf);
         Check.all(
+                () -> Noise.check(stepSize, noise, given, false),
                 () -> Check.positive("mhTemperature", mhTemperature),
-                () -> Limits.check(clip, range),
-                () -> Noise.check(stepSize, noise, given, false));
+                () -> Limits.check(clip, range));
         temperature = Noise.tied(noise, given);
         clamp = range;
     }

@@ -4,7 +4,6 @@ import dev.kelvin.data.format.InputFile;
 import dev.kelvin.io.UnreadableFileException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +15,7 @@ public interface TableSource extends Closeable {
     /** More inputs than any network here is for, and a matrix of so many squared still fits into memory. */
     int MOST_COLUMNS = 4096;
 
-    /** Bytes of a line: a longer one is no row of a table that a model could learn from. */
+    /** Characters of a row: a longer one is no row of a table that a model could learn from. */
     int LONGEST_LINE = 1 << 24;
 
     /** The name of an npz file's labels. */
@@ -104,8 +103,7 @@ public interface TableSource extends Closeable {
 
     /** The number that a text is; NaN where it is none. */
     static double number(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return Decimal.parse(bytes, 0, bytes.length);
+        return Decimal.parse(text.toCharArray(), 0, text.length());
     }
 
     /** Whether this text stands for a value that is not there. */
