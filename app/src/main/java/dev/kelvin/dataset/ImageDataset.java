@@ -10,6 +10,7 @@ import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.ImageFindings;
@@ -30,10 +31,7 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -413,8 +411,7 @@ public final class ImageDataset implements Data {
 
     /** Of the pixels and the labels. */
     public static String hash(ImageSet set) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        return Sha256.of(digest -> {
             long bytes = set.pixels().count();
             for (long at = 0; at < bytes; at += HASHED) {
                 digest.update(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
@@ -422,10 +419,7 @@ public final class ImageDataset implements Data {
             for (int label : set.labels()) {
                 digest.update((byte) label);
             }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        });
     }
 
     /** The whole numbers from one to before another. */

@@ -6,6 +6,7 @@ import dev.kelvin.data.table.TableProgress;
 import dev.kelvin.data.table.TableReader;
 import dev.kelvin.data.table.TableSplit;
 import dev.kelvin.data.table.scale.Scaling;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -16,9 +17,6 @@ import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,9 +50,7 @@ public record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, 
             InputFile.refuseStream(file, "a run reads its table again when it is resumed or evaluated");
             return TableReader.read(file, spec.which(), progress(file));
         } catch (SettingException e) {
-            throw new SettingException(
-                    "data.table." + e.setting(),
-                    String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
+            throw new SettingException("data.table." + e.setting(), e.problem());
         } catch (IOException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         }
@@ -112,8 +108,7 @@ public record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, 
 
     /** Of the values in the table's own units, and of the labels. */
     String hash() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        return Sha256.of(digest -> {
             int width = table.width();
             double[] row = new double[width];
             ByteBuffer bytes = ByteBuffer.allocate(BLOCK * (Double.BYTES * width + Integer.BYTES));
@@ -128,10 +123,7 @@ public record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, 
                     bytes.clear();
                 }
             }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        });
     }
 
     @Override

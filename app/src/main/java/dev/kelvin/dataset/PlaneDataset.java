@@ -8,6 +8,7 @@ import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.Sampler;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
@@ -31,10 +32,7 @@ import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -80,13 +78,12 @@ record PlaneDataset(ToyData toy, Device device) implements Data {
     @Override
     public String hash() {
         try (Scope scope = Scope.open()) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (float draw : toy.draw(Key.of(0), HASHED_DRAWS).toFloats()) {
-                digest.update(Integer.toString(Float.floatToIntBits(draw)).getBytes(StandardCharsets.US_ASCII));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            float[] draws = toy.draw(Key.of(0), HASHED_DRAWS).toFloats();
+            return Sha256.of(digest -> {
+                for (float draw : draws) {
+                    digest.update(Integer.toString(Float.floatToIntBits(draw)).getBytes(StandardCharsets.US_ASCII));
+                }
+            });
         }
     }
 

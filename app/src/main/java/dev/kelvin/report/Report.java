@@ -1,14 +1,14 @@
 package dev.kelvin.report;
 
 import dev.kelvin.io.AtomicFile;
+import dev.kelvin.io.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -108,11 +108,7 @@ public record Report(
     }
 
     private static String sha256(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(hash);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java platform has SHA-256", impossible);
-        }
+        byte[] hash = HexFormat.of().parseHex(Sha256.of(text.getBytes(StandardCharsets.UTF_8)));
+        return Base64.getEncoder().encodeToString(hash);
     }
 }

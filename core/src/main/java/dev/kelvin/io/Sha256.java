@@ -9,22 +9,30 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.Consumer;
 
-/** Checksums in hexadecimal. */
+/** SHA-256 checksums in lower-case hexadecimal. */
 public final class Sha256 {
     private Sha256() {}
 
-    /** The sum of bytes, in lower-case hexadecimal. */
+    /** The checksum of bytes. */
     public static String of(byte[] bytes) {
-        return HexFormat.of().formatHex(digest().digest(bytes));
+        return of(digest -> digest.update(bytes));
     }
 
-    /** The sum of a file, in lower-case hexadecimal. */
+    /** The checksum of a file. */
     public static String of(Path file) throws IOException {
         MessageDigest digest = digest();
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
             in.transferTo(OutputStream.nullOutputStream());
         }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** The checksum of what {@code content} gives the digest. */
+    public static String of(Consumer<MessageDigest> content) {
+        MessageDigest digest = digest();
+        content.accept(digest);
         return HexFormat.of().formatHex(digest.digest());
     }
 
