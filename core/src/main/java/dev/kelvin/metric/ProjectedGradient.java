@@ -42,8 +42,8 @@ public record ProjectedGradient(Norm norm, double epsilon, int steps, double low
     private static Figure accuracy(Norm norm, boolean refined) {
         return Figure.of(
                         name(norm, refined, "*"),
-                        "Accuracy under an " + norm.words + " attack, ε = *" + (refined ? ", after refinement" : ""),
-                        "",
+                        "Accuracy under an " + norm.words + " attack, ε = *" + (refined ? ", after refinement" : ""))
+                .meaning(
                         "The share of held-out images that are still assigned to the right class after an attack by projected"
                                 + " gradients on p(y|x) within an " + norm.words
                                 + " ball of radius *, in units of what the model sees"
