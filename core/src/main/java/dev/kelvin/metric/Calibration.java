@@ -126,7 +126,7 @@ public final class Calibration {
         this(classes, Reliability.BINS);
     }
 
-    /** Of so many classes, with confidences in so many bins. */
+    /** Of {@code classes} classes, with confidences in {@code bins} bins. */
     public Calibration(int classes, int bins) {
         this.classes = (int) Check.atLeast("classes", classes, 2);
         reliability = new Reliability(bins);

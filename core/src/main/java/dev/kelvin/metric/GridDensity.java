@@ -95,7 +95,7 @@ public final class GridDensity {
     }
 
     /**
-     * Several densities on one grid, from a function that tells the log-densities of all at once, [n, 2] → [n, count].
+     * Several densities on one grid, from a function that gives the log-densities of all at once, [n, 2] → [n, count].
      */
     public static List<GridDensity> each(
             UnaryOperator<Tensor> f, int count, Box box, int cells, DType type, Device device) {

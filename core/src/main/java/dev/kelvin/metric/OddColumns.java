@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>If exactly one column was replaced by a draw of qⱼ, each as likely as the other, softmax(s) is the posterior of which one it
- * was: no other rule names it more often. Told to a user: "given the other columns of this row, a value like this in column j is
+ * was: no other rule names it more often. In words for a user: "given the other columns of this row, a value like this in column j is
  * exp(sⱼ) times likelier to be unrelated to them". log Z cancels, so that f need not be normalised.
  *
  * <p>{@link #quick} takes a Gaussian with the training rows' moments for p: one product of matrices a row, for every row.

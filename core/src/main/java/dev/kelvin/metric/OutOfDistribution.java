@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How well a score tells samples of the data from others; higher must mean more like the data. Samples are called in at a
+ * How well a score separates samples of the data from others; higher must mean more like the data. Samples are called in at a
  * threshold if their score is that or more; over all thresholds, which are the scores themselves,
  *
  * <pre>

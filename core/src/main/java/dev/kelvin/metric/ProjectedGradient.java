@@ -158,7 +158,7 @@ public record ProjectedGradient(Norm norm, double epsilon, int steps, double low
         }
     }
 
-    /** The same from these points on, which are first brought into the ball. */
+    /** Attacks from these points on, which are first brought into the ball. */
     Tensor from(Tensor start, LogDensity score, Tensor x) {
         try (Scope scope = Scope.open()) {
             Tensor at = allowed(start, x);

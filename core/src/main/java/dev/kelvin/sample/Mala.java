@@ -197,7 +197,7 @@ public record Mala(
     }
 
     // log q(x|y) - log q(y|x) = (|n|^2 - |n + h s|^2) / 2 sigma^2 = -h s.(n + h s / 2) / sigma^2
-    // n = noisy, s = g(x) + g(y); told is s.(n + h s / 2)
+    // n = noisy, s = g(x) + g(y); what is returned is s.(n + h s / 2)
 
     private double[] proposalRatio(Evaluated x, Evaluated y, Tensor noisy) {
         double[] here = x.gradient().toDoubles();

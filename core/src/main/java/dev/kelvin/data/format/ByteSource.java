@@ -94,7 +94,7 @@ final class ByteSource implements Closeable {
         return left;
     }
 
-    /** Refuses to go on if so many bytes cannot come. {@code what} begins the message. */
+    /** Refuses to go on if {@code length} bytes cannot come. {@code what} begins the message. */
     void require(String what, long length) throws UnreadableFileException {
         if (length < 0 || length > left) {
             throw wrong(what + " takes " + Long.toUnsignedString(length) + " bytes, but "
@@ -192,7 +192,7 @@ final class ByteSource implements Closeable {
         }
     }
 
-    /** No more than so many bytes of a stream. */
+    /** No more than {@code length} bytes of a stream. */
     private static final class Part extends InputStream {
         private final InputStream whole;
         private long left;

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * What tells a file's format: its path, its size, and its first bytes.
+ * What decides a file's format: its path, its size, and its first bytes.
  *
  * @param size in bytes, as it is stored
  * @param bytes up to 128, unpacked if the file is gzip

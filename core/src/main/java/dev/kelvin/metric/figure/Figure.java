@@ -29,7 +29,7 @@ import java.util.function.DoubleUnaryOperator;
  * @param name in JSON and in the rules of studies
  * @param title for people
  * @param unit of the value; empty where it has none
- * @param meaning a sentence or two for somebody who has never met it
+ * @param meaning a sentence or two for a reader who has never met it
  * @param good where {@link Better#LOWER} values are good below it, where {@link Better#HIGHER} from it on, and the lower
  *     end where they are {@link Better#INSIDE}; NaN where none is called good
  * @param poor where lower values are poor from it on, where higher below it, and the upper end of an interval; NaN where
@@ -101,7 +101,7 @@ public record Figure(
                 List.of());
     }
 
-    /** Returns a copy with a meaning: a sentence or two for somebody who has never met it. */
+    /** Returns a copy with a meaning: a sentence or two for a reader who has never met it. */
     public Figure meaning(String sentences) {
         return new Figure(name, title, unit, sentences, better, good, poor, fair, companion, cites);
     }
@@ -168,7 +168,7 @@ public record Figure(
         return with(new Companion(reference.name, Companion.How.RATIO));
     }
 
-    /** Told with its standard error or spread, which is another figure. */
+    /** Shown with its standard error or spread, which is another figure. */
     public Figure withError(Figure error) {
         return with(new Companion(error.name, Companion.How.ERROR));
     }

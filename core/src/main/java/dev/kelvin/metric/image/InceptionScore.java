@@ -64,7 +64,7 @@ public final class InceptionScore {
         this(classes, SPLITS);
     }
 
-    /** Of so many classes, with samples in so many parts, whose scores tell the spread. */
+    /** Of {@code classes} classes, with samples in {@code splits} parts, whose scores give the spread. */
     public InceptionScore(int classes, int splits) {
         this.classes = (int) Check.atLeast("classes", classes, 2);
         Check.atLeast("splits", splits, 1);

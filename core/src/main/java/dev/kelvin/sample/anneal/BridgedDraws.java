@@ -37,7 +37,7 @@ public record BridgedDraws(int densities, int moves, int least) {
                 () -> Check.atLeast("least", least, 1));
     }
 
-    /** How many chains a group has of which so many samples are wanted. */
+    /** The number of chains of a group of which {@code wanted} samples are drawn. */
     public int chains(int wanted) {
         return Math.max(least, wanted);
     }

@@ -13,7 +13,7 @@ public final class NumberWriter implements Closeable {
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_NUMBER = 32;
     private static final int DIGITS = 7; // significant ones: what a float is sure of
-    private static final long LEAST = 1_000_000; // of so many digits
+    private static final long LEAST = 1_000_000; // of seven digits
     private static final int PLAIN_LOWEST = -5; // 0.00001 is written so, 0.000001 as 1e-6
     private static final double LOG10_2 = 0.30102999566398120;
     private static final int SAFE_POWER = 290; // of ten, so that no product over- or underflows

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** What stands between the cells of a CSV file: the one of , ; tab | and space that leaves the most numbers. */
 final class Separator {
-    /** So much of a file's beginning is looked at, and of it so many lines. */
+    /** How many bytes of a file's beginning are looked at. */
     static final int LOOKED_AT = 1 << 16;
 
     private static final int LINES = 20;

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** A table's rows from front to back, one at a time, as cells that may be asked for their number or their text. */
 public interface TableSource extends Closeable {
-    /** More inputs than any network here is for, and a matrix of so many squared still fits into memory. */
+    /** More inputs than any network here is for, and a matrix of as many rows and columns still fits into memory. */
     int MOST_COLUMNS = 4096;
 
     /** Characters of a row: a longer one is no row of a table that a model could learn from. */
@@ -62,7 +62,7 @@ public interface TableSource extends Closeable {
     /** How many bytes of the file have been read. */
     long bytesRead();
 
-    /** The size of the file; 0 where it is a stream, of which nobody knows it. */
+    /** The size of the file; 0 where it is a stream, whose size is not known. */
     long bytesTotal();
 
     /** Opens a file, or a stream, by what it holds, not by its name. */
