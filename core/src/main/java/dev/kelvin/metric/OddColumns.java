@@ -117,7 +117,7 @@ public final class OddColumns {
             double width = Math.min(deviations[j], quartiles > 0 ? quartiles / 1.34 : deviations[j]);
             bandwidths[j] = 0.9 * width * Math.pow(GRID, -0.2);
         }
-        return new Facts(mean, inverse(covariance), deviations, grid, bandwidths);
+        return new Facts(mean, CholeskyFactor.of(covariance).inverse(), deviations, grid, bandwidths);
     }
 
     /** From training rows [n, columns], in coordinates that are columns, with the noise of training. */
@@ -148,26 +148,6 @@ public final class OddColumns {
             }
         }
         return new OddColumns(facts(mean, covariance, sorted));
-    }
-
-    private static double[][] inverse(double[][] covariance) {
-        int d = covariance.length;
-        CholeskyFactor factor = CholeskyFactor.of(covariance);
-        double[][] halves = new double[d][]; // rows of L^-T
-        for (int j = 0; j < d; j++) {
-            double[] unit = new double[d];
-            unit[j] = 1;
-            halves[j] = factor.halfSolve(unit);
-        }
-        double[][] inverse = new double[d][d];
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j < d; j++) {
-                for (int k = Math.max(i, j); k < d; k++) {
-                    inverse[i][j] += halves[i][k] * halves[j][k];
-                }
-            }
-        }
-        return inverse;
     }
 
     /** sⱼ of every row by the Gaussian, [rows][columns]. */
