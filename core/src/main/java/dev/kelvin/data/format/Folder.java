@@ -29,7 +29,7 @@ public record Folder(Path path, List<Path> files) {
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw ByteSource.unreadable(folder, e);
+            throw UnreadableFileException.of(folder, e);
         }
     }
 

@@ -144,7 +144,7 @@ public final class PointRows {
             try {
                 return lines.readLine();
             } catch (IOException e) {
-                throw ByteSource.unreadable(file, e);
+                throw UnreadableFileException.of(file, e);
             }
         }
 
