@@ -1,6 +1,7 @@
 package dev.kelvin.cite;
 
 import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.InvalidInputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -51,7 +52,7 @@ public final class Bibliography {
             Map<String, String> fields = new LinkedHashMap<>();
             from = fields(name, text, entry.end(), entry.group(2), fields);
             if (found.put(entry.group(2), new Publication(entry.group(1), entry.group(2), fields)) != null) {
-                throw new IllegalArgumentException(name + " has two entries '" + entry.group(2) + "'");
+                throw new InvalidInputException(name + " has two entries '" + entry.group(2) + "'");
             }
         }
         return new Bibliography(found);
@@ -71,7 +72,7 @@ public final class Bibliography {
         }
         Matcher end = END.matcher(text).region(at, text.length());
         if (!end.lookingAt()) {
-            throw new IllegalArgumentException(name + ": the entry '" + key
+            throw new InvalidInputException(name + ": the entry '" + key
                     + "' takes fields 'name = {value}' with commas between and '}' at its end");
         }
         return end.end();
@@ -96,7 +97,7 @@ public final class Bibliography {
     public Publication of(Citations.Citation citation) {
         Publication found = byKey.get(citation.key());
         if (found == null) {
-            throw new IllegalArgumentException(citation.part() + " cites '" + citation.key() + "', and no " + RESOURCE
+            throw new InvalidInputException(citation.part() + " cites '" + citation.key() + "', and no " + RESOURCE
                     + " on the class path has an entry with that key");
         }
         return found;

@@ -9,6 +9,7 @@ import dev.kelvin.tensor.Scope;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -242,17 +243,13 @@ final class DataCommand implements Callable<Integer> {
             KnownSet set =
                     KnownSet.named(name).orElseThrow(() -> new ParameterException(spec.commandLine(), unknown()));
             String base = from.orElse(set.base());
-            if (!base.matches("https?://\\S+")) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "--from takes an address that begins with http:// or https://, found " + base);
-            }
+            URI address = address(base);
             try (Progress progress = Progress.of(spec)) {
                 if (!set.there()) {
                     progress.tell(set.name() + ": " + set.megabytes() + " MB from " + base + " to " + set.path());
                 }
                 progress.doing("asking " + base);
-                set.get(URI.create(base.endsWith("/") ? base : base + "/"), (file, bytes, total) -> {
+                set.get(address, (file, bytes, total) -> {
                     if (total > 0) {
                         progress.at(file + ", MB", Math.round(bytes / MEGABYTE), Math.round(total / MEGABYTE));
                     } else {
@@ -266,6 +263,19 @@ final class DataCommand implements Callable<Integer> {
             results.put("folder", set.path().toString());
             Output.print(spec.commandLine().getOut(), json, results);
             return Main.OK;
+        }
+
+        private URI address(String base) {
+            try {
+                URI address = new URI(base.endsWith("/") ? base : base + "/");
+                if (base.matches("https?://\\S+") && address.getHost() != null) {
+                    return address;
+                }
+            } catch (URISyntaxException e) {
+                // refused like one without a host
+            }
+            throw new ParameterException(
+                    spec.commandLine(), "--from takes an address that begins with http:// or https://, found " + base);
         }
 
         private String unknown() {

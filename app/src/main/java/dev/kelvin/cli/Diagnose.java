@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.SteinDiscrepancy;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.ModelFigures;
@@ -43,7 +44,7 @@ final class Diagnose extends RunCommand {
             evaluation = Evaluation.read(folder.evaluation());
         } else {
             progress.doing("judging the model");
-            evaluation = runner.evaluate(experiment, experiment.data().judge(experiment), step, progress);
+            evaluation = runner.evaluate(experiment, Judge.of(experiment).judgement(), step, progress);
         }
         progress.doing("running long chains");
         RunDiagnosis examination = RunDiagnosis.of(experiment, evaluation);

@@ -87,7 +87,7 @@ final class DryRun {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", recipe.name());
         results.put("device", experiment.device().toString());
-        results.put("data", experiment.data().origin());
+        results.put("data", experiment.recipe().data().origin());
         results.put("batch", batchShape(experiment));
         results.put("parameters", experiment.parameters());
         if (json) {
@@ -150,9 +150,9 @@ final class DryRun {
         putTimes(found, experiment, seconds * 1e3);
         found.put(
                 "estimated_by",
-                experiment.latent().isPresent()
-                        ? "a step with few images; one with all takes too long"
-                        : "the gradient of f at a few samples; no step was done, one takes too long");
+                experiment.recipe().form().isOfSamples()
+                        ? "the gradient of f at a few samples; no step was done, one takes too long"
+                        : "a step with few images; one with all takes too long");
         return found;
     }
 
@@ -167,7 +167,7 @@ final class DryRun {
         }
         Recipe recipe = experiment.recipe();
         int batch = recipe.train().batch();
-        if (experiment.latent().isPresent()) {
+        if (!recipe.form().isOfSamples()) {
             int few = Math.min(2, batch);
             double first = seconds(experiment, few);
             double one = first < ENOUGH_SECONDS ? seconds(experiment, few) : first; // the first allocates

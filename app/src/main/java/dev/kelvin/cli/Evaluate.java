@@ -3,6 +3,7 @@ package dev.kelvin.cli;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Attack;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.pages.RunReport;
@@ -87,7 +88,7 @@ final class Evaluate extends RunCommand {
 
     @Override
     void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
-        Judgement plain = experiment.data().judge(experiment);
+        Judgement plain = Judge.of(experiment).judgement();
         Judgement featured = features.map(plain::withFeatures).orElse(plain);
         Judgement judgement = attack().map(featured::withAttack).orElse(featured);
         progress.doing("judging the model");
@@ -100,7 +101,7 @@ final class Evaluate extends RunCommand {
         if (json) {
             Output.print(out, true, Results.of(folder, experiment, evaluation, summary));
         } else {
-            boolean everything = Main.of(spec).detail() == Progress.Detail.VERBOSE;
+            boolean everything = Progress.Detail.of(spec) == Progress.Detail.VERBOSE;
             Results.print(Paragraph.on(out), everything, folder, summary);
         }
     }

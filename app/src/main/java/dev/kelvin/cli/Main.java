@@ -1,6 +1,7 @@
 package dev.kelvin.cli;
 
 import dev.kelvin.dataset.Build;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.BackendException;
 import dev.kelvin.tensor.Memory;
 import dev.kelvin.tensor.TensorException;
@@ -8,7 +9,6 @@ import dev.kelvin.tensor.TooLargeException;
 import dev.kelvin.train.loop.DivergedException;
 import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.ScalarText;
-import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -59,7 +59,7 @@ import picocli.CommandLine.ParameterException;
             "Exit codes: 0 done, 2 usage, 3 recipe, data, files or machine, 4 diverged, 129 hung up,",
             "130 interrupted, 143 terminated, 70 internal error."
         })
-public final class Main {
+public final class Main implements Progress.Asked {
     static final int OK = 0;
     static final int USAGE = 2;
     static final int RECIPE = 3;
@@ -83,12 +83,12 @@ public final class Main {
     private Main() {}
 
     /** What was asked for before the verb or after it. */
-    static Main of(CommandSpec spec) {
+    private static Main of(CommandSpec spec) {
         return (Main) spec.root().userObject();
     }
 
-    /** How much people are told. */
-    Progress.Detail detail() {
+    @Override
+    public Progress.Detail detail() {
         return quiet ? Progress.Detail.QUIET : verbose ? Progress.Detail.VERBOSE : Progress.Detail.USUAL;
     }
 
@@ -130,7 +130,7 @@ public final class Main {
             if (verb.getCommand() instanceof Writing writing) {
                 Writing.check(verb.getCommandSpec(), writing.written());
             }
-        } catch (RecipeException | UserException | InvalidPathException e) { // of what is named
+        } catch (InvalidInputException | InvalidPathException e) { // of what is named
             throw new ExecutionException(verb, String.valueOf(e.getMessage()), e);
         }
         try {
@@ -176,12 +176,11 @@ public final class Main {
     }
 
     private static boolean expected(Exception exception) {
-        return exception instanceof RecipeException
+        return exception instanceof InvalidInputException
+                || exception instanceof InvalidPathException
                 || exception instanceof ParameterException
-                || exception instanceof UserException
                 || exception instanceof BackendException
                 || exception instanceof TensorException
-                || exception instanceof IllegalArgumentException
                 || exception instanceof IOException;
     }
 
@@ -189,7 +188,7 @@ public final class Main {
         if (exception instanceof FileSystemException file) {
             return "kelvin: " + complaint(file);
         }
-        if (exception instanceof RecipeException || exception instanceof DivergedException || expected(exception)) {
+        if (exception instanceof DivergedException || expected(exception)) {
             String prefix = exception instanceof RecipeException ? "" : "kelvin: ";
             return prefix + exception.getMessage();
         }

@@ -33,7 +33,17 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     enum Detail {
         QUIET,
         USUAL,
-        VERBOSE
+        VERBOSE;
+
+        /** What was asked for before the verb or after it. */
+        static Detail of(CommandSpec spec) {
+            return ((Asked) spec.root().userObject()).detail();
+        }
+    }
+
+    /** The command that has the options of how much is told. */
+    interface Asked {
+        Detail detail();
     }
 
     private final PrintWriter err;
@@ -59,7 +69,7 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     static Progress of(CommandSpec spec) {
         Progress progress = new Progress(
                 spec.commandLine().getErr(),
-                Main.of(spec).detail(),
+                Detail.of(spec),
                 Integer.getInteger("kelvin.columns", 0),
                 System::nanoTime);
         progress.ticks.schedule(

@@ -38,7 +38,7 @@ abstract class RunCommand implements Callable<Integer> {
             paramLabel = "WHICH",
             description =
                     "newest, best by its score, or the step of one that is kept (default: the one that the recipe has judged,"
-                            + " train.judged)")
+                            + " train.evaluate)")
     private Optional<String> which = Optional.empty();
 
     @Option(

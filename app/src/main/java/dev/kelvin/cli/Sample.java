@@ -5,6 +5,7 @@ import dev.kelvin.condition.Product;
 import dev.kelvin.condition.SampledTable;
 import dev.kelvin.energy.analytic.TargetFamily;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.panel.Panels;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Words;
@@ -221,7 +222,7 @@ final class Sample extends RunCommand implements Writing {
         // a time-joint model's own sampler starts at its reference
         boolean led = !kernel.given() || conditions.restores();
         boolean atData =
-                recipe.negatives().start().usesData() && !(led && recipe.time().isPresent()) && !cells.asked();
+                recipe.negatives().start().usesData() && !(led && recipe.form().leadsChains()) && !cells.asked();
         if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
             return super.open(folder, recipe, device);
         }
@@ -281,7 +282,7 @@ final class Sample extends RunCommand implements Writing {
     /** A latent model's images come from the generator: there is no density of images for chains to walk on. */
     private void refuseLatent(Experiment experiment) {
         boolean wants = conditions.restores() || conditions.multiplies() || kernel.given();
-        if (wants && experiment.latent().isPresent()) {
+        if (wants && !experiment.recipe().form().isOfSamples()) {
             throw new UserException(
                     "--inpaint, --denoise, --with and --kernel need a density of images, and the chains of "
                             + experiment.recipe().name() + " run on latent vectors; sample it without them");
@@ -295,7 +296,7 @@ final class Sample extends RunCommand implements Writing {
         Path file = conditions.restores() ? file(folder, conditions.name(), ".npy") : drawn(folder, models.first());
         Map<String, Object> results = new LinkedHashMap<>();
         if (conditions.restores()) {
-            results.putAll(conditions.restore(led, seed, wantedCount, file, progress));
+            results.putAll(conditions.restore(led, seed, wantedCount, folder.runs(), file, progress));
         } else {
             try (Scope scope = Scope.open()) {
                 ChainRun walk = led.draw(Key.of(seed), count());
@@ -349,7 +350,8 @@ final class Sample extends RunCommand implements Writing {
         String base = base(file);
         Path picture = file.resolveSibling(base + ".png");
         boolean byComponent = experiment.components().asked() && wanted.isEmpty() && !conditions.multiplies();
-        experiment.data().picture(experiment, walk.x(), byComponent).write(picture);
+        int components = byComponent ? experiment.components().count() : 1;
+        Panels.samples(experiment.data(), walk.x(), components).write(picture);
         results.put("file", file.toString());
         results.put("picture", picture.toString());
         return base;
@@ -371,9 +373,7 @@ final class Sample extends RunCommand implements Writing {
                     "--steps cannot be combined with a time-joint model, whose chains are annealed through all times: set it by"
                             + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
-        return steps.orElseGet(() -> experiment
-                .sampler()
-                .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives())));
+        return steps.orElseGet(() -> experiment.sampler().givenSteps(experiment.sampleSteps()));
     }
 
     private Map<String, Object> draw(RunFolder folder, Experiment experiment, long step) throws IOException {

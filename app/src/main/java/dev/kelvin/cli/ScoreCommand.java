@@ -5,6 +5,7 @@ import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.part.Words;
@@ -320,7 +321,7 @@ final class ScoreCommand extends RunCommand implements Writing {
 
     /** How well f tells labels, where there are such. */
     private void addTold(Experiment experiment, LabelledScores labelled, Map<String, Object> results) {
-        Optional<String> normal = experiment.data().normalLabel().or(labelled::mostFrequent);
+        Optional<String> normal = Judge.of(experiment).normalLabel().or(labelled::mostFrequent);
         if (normal.isEmpty() || !labelled.tells(normal.get())) {
             return;
         }

@@ -1,9 +1,12 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.dataset.Advice;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
+import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.pages.RunSummary;
 import dev.kelvin.part.SettingException;
@@ -173,7 +176,7 @@ final class Train implements Callable<Integer> {
         }
         Data data = Experiment.open(asked, device);
         try {
-            Data.Advice advice = data.advice();
+            Advice advice = Advice.of(data);
             progress.tell(advice.words());
             List<String> changes = new ArrayList<>(advice.overrides());
             changes.addAll(overrides); // what the user says counts
@@ -234,7 +237,7 @@ final class Train implements Callable<Integer> {
         Recipe chosen = experiment.recipe();
         long began = System.nanoTime();
         StopSignal stop = StopSignal.install(spec.commandLine().getErr());
-        Optional<Data.CheckpointMetric> score = experiment.data().score(experiment);
+        Optional<CheckpointMetric> score = Judge.of(experiment).score();
         progress.training(
                 chosen.train().iterations(),
                 score.map(each -> each.figure().title()).orElse("score"));
@@ -244,7 +247,7 @@ final class Train implements Callable<Integer> {
                 runner.resume(experiment, overrides, acceptChanges);
             }
             progress.tell("training " + chosen.name() + " on " + device + " in " + folder.path());
-            experiment.warnings().forEach(warning -> progress.line("warning: " + warning));
+            Judge.of(experiment).warnings().forEach(warning -> progress.line("warning: " + warning));
             if (runner.train(experiment, progress, stop::requested) == Trainer.Outcome.INTERRUPTED) {
                 String goOn = DeviceOption.command(device, "train", "--resume", folder.path());
                 stopped(progress, folder, chosen, "stopped; resume with: " + goOn);
@@ -278,7 +281,7 @@ final class Train implements Callable<Integer> {
         progress.tell("judging the model" + (earlier ? " of the best checkpoint, step " + step + "," : "")
                 + " and writing the report");
         progress.doing("judging the model");
-        Judgement judgement = experiment.data().judge(experiment);
+        Judgement judgement = Judge.of(experiment).judgement();
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");
         RunReport.write(folder, experiment, judgement, evaluation);
@@ -293,7 +296,7 @@ final class Train implements Callable<Integer> {
             results.putAll(Results.ended("finished", folder, chosen));
             Output.print(spec.commandLine().getOut(), true, results);
         } else {
-            boolean everything = Main.of(spec).detail() == Progress.Detail.VERBOSE;
+            boolean everything = Progress.Detail.of(spec) == Progress.Detail.VERBOSE;
             Results.print(Paragraph.on(spec.commandLine().getOut()), everything, folder, summary);
         }
     }

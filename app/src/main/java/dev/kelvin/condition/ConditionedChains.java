@@ -68,10 +68,8 @@ public record ConditionedChains(
 
     /** How many steps a chain takes on a density. */
     public int stepsEach() {
-        return steps.orElseGet(() -> first().recipe()
-                .time()
-                .map(time -> time.annealing().steps())
-                .orElseGet(() -> first().data().sampleSteps(first().recipe().negatives())));
+        return steps.orElseGet(() ->
+                first().recipe().time().map(time -> time.annealing().steps()).orElseGet(() -> first().sampleSteps()));
     }
 
     /** How many steps a chain takes from its start to where it is wanted. */

@@ -45,7 +45,7 @@ public record Product(Experiment first, List<Factor> others) {
         Data own = first.data();
         Data others = other.experiment.data();
         refuse(
-                other.experiment.latent().isPresent(),
+                !other.experiment.recipe().form().isOfSamples(),
                 other.name,
                 "its chains run on latent vectors, and it has no density of images");
         refuse(

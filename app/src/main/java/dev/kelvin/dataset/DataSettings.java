@@ -15,6 +15,9 @@ public interface DataSettings {
     /** What people call it. */
     String title();
 
+    /** What a run's provenance calls the data. */
+    String origin();
+
     /** A sentence on the data for somebody who has not read the recipe. */
     String words();
 

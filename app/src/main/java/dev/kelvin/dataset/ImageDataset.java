@@ -1,28 +1,15 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.ImageRows;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.draw.ImageGrid;
-import dev.kelvin.draw.Png;
-import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.Sha256;
-import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.Finding;
-import dev.kelvin.judge.ImageFindings;
-import dev.kelvin.judge.ImageJudge;
-import dev.kelvin.judge.Judgement;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ClassGaussians;
 import dev.kelvin.negative.SampleSource;
-import dev.kelvin.panel.ImagePanels;
-import dev.kelvin.recipe.Negatives;
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.report.Picture;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -32,7 +19,6 @@ import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,11 +32,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ImageDataset implements Data {
     /** Held-out images at a time. */
     private static final int BATCH = 64;
-
-    /** Images in the picture of samples, and in a row of it. */
-    private static final int PICTURED = 400;
-
-    private static final int PICTURED_COLUMNS = 20;
 
     private static final int HASHED = 1 << 20; // bytes at a time
 
@@ -230,14 +211,9 @@ public final class ImageDataset implements Data {
     }
 
     @Override
-    public Optional<CheckpointMetric> score(Experiment experiment) {
-        return experiment.components().score(experiment);
-    }
-
-    @Override
     public Optional<Tensor> heldOut(Key key, int most) {
         Key[] keys = key.split(3);
-        Tensor images = ImageJudge.some(keys[0], test(), most);
+        Tensor images = some(keys[0], test(), most);
         return Optional.of(seen(keys[1], keys[2], images));
     }
 
@@ -283,60 +259,6 @@ public final class ImageDataset implements Data {
         return images;
     }
 
-    @Override
-    public Augmentation augmented(Augmentation change) {
-        return change.within(range);
-    }
-
-    @Override
-    public String origin() {
-        return "images " + spec.set();
-    }
-
-    @Override
-    public Map<String, Tensor> examples(Experiment experiment) {
-        Tensor image = learnt(test().images(range(0, 1)));
-        Tensor noise = Tensors.normalLike(KeyDomain.SCORES.key().child(2), (range.high() - range.low()) / 2, image);
-        Map<String, Tensor> examples = new LinkedHashMap<>();
-        examples.put("a held-out image", image);
-        examples.put("half of each", image.plus(noise).times(0.5));
-        examples.put("noise", noise);
-        return examples;
-    }
-
-    @Override
-    public Picture picture(Experiment experiment, String caption) {
-        return new Picture(caption, "Samples of " + caption, ImagePanels.samples(experiment, this));
-    }
-
-    @Override
-    public Judgement judge(Experiment experiment) {
-        return ImageJudge.of(experiment, this);
-    }
-
-    @Override
-    public String lead(Evaluation evaluation) {
-        return ImageFindings.lead(spec.title(), evaluation);
-    }
-
-    @Override
-    public List<Finding> findings(Recipe recipe, Evaluation evaluation) {
-        return ImageFindings.of(recipe, evaluation);
-    }
-
-    @Override
-    public Png picture(Experiment experiment, Tensor x, boolean byComponent) {
-        Tensor shown = x.narrow(0, 0, Math.min(PICTURED, x.size(0)));
-        int classes = byComponent ? experiment.components().count() : 1;
-        return ImageGrid.of(unit(ImagePanels.inRows(shown, classes)), PICTURED_COLUMNS);
-    }
-
-    /** A model's samples are those of its training length, where the recipe names no other. */
-    @Override
-    public int sampleSteps(Negatives chains) {
-        return Math.max(1, chains.freshSteps());
-    }
-
     /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */
     Tensor drawn(Key noise, Key shades, long... numbers) {
         return seen(noise, shades, train().images(numbers));
@@ -379,6 +301,11 @@ public final class ImageDataset implements Data {
         }
     }
 
+    /** The recipe's settings of them. */
+    public ImageSettings spec() {
+        return spec;
+    }
+
     /** Where batches and samples live. */
     public Device device() {
         return device;
@@ -401,6 +328,11 @@ public final class ImageDataset implements Data {
     @Override
     public List<Long> shape() {
         return shape;
+    }
+
+    /** Images of a set at random, at most so many: sets may be sorted by class. */
+    public static Tensor some(Key key, ImageSet set, int most) {
+        return set.images(Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count())));
     }
 
     /** Of the images that are learnt. */

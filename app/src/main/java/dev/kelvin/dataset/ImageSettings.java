@@ -120,6 +120,11 @@ public record ImageSettings(
     }
 
     @Override
+    public String origin() {
+        return "images " + set;
+    }
+
+    @Override
     public String words() {
         String changed = augment.isEmpty()
                 ? ""

@@ -3,27 +3,13 @@ package dev.kelvin.dataset;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.Schema;
-import dev.kelvin.data.table.TableFindings;
 import dev.kelvin.data.table.scale.Scaler;
 import dev.kelvin.data.table.scale.Scaling;
 import dev.kelvin.data.table.scale.TableUnits;
-import dev.kelvin.draw.Png;
-import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Sampler;
-import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.Finding;
-import dev.kelvin.judge.Judgement;
-import dev.kelvin.judge.Oddness;
-import dev.kelvin.judge.TableJudge;
-import dev.kelvin.judge.TableOddness;
-import dev.kelvin.judge.TableVerdicts;
 import dev.kelvin.math.NormalQuantiles;
 import dev.kelvin.metric.OddColumns;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.SampleSource;
-import dev.kelvin.panel.TablePanels;
-import dev.kelvin.recipe.Negatives;
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -49,7 +35,7 @@ public final class TableDataset implements Data {
     private static final String SCHEMA = "dataSchema";
     private static final String SCALING = "dataScaling";
     private static final String ODDNESS = "dataColumns";
-    private static final Key ODD = KeyDomain.SCORES.key().child(6);
+    private static final Key ODD = KeyDomain.USUAL_COLUMNS.key();
     private static final int LOOKED_AT = 20_000; // rows, for what is usual of columns
     private static final int BATCH = 1024; // held-out rows at a time
 
@@ -321,11 +307,6 @@ public final class TableDataset implements Data {
     }
 
     @Override
-    public String origin() {
-        return "table " + spec.file();
-    }
-
-    @Override
     public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
         part.ifPresent(given -> {
             throw new UserException("--part is for images; a table is scored whole");
@@ -334,7 +315,7 @@ public final class TableDataset implements Data {
     }
 
     /** What is usual of the columns, standardised, of rows that are learnt from. */
-    private OddColumns oddColumns() {
+    public OddColumns oddColumns() {
         if (rememberedColumns.isPresent()) {
             return new OddColumns(JSON.readValue(rememberedColumns.get(), OddColumns.Facts.class));
         }
@@ -343,23 +324,6 @@ public final class TableDataset implements Data {
             int d = schema.width();
             return OddColumns.of(z.matmul(Tensors.like(z, scaler.unwhitening(), d, d)));
         }
-    }
-
-    @Override
-    public Optional<Oddness> oddness(Experiment experiment, double limit) {
-        return Optional.of(odd(experiment, limit));
-    }
-
-    public TableOddness odd(Experiment experiment, double limit) {
-        return new TableOddness(experiment, schema, scaler, oddColumns(), limit);
-    }
-
-    /** What the recipe says, or the only label that there was. */
-    @Override
-    public Optional<String> normalLabel() {
-        return spec.normal()
-                .or(spec::trainOn)
-                .or(() -> classes().size() == 1 ? Optional.of(classes().get(0)) : Optional.empty());
     }
 
     /** With the noise of training. */
@@ -393,58 +357,6 @@ public final class TableDataset implements Data {
         return seen(file().standard(rows));
     }
 
-    @Override
-    public Optional<CheckpointMetric> score(Experiment experiment) {
-        return TableJudge.score(experiment, this);
-    }
-
-    /** A row that was held out, the table's mean, and one far out. */
-    @Override
-    public Map<String, Tensor> examples(Experiment experiment) {
-        Tensor row = rows(file().split().heldOut()[0]);
-        Map<String, Tensor> examples = new LinkedHashMap<>();
-        examples.put("a held-out row", row);
-        examples.put("the mean of all rows", Tensors.zerosLike(row));
-        examples.put("3 deviations off", Tensors.zerosLike(row).addNumberInPlace(3));
-        return examples;
-    }
-
-    @Override
-    public List<String> remarks() {
-        return TableFindings.of(spec.noise() > 0, file().table(), file().split().train())
-                .warnings();
-    }
-
-    @Override
-    public Advice advice() {
-        TableAdvice advice = TableAdvice.of(
-                (int) file().train().size(0), schema.width(), scaling.kind() == Scaling.Kind.NORMAL_SCORES);
-        String scores = scaling.kind() == Scaling.Kind.NORMAL_SCORES
-                ? " Columns become normal scores, because some have heavy tails, skewness or repeated values."
-                : "";
-        return new Advice(advice.overrides(), spec.title() + ": " + advice.words() + scores);
-    }
-
-    @Override
-    public Judgement judge(Experiment experiment) {
-        return TableJudge.of(experiment, this);
-    }
-
-    @Override
-    public String lead(Evaluation evaluation) {
-        return TableVerdicts.lead(spec.title(), evaluation);
-    }
-
-    @Override
-    public List<Finding> findings(Recipe recipe, Evaluation evaluation) {
-        return TableVerdicts.findings(recipe, evaluation);
-    }
-
-    @Override
-    public Png picture(Experiment experiment, Tensor x, boolean byComponent) {
-        return TablePanels.pairs(schema, original(x));
-    }
-
     /** Rows in the table's own units, an array each. */
     public double[][] original(Tensor z) {
         int n = (int) z.size(0);
@@ -455,13 +367,6 @@ public final class TableDataset implements Data {
         double[][] rows = new double[n][];
         Arrays.setAll(rows, i -> Arrays.copyOfRange(x, i * d, (i + 1) * d));
         return rows;
-    }
-
-    /** Chains of a model that goes on in a buffer are long; fresh ones walk as far as is needed to forget their start. */
-    @Override
-    public int sampleSteps(Negatives chains) {
-        return chains.sampleSteps()
-                .orElse(Sampler.LONGER * Math.max(1, chains.steps().last()));
     }
 
     @Override

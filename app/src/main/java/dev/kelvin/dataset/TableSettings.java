@@ -135,6 +135,11 @@ public record TableSettings(
     }
 
     @Override
+    public String origin() {
+        return "table " + file;
+    }
+
+    @Override
     public String words() {
         String scaled = scale.map(TableSettings::words).orElse(", scaled as suits its columns");
         String noisy = noise > 0

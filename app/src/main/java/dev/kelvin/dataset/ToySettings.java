@@ -17,6 +17,11 @@ public record ToySettings(@Doc("which density") ToyData set) implements DataSett
     }
 
     @Override
+    public String origin() {
+        return "toy " + set.name();
+    }
+
+    @Override
     public String words() {
         return "The data is the toy set “" + title() + "”, fresh samples at every step.";
     }

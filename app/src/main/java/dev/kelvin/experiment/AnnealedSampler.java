@@ -123,7 +123,7 @@ public record AnnealedSampler(Experiment experiment, TimeSettings settings, Time
         List<LogDensity> densities = new ArrayList<>();
         for (int t = 0; t < times; t++) {
             double[] weights = new double[times];
-            int to = settings.annealing().way() == TimeSettings.Way.SOFT ? times : t + 1;
+            int to = settings.annealing().schedule() == TimeSettings.Way.SOFT ? times : t + 1;
             Arrays.fill(weights, t, to, 1.0 / (to - t));
             densities.add(table.mixture(timeline.mixed(weights)));
         }

@@ -7,7 +7,6 @@ import dev.kelvin.metric.Scores;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.StepSized;
 import dev.kelvin.sample.chain.ChainRun;
@@ -25,8 +24,6 @@ import java.util.stream.LongStream;
  * drawn in whole sets as large as training's, and those too many are left out.
  */
 record ChainSampler(Experiment experiment) implements Sampler {
-    static final String FILM_WORDS = " chains run from their starts on f of the trained model.";
-
     /** How many times as far as in training chains of one class walk that began in a buffer of no class. */
     private static final int BY_CLASS = 3;
 
@@ -41,23 +38,6 @@ record ChainSampler(Experiment experiment) implements Sampler {
 
     /** From here on (1 − β)f is another density than f: at a low temperature β is a millionth, and changes nothing. */
     private static final double DIFFERS = 1e-3;
-
-    /** What the samples are, in a sentence or two. */
-    static String words(Recipe recipe) {
-        boolean kept = recipe.negatives().buffer().isPresent();
-        String length = recipe.negatives().sampleSteps().isPresent()
-                ? "of " + recipe.negatives().freshSteps() + " steps"
-                : "as long as " + (kept || differ(recipe.finalObjective()) ? "one chain of training" : "in training");
-        if (differ(recipe.finalObjective())) {
-            return "The samples are fresh chains on f, " + length + ". Training's own chains"
-                    + (kept ? ", those of the replay buffer," : "")
-                    + " see (1 − β)f, so they spread wider than the model; they have figures of their own.";
-        }
-        return kept && recipe.negatives().sampleSteps().isEmpty()
-                ? "The samples are the replay buffer's chains, continued as in training; of images, fresh chains "
-                        + length + "."
-                : "The samples are fresh chains, " + length + ".";
-    }
 
     private static boolean differ(Objective objective) {
         return Math.abs(objective.samplingScale() - 1) > DIFFERS;

@@ -5,20 +5,14 @@ import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.LogitHead;
-import dev.kelvin.metric.Calibration;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Network;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.recipe.ClassForm;
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.tensor.Device;
-import dev.kelvin.tensor.NoGrad;
-import dev.kelvin.tensor.Scope;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -55,11 +49,6 @@ record ClassComponents(ClassForm form, ContrastedDensity compared, List<String> 
     }
 
     @Override
-    public Sampler sampler(Experiment experiment) {
-        return new ChainSampler(experiment);
-    }
-
-    @Override
     public long[] inTurn(int samples) {
         return ReplayBuffer.inTurn(samples, count());
     }
@@ -91,50 +80,5 @@ record ClassComponents(ClassForm form, ContrastedDensity compared, List<String> 
                     + ", numbered from 0 to " + (count() - 1));
         }
         return Integer.parseInt(word);
-    }
-
-    /** How often the model's own p(y|x) is right on held-out samples, and how well it is calibrated. */
-    @Override
-    public Seen judge(Experiment experiment) {
-        return new Seen(Map.of(), List.of(), Optional.empty(), Optional.of(calibration(experiment)));
-    }
-
-    /** The held-out error, of a model that learns p(y|x). */
-    @Override
-    public Optional<Data.CheckpointMetric> score(Experiment experiment) {
-        return experiment.recipe().objective().labels() > 0
-                ? Optional.of(new Data.CheckpointMetric(
-                        Calibration.ERROR, () -> 1 - calibration(experiment).accuracy()))
-                : Optional.empty();
-    }
-
-    private Calibration.Report calibration(Experiment experiment) {
-        Calibration calibration = new Calibration(count());
-        try (Scope scope = Scope.open();
-                NoGrad noGrad = NoGrad.open()) {
-            JointDensity table = experiment.table();
-            for (Data.Labelled some : experiment.data().heldOutByClass()) {
-                try (Scope batch = Scope.open()) {
-                    calibration.addLogits(table.at(some.x()).to(Device.CPU), some.labels());
-                }
-            }
-        }
-        return calibration.report();
-    }
-
-    @Override
-    public String modelWords() {
-        return " with an output f(x, y) for each of " + count()
-                + " classes, the unnormalised log-density of images and their" + " class.";
-    }
-
-    @Override
-    public String samplesWords(Recipe recipe) {
-        return ChainSampler.words(recipe);
-    }
-
-    @Override
-    public String filmWords() {
-        return ChainSampler.FILM_WORDS;
     }
 }

@@ -4,16 +4,12 @@ import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.math.Box;
-import dev.kelvin.metric.Calibration;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Network;
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.report.Section;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -42,9 +38,6 @@ public interface Components {
     /** Independent positives, of components that are asked for. */
     SampleSource draws(Data data);
 
-    /** How the model is sampled. */
-    Sampler sampler(Experiment experiment);
-
     /** The components of so many samples of the sampler, each in turn. */
     long[] inTurn(int count);
 
@@ -67,32 +60,4 @@ public interface Components {
     default int classNamed(String recipe, String word) {
         throw new UserException("the model of " + recipe + " knows no classes; train one with 'classes: head'");
     }
-
-    /** What the components add to a judgement. */
-    record Seen(
-            Map<String, Double> figures, List<Section> sections, Optional<Box> box, Optional<Calibration.Report> own) {
-        static final Seen NOTHING = new Seen(Map.of(), List.of(), Optional.empty(), Optional.empty());
-    }
-
-    /** What they add to the judgement of a model as it stands. */
-    Seen judge(Experiment experiment);
-
-    /** A checkpoint's score by the components, where they have one. */
-    default Optional<Data.CheckpointMetric> score(Experiment experiment) {
-        return Optional.empty();
-    }
-
-    /** What is likely to go wrong, in sentences. */
-    default List<String> warnings(Data data) {
-        return List.of();
-    }
-
-    /** What the network's outputs are, in words that follow the network's. */
-    String modelWords();
-
-    /** What the judged samples are, in a sentence. */
-    String samplesWords(Recipe recipe);
-
-    /** How a film of samples is told: what so many chains do. */
-    String filmWords();
 }

@@ -1,6 +1,7 @@
 package dev.kelvin.experiment;
 
 import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.EnergyModel;
@@ -47,13 +48,13 @@ import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.latent.LatentLearner;
 import dev.kelvin.train.loop.Trainer;
+import dev.kelvin.yaml.UserException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
@@ -132,7 +133,11 @@ public final class Experiment implements AutoCloseable {
                 descent(initial(model, keys[0], trial), recipe.optimiser()));
         latent = recipe.latent().map(settings -> latent(settings, energy, keys[0].child(1)));
         learner = latent.<Learner>map(whole -> whole).orElse(energy);
-        sampler = components.sampler(this);
+        ChainSampler ofChains = new ChainSampler(this);
+        sampler = recipe.time()
+                .<Sampler>map(time -> new AnnealedSampler(this, time, time.timeline()))
+                .or(() -> latent.map(whole -> new LatentSampler(recipe.latent().orElseThrow(), whole, ofChains)))
+                .orElse(ofChains);
     }
 
     private Descent descent(Parameters parameters, Optimiser by) {
@@ -201,7 +206,9 @@ public final class Experiment implements AutoCloseable {
     /** The network in the numbers that the recipe asks for, on its base. */
     private Network ready(Network network) {
         Network computed = recipe.train().precision() == Training.Precision.BFLOAT16 ? new Bfloat16(network) : network;
-        return recipe.base().<Network>map(base -> base.under(computed, shape())).orElse(computed);
+        return recipe.baseMeasure()
+                .<Network>map(base -> base.under(computed, shape()))
+                .orElse(computed);
     }
 
     private Parameters initial(EnergyModel model, Key key, boolean trial) {
@@ -210,12 +217,12 @@ public final class Experiment implements AutoCloseable {
             parameters = onCpu.to(device);
         }
         if (data.opened()) { // otherwise a checkpoint fills it in
-            recipe.base().ifPresent(base -> base.fit(model.base().orElseThrow(), parameters, positives));
+            recipe.baseMeasure().ifPresent(base -> base.fit(model.base().orElseThrow(), parameters, positives));
         }
         Key settling = KeyDomain.SETTLING.key(recipe.train().seed());
         int rows = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
         for (int i = 0;
-                i < (trial ? 1 : SETTLING) && data.opened() && recipe.latent().isEmpty();
+                i < (trial ? 1 : SETTLING) && data.opened() && recipe.form().isOfSamples();
                 i++) {
             try (Scope scope = Scope.open()) {
                 model.advance(parameters, positives.draw(settling.child(i), rows));
@@ -226,7 +233,7 @@ public final class Experiment implements AutoCloseable {
 
     private SampleSource starts(Start start) {
         List<Long> shape = shape();
-        boolean byClass = recipe.classes().isPresent();
+        boolean byClass = recipe.form().hasLabels();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
     }
@@ -254,21 +261,25 @@ public final class Experiment implements AutoCloseable {
     /** Slots have a component where chains have one that they keep. */
     private ReplayBuffer buffer(Buffer settings, SampleSource begin, Key key) {
         boolean kept = recipe.objective().compares() == ContrastedDensity.GIVEN;
-        ReplayBuffer.Change change = settings.augment().isEmpty()
-                ? ReplayBuffer.Change.NONE
-                : data.augmented(new Augmentation.InTurn(settings.augment()))::apply;
+        ReplayBuffer.Change change =
+                settings.augment().isEmpty() ? ReplayBuffer.Change.NONE : augmentation(settings)::apply;
         try (Scope scope = Scope.open()) {
             Tensor one = begin.draw(key, 1); // an augmentation may refuse its size: better now than after the start
             Check.part("negatives.buffer.augment", () -> change.apply(key, one));
         }
         ReplayBuffer.Policy policy = new ReplayBuffer.Policy(
-                settings.kind(),
-                settings.everyEnd(),
+                settings.eviction(),
+                settings.insertAllEnds(),
                 settings.weighted(),
                 settings.reinitialise(),
                 data.range().filter(range -> settings.bytes()).map(range -> new ByteSlots(range.low(), range.high())),
                 change);
         return new ReplayBuffer(key, begin, settings.size(), policy, components.count(), kept ? components.count() : 1);
+    }
+
+    private Augmentation augmentation(Buffer settings) {
+        PixelRange range = data.range().orElseThrow(() -> new UserException("only images can be augmented"));
+        return new Augmentation.InTurn(settings.augment()).within(range);
     }
 
     /** The trainer's settings. */
@@ -411,9 +422,23 @@ public final class Experiment implements AutoCloseable {
         return kernel().traits().interacting() ? recipe.sources().get(0).count() : 1;
     }
 
+    /** The steps of chains that a user asks for: of images those of training, of points as many as it takes to forget the start. */
+    public int sampleSteps() {
+        Negatives chains = recipe.negatives();
+        return recipe.data().images()
+                ? Math.max(1, chains.freshSteps())
+                : chains.sampleSteps()
+                        .orElse(Sampler.LONGER * Math.max(1, chains.steps().last()));
+    }
+
     /** A time-joint model's times. */
     public Optional<Timeline> timeline() {
         return recipe.time().map(TimeSettings::timeline);
+    }
+
+    /** Whether log Z of the data's density is learnt with it, so that f is log p(x). */
+    public boolean normalised() {
+        return timeline().filter(Timeline::pinned).isPresent();
     }
 
     /** The step sizes that training has adapted, where it does. */
@@ -432,17 +457,6 @@ public final class Experiment implements AutoCloseable {
 
     public Learner learner() {
         return learner;
-    }
-
-    /** What is likely to go wrong, in sentences. */
-    public List<String> warnings() {
-        return Stream.concat(data.remarks().stream(), components.warnings(data).stream())
-                .toList();
-    }
-
-    /** The recipe, told to somebody who has not read it. */
-    public List<String> story() {
-        return recipe.story(components);
     }
 
     @Override

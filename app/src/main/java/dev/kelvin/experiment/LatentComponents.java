@@ -3,11 +3,9 @@ package dev.kelvin.experiment;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.TiltedGaussianHead;
-import dev.kelvin.judge.LatentView;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Network;
 import dev.kelvin.recipe.LatentSettings;
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.train.BatchSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -36,36 +34,7 @@ record LatentComponents(LatentSettings settings) implements Components {
     }
 
     @Override
-    public Sampler sampler(Experiment experiment) {
-        return new LatentSampler(settings, experiment.latent().orElseThrow(), new ChainSampler(experiment));
-    }
-
-    @Override
     public long[] inTurn(int count) {
         return new long[count];
-    }
-
-    @Override
-    public Seen judge(Experiment experiment) {
-        return LatentView.of(experiment, settings).seen();
-    }
-
-    @Override
-    public String modelWords() {
-        return " whose one output f(z) tilts the Gaussian prior of latent vectors z. " + settings.words();
-    }
-
-    @Override
-    public String samplesWords(Recipe recipe) {
-        return "The samples are the generator's images of latent vectors from chains on the prior, "
-                + (recipe.negatives().sampleSteps().isPresent()
-                        ? "of " + recipe.negatives().freshSteps() + " steps."
-                        : "as long as in training.")
-                + " f is log p(x, z) at the ends of chains on the posterior of z, an unnormalised stand-in for log p(x).";
-    }
-
-    @Override
-    public String filmWords() {
-        return " chains run from the Gaussian on the trained prior; shown are the generator's images of them.";
     }
 }

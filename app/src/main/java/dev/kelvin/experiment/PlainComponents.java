@@ -4,7 +4,6 @@ import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Network;
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.train.BatchSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -32,32 +31,7 @@ record PlainComponents() implements Components {
     }
 
     @Override
-    public Sampler sampler(Experiment experiment) {
-        return new ChainSampler(experiment);
-    }
-
-    @Override
     public long[] inTurn(int count) {
         return new long[count];
-    }
-
-    @Override
-    public Seen judge(Experiment experiment) {
-        return Seen.NOTHING;
-    }
-
-    @Override
-    public String modelWords() {
-        return " whose one output f(x) is the unnormalised log-density: the higher, the likelier.";
-    }
-
-    @Override
-    public String samplesWords(Recipe recipe) {
-        return ChainSampler.words(recipe);
-    }
-
-    @Override
-    public String filmWords() {
-        return ChainSampler.FILM_WORDS;
     }
 }

@@ -5,7 +5,6 @@ import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
-import dev.kelvin.draw.Series;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.Calibration;
@@ -14,13 +13,11 @@ import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.part.Check;
-import dev.kelvin.report.Curves;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.yaml.UserException;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +36,7 @@ import java.util.stream.Stream;
  * @param images how many, at most
  */
 public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int refine, int images) {
-    private static final Key KEY = KeyDomain.SCORES.key().child(5);
+    private static final Key KEY = KeyDomain.ATTACK.key();
     private static final int BATCH = 128;
     private static final Map<Norm, List<Double>> USUAL =
             Map.of(Norm.LINF, List.of(0.01, 0.03, 0.1), Norm.L2, List.of(0.1, 0.3, 1.0));
@@ -64,7 +61,7 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
 
     /** The accuracies by their figures' names. */
     public Map<String, Double> figures(Experiment experiment, ImageDataset data, WorkListener listener) {
-        if (!experiment.table().hasClasses()) {
+        if (!experiment.recipe().form().hasLabels()) {
             throw new UserException("--attack and --refine are about p(y|x), and the model of "
                     + experiment.recipe().name() + " knows no classes; train one with 'classes: head'");
         }
@@ -147,38 +144,5 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
             right += scores.predicted(i) == labels[i] ? 1 : 0;
         }
         return right;
-    }
-
-    /** The curves of accuracies by radius; none where nothing was attacked. */
-    public static List<Curves> charts(Map<String, Double> figures) {
-        List<Curves> charts = new ArrayList<>();
-        for (Norm norm : Norm.values()) {
-            List<Series> series = new ArrayList<>();
-            for (boolean refined : new boolean[] {false, true}) {
-                String stem = ProjectedGradient.name(norm, refined, "");
-                List<Series.Point> points = figures.entrySet().stream()
-                        .filter(figure -> figure.getKey().matches(stem + "[0-9.]+"))
-                        .map(figure -> new Series.Point(
-                                Double.parseDouble(figure.getKey().substring(stem.length())), figure.getValue()))
-                        .toList();
-                if (!points.isEmpty()) {
-                    series.add(new Series(refined ? "refined first" : "as attacked", points));
-                }
-            }
-            if (!series.isEmpty()) {
-                charts.add(new Curves(
-                                "Accuracy under " + norm.words() + " attack",
-                                "The share of held-out images that p(y|x) still assigns to the right class, by the radius ε of the ball"
-                                        + " within which each image was changed; black and white are 1 apart."
-                                        + (series.size() > 1
-                                                ? " The attack knows nothing of the refinement: against one that does, it would help"
-                                                        + " less."
-                                                : ""),
-                                "ε",
-                                series)
-                        .measuring("accuracy"));
-            }
-        }
-        return charts;
     }
 }

@@ -2,12 +2,10 @@ package dev.kelvin.judge;
 
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.KeyDomain;
-import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.image.Features;
-import dev.kelvin.panel.ImagePanels;
-import dev.kelvin.report.Picture;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -19,14 +17,15 @@ import java.util.Optional;
  * the recipe's kernel and temperature.
  */
 public record ClassSamples(Experiment experiment) {
-    private static final Key KEY = KeyDomain.SCORES.key().child(6);
+    private static final Key KEY = KeyDomain.CLASS_SAMPLES.key();
 
     /** Judged samples of each class, and of all, at most. */
     private static final int EACH = 50;
 
     private static final int MOST = 1000;
     private static final int BATCH = 250;
-    private static final int COLUMNS = 10;
+    /** Samples of each class that are shown. */
+    public static final int COLUMNS = 10;
 
     /** Where samples are of classes only if one asks for them. */
     public static Optional<ClassSamples> wanted(Experiment experiment) {
@@ -37,9 +36,7 @@ public record ClassSamples(Experiment experiment) {
     }
 
     private int steps() {
-        return experiment
-                .sampler()
-                .givenSteps(experiment.data().sampleSteps(experiment.recipe().negatives()));
+        return experiment.sampler().givenSteps(experiment.sampleSteps());
     }
 
     private Tensor draw(Key key, int count) {
@@ -70,15 +67,10 @@ public record ClassSamples(Experiment experiment) {
         return seen.accuracy().orElse(Double.NaN);
     }
 
-    /** A row for each class. */
-    public Picture picture(ImageDataset data) {
-        int classes = experiment.components().count();
+    /** As many of each class as a row shows, the classes in turn. */
+    public Drawn draw() {
         try (Scope scope = Scope.open()) {
-            Tensor x = draw(KEY.child(1), classes * COLUMNS);
-            return new Picture(
-                    "Samples by class",
-                    "Samples by class: a row for each",
-                    ImageGrid.of(data.unit(ImagePanels.inRows(x, classes)), COLUMNS, data.classes()));
+            return Drawn.of(draw(KEY.child(1), experiment.components().count() * COLUMNS));
         }
     }
 

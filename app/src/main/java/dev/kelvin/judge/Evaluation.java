@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -81,6 +83,41 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
     public OptionalDouble figure(String name) {
         Double value = figures.get(name);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** Whether the classifier is too sure or not sure enough, in a sentence; empty if none was judged. */
+    public Optional<String> leaning() {
+        List<Reliability.Bin> bins =
+                reliability.stream().filter(bin -> bin.count() > 0).toList();
+        double all = bins.stream().mapToLong(Reliability.Bin::count).sum();
+        if (all == 0) {
+            return Optional.empty();
+        }
+        double right = bins.stream()
+                .mapToDouble(bin -> bin.accuracy() * bin.count() / all)
+                .sum();
+        double sure = bins.stream()
+                .mapToDouble(bin -> bin.confidence() * bin.count() / all)
+                .sum();
+        double error = figure("ece").orElse(Double.NaN);
+        String whole = switch (Calibration.ECE.verdict(error)) {
+            case GOOD -> "It is well calibrated";
+            default ->
+                Math.abs(sure - right) < error / 2
+                        ? "It is over-confident of some images and under-confident of others"
+                        : sure > right ? "It is over-confident" : "It is under-confident";
+        };
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%s: it is right in %.1f %% of the cases, and %.1f %% sure in the mean.",
+                whole,
+                100 * right,
+                100 * sure));
+    }
+
+    /** What a figure of some kind of samples is called by, at the end of its name. */
+    static String word(String kind) {
+        return kind.replaceAll("[^\\p{L}\\p{N}_]+", "_");
     }
 
     /**

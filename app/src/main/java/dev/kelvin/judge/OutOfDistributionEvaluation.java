@@ -8,7 +8,7 @@ import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.Scores;
-import dev.kelvin.report.TableBlock;
+import dev.kelvin.recipe.ModelForm;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -31,22 +31,10 @@ public final class OutOfDistributionEvaluation {
     /** Images of each kind, at most. */
     public static final int MOST = 1000;
 
-    private static final Key KEY = KeyDomain.SCORES.key().child(4);
+    private static final Key KEY = KeyDomain.OUT_OF_DISTRIBUTION.key();
     private static final int BATCH = 256;
-    private static final String AUROC = "auroc";
-
-    /** In columns of the report's table: the figure's name and what it is called there. */
-    private static final Map<String, String> SHOWN = shown();
 
     private OutOfDistributionEvaluation() {}
-
-    private static Map<String, String> shown() {
-        Map<String, String> shown = new LinkedHashMap<>();
-        shown.put(AUROC, "AUROC");
-        shown.put("aupr", "AUPR");
-        shown.put("fpr95", "FPR95");
-        return shown;
-    }
 
     /**
      * All figures but those by f of what has them already.
@@ -59,22 +47,22 @@ public final class OutOfDistributionEvaluation {
         Map<String, Double> figures = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             JointDensity table = experiment.table();
-            Tensor held = ImageJudge.some(KEY.child(0), data.test(), MOST);
-            boolean graded = experiment.latent().isEmpty(); // what comes from chains has no gradient
-            Map<OodScore, double[]> in = scores(table, data, held, graded);
+            Tensor held = ImageDataset.some(KEY.child(0), data.test(), MOST);
+            ModelForm form = experiment.recipe().form();
+            Map<OodScore, double[]> in = scores(table, data, held, form);
             Map<String, Tensor> others = new LinkedHashMap<>();
             Iterator<String> names = known.iterator();
             others.put(names.next(), uniform(KEY.child(1), held));
             for (ImageSet set : data.others().values()) {
-                others.put(names.next(), ImageJudge.some(KEY.child(2), set, MOST));
+                others.put(names.next(), ImageDataset.some(KEY.child(2), set, MOST));
             }
-            made(KEY.child(3), held).forEach((name, images) -> others.put(ImageJudge.free(taken, name), images));
+            made(KEY.child(3), held).forEach((name, images) -> others.put(free(taken, name), images));
             others.forEach((name, images) -> {
-                Map<OodScore, double[]> out = scores(table, data, images, graded);
+                Map<OodScore, double[]> out = scores(table, data, images, form);
                 in.forEach((score, values) -> {
                     if (score != OodScore.F || !known.contains(name)) {
                         figures.putAll(OutOfDistribution.of(values, out.getOrDefault(score, new double[0]))
-                                .figures(score, ImageJudge.word(name)));
+                                .figures(score, Evaluation.word(name)));
                     }
                 });
             });
@@ -105,6 +93,13 @@ public final class OutOfDistributionEvaluation {
         return made;
     }
 
+    /** An out-of-distribution set's name, with "other" before it if its figures would have the names of another's. */
+    static String free(Set<String> taken, String name) {
+        return taken.stream().anyMatch(other -> Evaluation.word(other).equals(Evaluation.word(name)))
+                ? free(taken, "other " + name)
+                : name;
+    }
+
     private static Tensor uniform(Key key, Tensor like) {
         return Tensors.uniform(key, 0, 1, like.dtype(), Device.CPU, like.shape());
     }
@@ -124,12 +119,12 @@ public final class OutOfDistributionEvaluation {
 
     /** Every score that the model has, of images in [0, 1]. */
     private static Map<OodScore, double[]> scores(
-            JointDensity table, ImageDataset data, Tensor images, boolean graded) {
+            JointDensity table, ImageDataset data, Tensor images, ModelForm form) {
         List<Scores> parts = new ArrayList<>();
         for (long from = 0; from < images.size(0); from += BATCH) {
             try (Scope scope = Scope.open()) {
                 Tensor some = images.narrow(0, from, Math.min(BATCH, images.size(0) - from));
-                parts.add(Scores.of(table, data.learnt(some), graded ? OodScore.GRADIENT : OodScore.F));
+                parts.add(Scores.of(table, data.learnt(some), form.isOfSamples() ? OodScore.GRADIENT : OodScore.F));
             }
         }
         Map<OodScore, double[]> scores = new EnumMap<>(OodScore.class);
@@ -138,14 +133,14 @@ public final class OutOfDistributionEvaluation {
                 parts.stream()
                         .flatMapToDouble(part -> DoubleStream.of(part.f()))
                         .toArray());
-        if (table.hasClasses()) {
+        if (form.hasLabels()) {
             scores.put(
                     OodScore.MAX_P,
                     parts.stream()
                             .flatMapToDouble(part -> DoubleStream.of(part.highest()))
                             .toArray());
         }
-        if (graded) {
+        if (form.isOfSamples()) {
             scores.put(
                     OodScore.GRADIENT,
                     parts.stream()
@@ -153,33 +148,5 @@ public final class OutOfDistributionEvaluation {
                             .toArray());
         }
         return scores;
-    }
-
-    /** The figures as a table: a row for each kind of images, and for each figure a column by each score. */
-    public static TableBlock table(Map<String, Double> figures) {
-        List<OodScore> scores = List.of(OodScore.values()).stream()
-                .filter(score -> figures.containsKey(AUROC + score.suffix() + "_noise"))
-                .toList();
-        List<String> headers = new ArrayList<>(List.of("Held-out images against"));
-        SHOWN.values().forEach(title -> scores.forEach(score -> headers.add(title + " by " + score.words())));
-        String stem = AUROC + scores.get(scores.size() - 1).suffix() + "_";
-        List<List<TableBlock.Cell>> rows = figures.keySet().stream()
-                .filter(name -> name.startsWith(stem) && !name.equals("auroc_test_train"))
-                .map(name -> name.substring(stem.length()))
-                .map(kind -> row(figures, kind, scores))
-                .toList();
-        return new TableBlock(
-                "How well three scores separate held-out images from others: chance level is 0.5, 0.5 and 0.95; 1, 1 and 0 are"
-                        + " perfect",
-                headers,
-                rows);
-    }
-
-    private static List<TableBlock.Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
-        List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(kind.replace('_', ' '))));
-        SHOWN.keySet()
-                .forEach(figure -> scores.forEach(score -> row.add(new TableBlock.Cell.Value(
-                        figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
-        return row;
     }
 }

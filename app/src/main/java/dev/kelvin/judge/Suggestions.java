@@ -54,7 +54,7 @@ public final class Suggestions {
     /** The robust objective in the place of the plain one. */
     public Optional<Advice> robust() {
         boolean fits = recipe.objective() instanceof Contrastive
-                && recipe.latent().isEmpty()
+                && recipe.form().isOfSamples()
                 && recipe.negatives().kernel().traits().temperature().isPresent();
         double l2 = recipe.objective().l2();
         String beta = "objective.robust.betaOverT=" + GENTLE_ROBUST;
@@ -65,9 +65,7 @@ public final class Suggestions {
 
     /** A memory for chains that have none. */
     public Optional<Advice> replayBuffer() {
-        boolean fits = recipe.negatives().buffer().isEmpty()
-                && recipe.latent().isEmpty()
-                && recipe.time().isEmpty();
+        boolean fits = recipe.negatives().buffer().isEmpty() && recipe.form().runsOnData();
         return fits
                 ? Optional.of(
                         Advice.set("train with a replay buffer", How.ANEW, "negatives.buffer.size=" + USUAL_BUFFER))
@@ -88,7 +86,8 @@ public final class Suggestions {
 
     Optional<Advice> penalty() {
         return only("objective\\..*l2")
-                .filter(path -> recipe.base().isEmpty() && recipe.latent().isEmpty()) // it would undo the Gaussian
+                .filter(path ->
+                        recipe.baseMeasure().isEmpty() && recipe.form().isOfSamples()) // it would undo the Gaussian
                 .map(path -> Advice.set(
                         "an L2 penalty on f",
                         How.ANEW,
@@ -109,22 +108,20 @@ public final class Suggestions {
 
     /** Samples by chains that walk further than these steps. */
     public Optional<Advice> longerSamples(int usual) {
-        boolean led = recipe.time().isPresent() || recipe.latent().isPresent();
         int steps = 4 * Math.max(1, usual);
-        return led
-                ? Optional.empty()
-                : Optional.of(new Advice(
-                        "sample with " + steps + " steps", How.SAMPLE, List.of("--steps", String.valueOf(steps))));
+        return recipe.form().runsOnData()
+                ? Optional.of(new Advice(
+                        "sample with " + steps + " steps", How.SAMPLE, List.of("--steps", String.valueOf(steps))))
+                : Optional.empty();
     }
 
-    /** The same for all that is judged. */
+    /** Longer fresh chains in all that is judged. */
     Optional<Advice> judgeLongerChains() {
-        boolean led = recipe.time().isPresent() || recipe.latent().isPresent();
         int steps = 4 * Math.max(1, recipe.negatives().freshSteps());
-        return led
-                ? Optional.empty()
-                : Optional.of(Advice.set(
-                        "let fresh chains run " + steps + " steps", How.RESUME, "negatives.sampleSteps=" + steps));
+        return recipe.form().runsOnData()
+                ? Optional.of(Advice.set(
+                        "let fresh chains run " + steps + " steps", How.RESUME, "negatives.sampleSteps=" + steps))
+                : Optional.empty();
     }
 
     /** Chains of training with smaller steps, at the same temperature. */

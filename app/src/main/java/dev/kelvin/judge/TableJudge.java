@@ -1,369 +1,183 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.dataset.Data;
+import dev.kelvin.data.table.TableFindings;
 import dev.kelvin.dataset.KeyDomain;
-import dev.kelvin.dataset.OpenedTable;
 import dev.kelvin.dataset.TableDataset;
-import dev.kelvin.dataset.WorkListener;
-import dev.kelvin.energy.Gaussian;
 import dev.kelvin.energy.LogDensity;
-import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.metric.Calibration;
+import dev.kelvin.judge.Finding.About;
+import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.metric.HeldOut;
-import dev.kelvin.metric.OodScore;
-import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
-import dev.kelvin.model.HeldOutReference;
-import dev.kelvin.panel.TablePanels;
-import dev.kelvin.part.SettingException;
-import dev.kelvin.report.Picture;
 import dev.kelvin.sample.anneal.PartitionFunction;
-import dev.kelvin.sample.chain.ChainRun;
-import dev.kelvin.tensor.DType;
-import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Arrays;
+import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 
-/**
- * A model of a table, judged: the likelihood of held-out rows with its bounds beside a fitted Gaussian's, how samples'
- * columns and correlations compare with the rows', and how well f tells rows with other labels.
- *
- * @param f of held-out rows and of those with other labels, by what they are
- * @param components what the model's components add
- */
-public record TableJudge(Experiment experiment, TableDataset data, Map<String, double[]> f, Components.Seen components)
-        implements Judgement {
-    /** Rows that are no anomalies, as far as is known. */
-    public static final String HELD_OUT = "held-out";
-
-    static final int SAMPLES = 5_000;
-
-    /** Draws of the data that a Gaussian is fitted to. */
-    private static final int FITTED = 20_000;
-
-    /** Added to its variances, in units of a column's: columns that follow from others have none in some direction. */
-    private static final double RIDGE = 1e-4;
+/** Judges models of a table. */
+record TableJudge(Experiment experiment, TableDataset data) implements Judge {
+    /** The largest gap between the bounds of log Z at which log p is told as a number, in nats. */
+    private static final double KNOWN = 2;
 
     private static final int QUICK_CHAINS = 128;
     private static final int QUICK_DENSITIES = 64;
 
-    /** Narrower bounds take longer; these take some seconds at the most. */
-    private static final PartitionFunction.Settings NORMALISER = new PartitionFunction.Settings(0.1, 500, 5_000_000);
-
-    public static TableJudge of(Experiment experiment, TableDataset data) {
+    @Override
+    public Judgement judgement() {
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             LogDensity f = experiment.logDensity();
             double temperature = experiment.temperature();
-            rowsByKind(data).forEach((kind, rows) -> values.put(kind, at(f, data, temperature, rows)));
+            TableJudgement.rowsByKind(data)
+                    .forEach((kind, rows) -> values.put(kind, TableJudgement.at(f, data, temperature, rows)));
         }
-        return new TableJudge(experiment, data, values, experiment.components().judge(experiment));
+        return new TableJudgement(
+                experiment, data, values, ComponentJudge.of(experiment).evaluate(this::examples));
     }
 
-    /** Rows that were not learnt from: those that are no anomalies first, then by their labels. */
-    public static Map<String, int[]> rowsByKind(TableDataset data) {
-        OpenedTable file = data.file();
-        int[] heldOut = file.split().heldOut();
-        Map<String, int[]> kinds = new LinkedHashMap<>();
-        if (data.classes().isEmpty()) {
-            kinds.put(HELD_OUT, heldOut);
-            return kinds;
-        }
-        int normal = normal(data);
-        int[] unseen = IntStream.concat(
-                        Arrays.stream(heldOut), Arrays.stream(file.split().apart()))
-                .toArray();
-        kinds.put(
-                HELD_OUT,
-                Arrays.stream(heldOut)
-                        .filter(row -> label(file, row) == normal || label(file, row) < 0)
-                        .toArray());
-        for (int k = 0; k < data.classes().size(); k++) {
-            int label = k;
-            int[] rows = Arrays.stream(unseen)
-                    .filter(row -> label(file, row) == label)
-                    .toArray();
-            if (k != normal && rows.length > 0) {
-                kinds.put(
-                        data.schema().label().orElseThrow().name() + " = "
-                                + data.classes().get(k),
-                        rows);
-            }
-        }
-        return kinds;
-    }
-
-    private static int label(OpenedTable file, int row) {
-        return file.table().label(row);
-    }
-
-    /** The label of rows that are no anomalies. */
-    private static int normal(TableDataset data) {
-        Optional<String> said = data.spec().normal().or(() -> data.spec().trainOn());
-        if (said.isPresent()) {
-            int found = data.classes().indexOf(said.get());
-            if (found < 0) {
-                throw new SettingException(
-                        "data.table.normal",
-                        "names a label that no row has, '" + said.get() + "'; the labels are "
-                                + String.join(", ", data.classes()));
-            }
-            return found;
-        }
-        int[] counts = data.file().table().classCounts();
-        int most = 0;
-        for (int k = 1; k < counts.length; k++) {
-            most = counts[k] > counts[most] ? k : most;
-        }
-        return most;
-    }
-
-    private static double[] at(LogDensity f, TableDataset data, double temperature, int... rows) {
-        double[] values = new double[rows.length];
-        int block = 8192;
-        for (int from = 0; from < rows.length; from += block) {
-            try (Scope scope = Scope.open()) {
-                int[] some = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + block));
-                double[] found = inUnits(f, data, data.file().standard(some), temperature);
-                System.arraycopy(found, 0, values, from, found.length);
-            }
-        }
-        return values;
-    }
-
-    /** f at rows (x − m)/s, in the table's units: exp(f/T) is a density of x, not of z. */
-    private static double[] inUnits(LogDensity f, TableDataset data, Tensor standard, double temperature) {
-        double[] found = f.at(data.seen(standard)).toDoubles();
-        double[] units = data.logDeterminant(standard);
-        for (int i = 0; i < found.length; i++) {
-            found[i] += temperature * units[i];
-        }
-        return found;
+    /** A row that was held out, the table's mean, and one far out. */
+    private Map<String, Tensor> examples() {
+        Tensor row = data.rows(data.file().split().heldOut()[0]);
+        Map<String, Tensor> examples = new LinkedHashMap<>();
+        examples.put("a held-out row", row);
+        examples.put("the mean of all rows", Tensors.zerosLike(row));
+        examples.put("3 deviations off", Tensors.zerosLike(row).addNumberInPlace(3));
+        return examples;
     }
 
     /** The negative held-out likelihood by a short annealing, or by the normaliser that a time-joint model has learnt. */
-    public static Optional<Data.CheckpointMetric> score(Experiment experiment, TableDataset data) {
-        if (experiment.latent().isPresent()) {
-            return Optional.empty();
-        }
-        return Optional.of(new Data.CheckpointMetric(TableFigures.SCORE, () -> {
-            Key[] keys = KeyDomain.SCORES.key().child(5).split(3);
+    @Override
+    public Optional<CheckpointMetric> score() {
+        return Optional.of(new CheckpointMetric(TableFigures.SCORE, () -> {
+            Key[] keys = KeyDomain.TABLE_SCORE.key().split(3);
             try (Scope scope = Scope.open()) {
                 Tensor heldOut = data.heldOutStandard(keys[0]);
                 LogDensity density = experiment.density();
-                boolean normalised =
-                        experiment.timeline().filter(line -> line.pinned()).isPresent();
-                double logZ = normalised
+                double logZ = experiment.normalised()
                         ? 0
                         : PartitionFunction.quick(
                                         keys[1],
                                         density,
-                                        fitted(data.draws().draw(keys[2], FITTED)),
+                                        TableJudgement.fitted(data.draws().draw(keys[2], TableJudgement.FITTED)),
                                         QUICK_CHAINS,
                                         QUICK_DENSITIES,
                                         experiment.device())
                                 .estimate();
-                return logZ - mean(inUnits(density, data, heldOut, 1));
+                return logZ - TableJudgement.mean(TableJudgement.inUnits(density, data, heldOut, 1));
             }
         }));
     }
 
-    private static double mean(double[] values) {
-        return Arrays.stream(values).average().orElse(Double.NaN);
-    }
-
-    /** A Gaussian with the mean and the covariance of points [n, d]. */
-    static Gaussian fitted(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor points = x.to(Device.CPU).to(DType.DOUBLE);
-            Tensor mean = points.mean(0L);
-            Tensor centred = points.minus(mean);
-            int d = (int) x.size(1);
-            double[] flat = centred.transpose()
-                    .contiguous()
-                    .matmul(centred)
-                    .times(1.0 / x.size(0))
-                    .toDoubles();
-            double[][] covariance = new double[d][];
-            Arrays.setAll(covariance, i -> Arrays.copyOfRange(flat, i * d, (i + 1) * d));
-            for (int i = 0; i < d; i++) {
-                covariance[i][i] += RIDGE * Math.max(covariance[i][i], RIDGE);
-            }
-            return new Gaussian(mean.toDoubles(), covariance);
-        }
+    @Override
+    public List<String> remarks() {
+        return TableFindings.of(
+                        data.spec().noise() > 0,
+                        data.file().table(),
+                        data.file().split().train())
+                .warnings();
     }
 
     @Override
-    public Evaluation evaluate(Key key, WorkListener listener) {
-        Key[] keys = key.split(6);
-        Map<String, Double> figures = new LinkedHashMap<>();
-        Map<String, String> notes = new LinkedHashMap<>();
-        try (Scope scope = Scope.open()) {
-            Tensor standard = data.heldOutStandard(keys[0]);
-            Tensor heldOut = data.seen(standard);
-            Gaussian gaussian = fitted(data.draws().draw(keys[1], FITTED));
-            listener.at("samples for the figures", 0, 1);
-            ChainRun samples =
-                    experiment.sampler().draw(keys[2], experiment.sampler().judged(SAMPLES));
-            // chains of training have walked furthest, where they walk on f
-            Tensor furthest = experiment.sampler().negativesDiffer()
-                    ? samples.x()
-                    : experiment
-                            .sampler()
-                            .drawNegatives(keys[2].child(1), NORMALISER.chains())
-                            .x();
-            addLikelihood(keys[3], figures, notes, standard, gaussian, furthest, listener);
-            figures.put(TableFigures.OF_GAUSSIAN.name(), ofGaussian(keys[5], standard));
-            samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
-            figures.putAll(TableFigures.compared(data.original(samples.x()), data.original(heldOut)));
-            figures.putAll(RegisteredFigures.of(keys[4], experiment, samples.x(), heldOut));
-            figures.putAll(experiment.rounding(f.getOrDefault(HELD_OUT, new double[0])));
-        }
-        addToldApart(figures, notes);
-        if (experiment.hasTemperature()) {
-            figures.put("temperature", experiment.temperature());
-        }
-        components.figures().forEach(figures::putIfAbsent);
-        components.own().ifPresent(own -> figures.putAll(own.figures()));
-        notes.put("samples", experiment.components().samplesWords(experiment.recipe()));
-        notes.put(
-                "data",
-                data.file().split().train().length + " training rows, "
-                        + data.file().split().heldOut().length + " held out, "
-                        + data.schema().width() + " inputs: "
-                        + String.join(", ", data.schema().inputs()));
-        return new Evaluation(
-                figures, notes, components.own().map(Calibration.Report::bins).orElse(List.of()));
+    public Optional<TableOddness> oddness(double limit) {
+        return Optional.of(TableOddness.of(experiment, data, limit));
     }
 
-    /** All in nats and in the table's own units. */
-    private void addLikelihood(
-            Key key,
-            Map<String, Double> figures,
-            Map<String, String> notes,
-            Tensor standard,
-            Gaussian gaussian,
-            Tensor samples,
-            WorkListener listener) {
-        double[] logs = inUnits(experiment.density(), data, standard, 1); // log p but for log Z
-        double mean = mean(logs);
-        boolean learnt = components.figures().containsKey(ModelFigures.LEARNT_LOG_LIKELIHOOD.name());
-        double logZ = 0;
-        if (learnt) {
-            components.figures().forEach(figures::put);
-            figures.put(ModelFigures.LEARNT_LOG_LIKELIHOOD.name(), mean);
-        } else {
-            listener.at("the normaliser", 0, 1);
-            PartitionFunction z = PartitionFunction.of(
-                    key, experiment.density(), gaussian, Optional.of(samples), NORMALISER, experiment.device());
-            logZ = z.estimate();
-            figures.put(TableFigures.LOG_Z.name(), z.estimate());
-            figures.put(ModelFigures.LOG_Z_LOWER.name(), z.lower());
-            figures.put(ModelFigures.LOG_Z_UPPER.name(), z.upper());
-            figures.put(ModelFigures.LOG_Z_GAP.name(), z.gap());
-            figures.put(TableFigures.EFFECTIVE.name(), z.effective());
-            notes.put("likelihood", TableVerdicts.likelihood(z, mean));
+    /** What the recipe says, or the only label that there was. */
+    @Override
+    public Optional<String> normalLabel() {
+        return data.spec()
+                .normal()
+                .or(() -> data.spec().trainOn())
+                .or(() ->
+                        data.classes().size() == 1 ? Optional.of(data.classes().get(0)) : Optional.empty());
+    }
+
+    /** Whether log Z is known well enough to tell log p. */
+    static boolean known(double lower, double upper) {
+        return upper - lower <= KNOWN && upper - lower > -KNOWN;
+    }
+
+    /** The verdict on a likelihood. */
+    static String likelihood(PartitionFunction z, double mean) {
+        String bounds = String.format(Locale.ROOT, "[%.2f, %.2f]", mean - z.upper(), mean - z.lower());
+        return switch (z.verdict()) {
+            case KNOWN -> "known: the mean log-likelihood of held-out rows lies in " + bounds;
+            case ROUGHLY_KNOWN -> "roughly known: the mean log-likelihood of held-out rows lies in " + bounds;
+            case NOT_KNOWN -> "not known: the two bounds, " + bounds + ", lie too far apart to name a number";
+        };
+    }
+
+    @Override
+    public String lead(Evaluation evaluation) {
+        String title = data.spec().title();
+        OptionalDouble likelihood = evaluation.figure(HeldOut.LOG_LIKELIHOOD.name());
+        OptionalDouble auroc = evaluation.figure("auroc");
+        String told = auroc.isPresent()
+                ? String.format(
+                        Locale.ROOT,
+                        " It ranks a row with another label below a usual one in %.1f %% of pairs (AUROC).",
+                        100 * auroc.getAsDouble())
+                : "";
+        if (likelihood.isEmpty()) {
+            return "A density of the rows of " + title + ", whose likelihood is not known." + told;
         }
+        return String.format(
+                Locale.ROOT,
+                "A density of the rows of %s: held-out rows have a mean log-likelihood of %.2f nats, under a fitted Gaussian"
+                        + " %.2f.%s",
+                title,
+                likelihood.getAsDouble(),
+                evaluation.figure(TableFigures.OF_GAUSSIAN.name()).orElse(Double.NaN),
+                told);
+    }
+
+    @Override
+    public List<Finding> findings(Evaluation evaluation) {
+        List<Finding> found = new ArrayList<>();
+        Suggestions remedies = new Suggestions(experiment.recipe());
+        Map<String, Double> figures = evaluation.figures();
         double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
         double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
-        if (TableVerdicts.known(lower, upper)) {
-            double squares =
-                    Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
-            figures.put(HeldOut.LOG_LIKELIHOOD.name(), mean - logZ);
-            figures.put(HeldOut.ERROR.name(), Math.sqrt(squares / Math.max(1, logs.length - 1) / logs.length));
+        if (!known(lower, upper)) {
+            found.add(Finding.of(
+                    About.MODEL,
+                    String.format(
+                            Locale.ROOT,
+                            "The likelihood is not known: log Z lies between %.4g and %.4g. f still ranks rows, and quantiles"
+                                    + " hold; log p is not given. A smaller network or fewer columns may help.",
+                            lower,
+                            upper),
+                    remedies.moreNoise()));
         }
-        figures.put(TableFigures.LOWER.name(), mean - upper);
-        figures.put(TableFigures.UPPER.name(), mean - lower);
-    }
-
-    /** The likelihood of a Gaussian of the columns themselves, in the table's units. */
-    private double ofGaussian(Key key, Tensor heldOut) {
-        Gaussian simple = fitted(data.trainStandard(key, FITTED));
-        double units = data.scaling().deviations().stream()
-                .mapToDouble(deviation -> -Math.log(deviation))
-                .sum();
-        return HeldOut.of(simple, simple.logNormaliser(), heldOut.to(Device.CPU))
-                        .mean()
-                + units;
-    }
-
-    /** By f at held-out rows against those of each other label, and of all others together. */
-    private void addToldApart(Map<String, Double> figures, Map<String, String> notes) {
-        double[] in = f.getOrDefault(HELD_OUT, new double[0]);
-        double[] out = others();
-        if (in.length == 0 || out.length == 0) {
-            return;
+        OptionalDouble likelihood = evaluation.figure(HeldOut.LOG_LIKELIHOOD.name());
+        double gaussian = figures.getOrDefault(TableFigures.OF_GAUSSIAN.name(), Double.NaN);
+        if (likelihood.isPresent() && likelihood.getAsDouble() < gaussian) {
+            found.add(Finding.of(
+                    About.MODEL,
+                    "Held-out rows are likelier under a fitted Gaussian than under the model: it has learnt too much of"
+                            + " the rows themselves, or too little.",
+                    remedies.trainShorter(),
+                    remedies.trainLonger()));
         }
-        OutOfDistribution told = OutOfDistribution.of(in, out);
-        figures.put("auroc", told.auroc());
-        figures.put(TableFigures.AUPR.name(), told.auprOut());
-        notes.put("auroc_against", "the " + out.length + " rows with other labels that were held out");
-        if (f.size() > 2) {
-            f.forEach((kind, values) -> {
-                if (!kind.equals(HELD_OUT)) {
-                    figures.put(
-                            "auroc" + OodScore.F.suffix() + "_" + ImageJudge.word(kind),
-                            OutOfDistribution.of(in, values).auroc());
-                }
-            });
+        if (TableFigures.MARGINAL.isPoor(figures)) {
+            found.add(Finding.of(
+                    About.MODEL,
+                    "Samples' columns differ from the rows': the chains have not reached the model's density, or the"
+                            + " model is far from the data's.",
+                    remedies.trainLonger(),
+                    remedies.moreSteps()));
         }
-    }
-
-    /** f at all rows that were not learnt from and have another label. */
-    double[] others() {
-        return f.entrySet().stream()
-                .filter(kind -> !kind.getKey().equals(HELD_OUT))
-                .flatMapToDouble(kind -> Arrays.stream(kind.getValue()))
-                .toArray();
-    }
-
-    /** f of rows as they are scored, without noise. */
-    @Override
-    public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
-        double[] values = f.getOrDefault(HELD_OUT, new double[0]);
-        if (values.length == 0) {
-            return Optional.empty();
-        }
-        OptionalDouble lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name());
-        OptionalDouble upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name());
-        Optional<HeldOutReference.Bounds> bounds =
-                lower.isPresent() && upper.isPresent() && TableVerdicts.known(lower.getAsDouble(), upper.getAsDouble())
-                        ? Optional.of(new HeldOutReference.Bounds(
-                                lower.getAsDouble(),
-                                upper.getAsDouble(),
-                                evaluation.figure(TableFigures.LOG_Z.name()).orElse(0)))
-                        : Optional.empty();
-        return Optional.of(new HeldOutReference(step, experiment.temperature(), bounds, values));
-    }
-
-    @Override
-    public Shown show(Path samples, Evaluation evaluation) throws IOException {
-        return new TablePanels(samples, this, evaluation).shown();
-    }
-
-    @Override
-    public Picture picture(String caption) {
-        try (Scope scope = Scope.open()) {
-            Tensor drawn = experiment
-                    .sampler()
-                    .draw(KeyDomain.REPORT.key(), TablePanels.POINTS)
-                    .x();
-            return new Picture(
-                    caption,
-                    "Pairs of columns of samples of " + caption,
-                    TablePanels.pairs(data.schema(), data.original(drawn)));
-        }
+        found.addAll(ModelWarnings.of(experiment.recipe(), figures));
+        return found;
     }
 }

@@ -2,6 +2,7 @@ package dev.kelvin.judge;
 
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.scale.Scaler;
+import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.energy.Affine;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
  * The column of a row that fits the others worst: by the model where the row is odd, otherwise by a Gaussian, which is far
  * cheaper. What it means, in numbers, is {@link OddColumns}.
  */
-public final class TableOddness implements Oddness {
+public final class TableOddness {
     private final Experiment experiment;
     private final OddColumns columns;
     private final double limit;
@@ -26,12 +27,7 @@ public final class TableOddness implements Oddness {
     private final double[] toColumns; // z to columns that are scaled each by itself, by rows
     private final double[] toModel; // and back
 
-    /**
-     * From what is known of the training rows' columns.
-     *
-     * @param limit the quantile up to which a row is looked at by the model
-     */
-    public TableOddness(Experiment experiment, Schema schema, Scaler scaler, OddColumns columns, double limit) {
+    private TableOddness(Experiment experiment, Schema schema, Scaler scaler, OddColumns columns, double limit) {
         this.experiment = experiment;
         this.columns = columns;
         this.limit = limit;
@@ -41,12 +37,26 @@ public final class TableOddness implements Oddness {
         this.toColumns = scaler.unwhitening();
     }
 
-    @Override
+    /**
+     * By a model of a table.
+     *
+     * @param limit the quantile of f up to which the model itself looks at a row
+     */
+    static TableOddness of(Experiment experiment, TableDataset data, double limit) {
+        return new TableOddness(experiment, data.schema(), data.scaler(), data.oddColumns(), limit);
+    }
+
+    /** The columns' names. */
     public List<String> names() {
         return names;
     }
 
-    @Override
+    /**
+     * The place of the oddest column of each row among the names.
+     *
+     * @param x rows as the model sees them, [n, d]
+     * @param quantiles of f among held-out rows: the odder a row, the more it is worth to find out; NaN where not known
+     */
     public int[] of(Tensor x, double[] quantiles) {
         try (Scope scope = Scope.open()) {
             Tensor rows = columns(x);

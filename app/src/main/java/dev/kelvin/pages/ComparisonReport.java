@@ -1,13 +1,15 @@
 package dev.kelvin.pages;
 
-import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.draw.Series;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
+import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.pages.ComparedRuns.Group;
+import dev.kelvin.panel.Panels;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.FigureTable;
 import dev.kelvin.report.Picture;
@@ -61,12 +63,12 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
         try (Experiment experiment = new Experiment(folder.recipe(List.of()), device)) {
             Runner runner = new Runner(folder, device);
             long step = runner.restoreJudged(experiment);
-            Judgement judgement = experiment.data().judge(experiment);
+            Judgement judgement = Judge.of(experiment).judgement();
             Evaluation evaluation = Files.exists(folder.evaluation())
                     ? Evaluation.read(folder.evaluation())
                     : runner.evaluate(experiment, judgement, step, listener);
             String name = folder.path().toString();
-            Optional<Figure> scoredBy = experiment.data().score(experiment).map(Data.CheckpointMetric::figure);
+            Optional<Figure> scoredBy = Judge.of(experiment).score().map(CheckpointMetric::figure);
             Series scores = TrainingCurves.series(
                     new MetricsLog(folder.metrics()).read(),
                     scoredBy.map(Figure::name).orElse(""),
@@ -77,14 +79,14 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
                     evaluation.notes(),
                     SettingPaths.of(experiment.recipe()),
                     data(folder, experiment));
-            return new Entry(run, judgement.picture(name), scoredBy, scores);
+            return new Entry(run, Panels.of(judgement).picture(name), scoredBy, scores);
         }
     }
 
     private static String data(RunFolder folder, Experiment experiment) {
         return Files.exists(folder.provenance())
                 ? Provenance.read(folder.provenance()).data()
-                : experiment.data().origin();
+                : experiment.recipe().data().origin();
     }
 
     private static TableBlock figures(ComparedRuns runs) {

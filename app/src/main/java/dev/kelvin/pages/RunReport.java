@@ -3,7 +3,9 @@ package dev.kelvin.pages;
 import dev.kelvin.draw.Png;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
+import dev.kelvin.panel.Panels;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.report.DrawnCurves;
 import dev.kelvin.report.Facts;
@@ -39,7 +41,7 @@ public final class RunReport {
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
         List<DrawnCurves> curves =
                 TrainingCurves.of(metrics).parallelStream().map(DrawnCurves::of).toList();
-        Judgement.Shown shown = judgement.show(folder.samples(), evaluation);
+        Panels.Shown shown = Panels.of(judgement).show(folder.samples(), evaluation);
         writePictures(folder.samples(), shown.files(), curves);
         Provenance provenance = Provenance.read(folder.provenance());
         Instant began = provenance.began();
@@ -48,7 +50,8 @@ public final class RunReport {
 
         RunSummary summary = RunSummary.of(folder, experiment, evaluation);
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section("What was trained", new Paragraphs(experiment.story())));
+        sections.add(new Section(
+                "What was trained", new Paragraphs(Judge.of(experiment).story())));
         sections.addAll(shown.sections());
         sections.add(new Section(
                 "How training went", curves.isEmpty() ? List.of(nothingLogged(recipe)) : List.copyOf(curves)));

@@ -2,6 +2,7 @@ package dev.kelvin.pages;
 
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.report.Measure;
 import dev.kelvin.run.MetricsLog;
 import dev.kelvin.run.Rollback;
@@ -23,15 +24,16 @@ public record RunSummary(String lead, List<Measure> measures, List<String> warni
     }
 
     public static RunSummary of(RunFolder folder, Experiment experiment, Evaluation evaluation) throws IOException {
+        Judge judge = Judge.of(experiment);
         Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
         figures.keySet().removeAll(evaluation.ofFeatures().keySet()); // folded away
         figures.putAll(folder.times());
-        List<String> warnings = new ArrayList<>(experiment.warnings());
+        List<String> warnings = new ArrayList<>(judge.warnings());
         warnings.addAll(Rollback.told(
                 new MetricsLog(folder.metrics()).read(),
                 experiment.recipe().train().guard().retries()));
-        warnings.addAll(experiment.data().warnings(experiment.recipe(), evaluation));
-        return new RunSummary(experiment.data().lead(evaluation), Measure.all(figures), warnings);
+        judge.findings(evaluation).forEach(finding -> warnings.add(finding.sentence()));
+        return new RunSummary(judge.lead(evaluation), Measure.all(figures), warnings);
     }
 
     /** The first few figures that are judged. */

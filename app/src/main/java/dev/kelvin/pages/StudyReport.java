@@ -2,6 +2,7 @@ package dev.kelvin.pages;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.dataset.PlaneDataset;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Numbers;
@@ -9,8 +10,10 @@ import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.panel.Panels;
 import dev.kelvin.panel.PlanePanels;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.Block;
@@ -42,7 +45,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -54,7 +56,7 @@ public final class StudyReport {
     private static final int SAMPLES = 2000;
 
     /** The report's draws have a key of their own. */
-    private static final Key KEY = KeyDomain.EXACT.key();
+    private static final Key KEY = KeyDomain.STUDY_PICTURES.key();
 
     private StudyReport() {}
 
@@ -193,11 +195,12 @@ public final class StudyReport {
             new Runner(folder, Device.CPU).restoreJudged(experiment);
             String changes = run.set().isEmpty() ? "" : " (" + String.join(", ", run.set()) + ")";
             String caption = run.name() + ", seed 0: " + run.recipe() + changes;
-            Optional<ToyData> toy = experiment.data().plane();
             rows.addAll(
-                    toy.isPresent()
-                            ? learnt(experiment, toy.get(), caption, known)
-                            : List.of(new Pictures(caption, experiment.data().picture(experiment, "samples"))));
+                    experiment.data() instanceof PlaneDataset plane
+                            ? learnt(experiment, plane.toy(), caption, known)
+                            : List.of(new Pictures(
+                                    caption,
+                                    Panels.of(Judge.of(experiment).unmeasured()).picture("samples"))));
         }
         return rows;
     }
@@ -254,7 +257,7 @@ public final class StudyReport {
                                 RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of()), Device.CPU)) {
                     Tensor draws = Npy.read(file);
                     float[][] points = PlanePanels.points(draws);
-                    Domain domain = PlanePanels.domain(experiment.data().plane().orElseThrow());
+                    Domain domain = PlanePanels.domain(((PlaneDataset) experiment.data()).toy());
                     pictures.add(new Picture(
                             walk.name() + ": " + Numbers.forPeople(points.length) + " draws"
                                     + PlanePanels.outside(domain, points),

@@ -1,18 +1,36 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.draw.Series;
-import dev.kelvin.judge.ImageJudge;
+import dev.kelvin.judge.ImageJudgement;
+import dev.kelvin.metric.OodScore;
+import dev.kelvin.metric.ProjectedGradient;
+import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.report.Curves;
+import dev.kelvin.report.TableBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What f says of images: how it is distributed on each kind. */
-final class ImageScorePanel {
+/** What scores say of images: how f is distributed on each kind, how well they are told apart, and accuracy under attack. */
+public final class ImageScorePanel {
     private static final int BINS = 40;
 
+    private static final String AUROC = "auroc";
+
+    /** In columns of the report's table: the figure's name and what it is called there. */
+    private static final Map<String, String> SHOWN = shown();
+
     private ImageScorePanel() {}
+
+    private static Map<String, String> shown() {
+        Map<String, String> shown = new LinkedHashMap<>();
+        shown.put(AUROC, "AUROC");
+        shown.put("aupr", "AUPR");
+        shown.put("fpr95", "FPR95");
+        return shown;
+    }
 
     /** How f is distributed on each kind of image, as densities on common bins. */
     static Curves histogram(Map<String, double[]> f) {
@@ -32,8 +50,8 @@ final class ImageScorePanel {
                 series.add(new Series(entry.getKey(), histogram(entry.getValue(), low, high)));
             }
         }
-        String larger = f.containsKey(ImageJudge.LARGER_STEPS)
-                ? " Chains with steps " + ImageJudge.LARGER
+        String larger = f.containsKey(ImageJudgement.LARGER_STEPS)
+                ? " Chains with steps " + ImageJudgement.LARGER
                         + " times as large, at the same temperature, have the same density in"
                         + " theory: if they find a higher f, short chains had not reached the model's density, and its"
                         + " likelihoods are not reliable."
@@ -59,5 +77,66 @@ final class ImageScorePanel {
             points.add(new Series.Point(low + (i + 0.5) * (high - low) / BINS, counts[i] / values.length));
         }
         return points;
+    }
+
+    /** The figures as a table: a row for each kind of images, and for each figure a column by each score. */
+    public static TableBlock outOfDistribution(Map<String, Double> figures) {
+        List<OodScore> scores = List.of(OodScore.values()).stream()
+                .filter(score -> figures.containsKey(AUROC + score.suffix() + "_noise"))
+                .toList();
+        List<String> headers = new ArrayList<>(List.of("Held-out images against"));
+        SHOWN.values().forEach(title -> scores.forEach(score -> headers.add(title + " by " + score.words())));
+        String stem = AUROC + scores.get(scores.size() - 1).suffix() + "_";
+        List<List<TableBlock.Cell>> rows = figures.keySet().stream()
+                .filter(name -> name.startsWith(stem) && !name.equals("auroc_test_train"))
+                .map(name -> name.substring(stem.length()))
+                .map(kind -> row(figures, kind, scores))
+                .toList();
+        return new TableBlock(
+                "How well three scores separate held-out images from others: chance level is 0.5, 0.5 and 0.95; 1, 1 and 0 are"
+                        + " perfect",
+                headers,
+                rows);
+    }
+
+    private static List<TableBlock.Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
+        List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(kind.replace('_', ' '))));
+        SHOWN.keySet()
+                .forEach(figure -> scores.forEach(score -> row.add(new TableBlock.Cell.Value(
+                        figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
+        return row;
+    }
+
+    /** The curves of accuracies by radius; none where nothing was attacked. */
+    public static List<Curves> attacks(Map<String, Double> figures) {
+        List<Curves> charts = new ArrayList<>();
+        for (Norm norm : Norm.values()) {
+            List<Series> series = new ArrayList<>();
+            for (boolean refined : new boolean[] {false, true}) {
+                String stem = ProjectedGradient.name(norm, refined, "");
+                List<Series.Point> points = figures.entrySet().stream()
+                        .filter(figure -> figure.getKey().matches(stem + "[0-9.]+"))
+                        .map(figure -> new Series.Point(
+                                Double.parseDouble(figure.getKey().substring(stem.length())), figure.getValue()))
+                        .toList();
+                if (!points.isEmpty()) {
+                    series.add(new Series(refined ? "refined first" : "as attacked", points));
+                }
+            }
+            if (!series.isEmpty()) {
+                charts.add(new Curves(
+                                "Accuracy under " + norm.words() + " attack",
+                                "The share of held-out images that p(y|x) still assigns to the right class, by the radius ε of the ball"
+                                        + " within which each image was changed; black and white are 1 apart."
+                                        + (series.size() > 1
+                                                ? " The attack knows nothing of the refinement: against one that does, it would help"
+                                                        + " less."
+                                                : ""),
+                                "ε",
+                                series)
+                        .measuring("accuracy"));
+            }
+        }
+        return charts;
     }
 }

@@ -4,7 +4,7 @@ import dev.kelvin.data.table.Schema;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.judge.ColumnResiduals;
-import dev.kelvin.judge.TableJudge;
+import dev.kelvin.judge.TableJudgement;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Fold;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -39,36 +38,27 @@ final class OddRows {
     /** Up to so many columns a row shows all of them. */
     private static final int FEW = 8;
 
+    private final TableJudgement judge;
     private final TableDataset data;
     private final Schema schema;
     private final Map<Integer, Double> f = new HashMap<>();
     private final Optional<HeldOutReference> usual;
     private final ColumnResiduals residuals;
-    private final Function<int[], double[][]> odd;
     private final int[] firsts; // the first input of each used column
 
-    /**
-     * Of a judged table.
-     *
-     * @param residuals of rows that were learnt from
-     * @param odd for rows of the file how odd each input is, {@link dev.kelvin.metric.OddColumns}
-     */
-    OddRows(
-            TableDataset data,
-            Map<String, double[]> byKind,
-            ColumnResiduals residuals,
-            Function<int[], double[][]> odd) {
-        this.data = data;
-        this.odd = odd;
+    /** Of a judged table. */
+    OddRows(TableJudgement judge) {
+        this.judge = judge;
+        this.data = judge.data();
         this.schema = data.schema();
-        this.residuals = residuals;
-        TableJudge.rowsByKind(data).forEach((kind, rows) -> {
-            double[] values = byKind.getOrDefault(kind, new double[0]);
+        this.residuals = judge.residuals();
+        TableJudgement.rowsByKind(data).forEach((kind, rows) -> {
+            double[] values = judge.f().getOrDefault(kind, new double[0]);
             for (int i = 0; i < values.length; i++) {
                 f.put(rows[i], values[i]);
             }
         });
-        double[] reference = byKind.getOrDefault(TableJudge.HELD_OUT, new double[0]);
+        double[] reference = judge.f().getOrDefault(TableJudgement.HELD_OUT, new double[0]);
         usual = reference.length == 0
                 ? Optional.empty()
                 : Optional.of(new HeldOutReference(0, 1, Optional.empty(), reference));
@@ -100,7 +90,7 @@ final class OddRows {
     /** How odd each used column of some rows is; of a one-hot column its oddest input. */
     private List<double[]> oddness(List<Integer> rows) {
         int[] owners = schema.owners();
-        return Arrays.stream(odd.apply(rows.stream().mapToInt(row -> row).toArray()))
+        return Arrays.stream(judge.oddness(rows.stream().mapToInt(row -> row).toArray()))
                 .map(scores -> {
                     double[] byColumn = new double[firsts.length];
                     Arrays.fill(byColumn, Double.NEGATIVE_INFINITY);

@@ -1,15 +1,15 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Png;
 import dev.kelvin.draw.Scale;
-import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.Judgement;
-import dev.kelvin.judge.PlaneJudge;
+import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.PlaneJudgement;
+import dev.kelvin.judge.ReportSamples;
+import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.report.Block;
@@ -17,7 +17,6 @@ import dev.kelvin.report.Film;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.file.Npy;
@@ -30,23 +29,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** What the report shows of a model of the plane: its density and its samples. */
-public final class PlanePanels {
-    /** The report's draws have a key of their own: looking at a run changes nothing in it. */
-    private static final Key KEY = KeyDomain.REPORT.key();
-
-    private static final int FILM_CHAINS = 2000;
-    private static final int PICTURED_SAMPLES = 5_000;
-
-    private final Path samples;
-    private final PlaneJudge densities;
-    private final Experiment experiment;
+public final class PlanePanels implements Panels {
+    private final PlaneJudgement densities;
     private final Domain domain;
 
-    /** Samples are written to that folder. */
-    public PlanePanels(Path samples, PlaneJudge densities) {
-        this.samples = samples;
+    PlanePanels(PlaneJudgement densities) {
         this.densities = densities;
-        this.experiment = densities.experiment();
         this.domain = domain(densities.toy());
     }
 
@@ -58,7 +46,10 @@ public final class PlanePanels {
 
     /** The points of a tensor [n, 2]. */
     public static float[][] points(Tensor x) {
-        float[] flat = x.toFloats();
+        return points(x.toFloats());
+    }
+
+    private static float[][] points(float... flat) {
         float[][] points = new float[flat.length / 2][];
         for (int i = 0; i < points.length; i++) {
             points[i] = new float[] {flat[2 * i], flat[2 * i + 1]};
@@ -66,17 +57,18 @@ public final class PlanePanels {
         return points;
     }
 
-    public Judgement.Shown shown() throws IOException {
+    @Override
+    public Shown show(Path folder, Evaluation evaluation) throws IOException {
         List<Picture> density = drawn(densityPictures());
         int compared = densities.truth().isPresent() ? 4 : 2; // the map of differences comes last
-        List<Supplier<Picture>> frames = new ArrayList<>();
-        List<Picture> points;
+        ReportSamples samples = densities.samples();
         try (Scope scope = Scope.open()) {
-            Tensor drawn = draw(frames);
-            Npy.write(samples.resolve("model.npy"), drawn);
-            points = drawn(samplePictures(drawn));
+            Npy.write(folder.resolve("model.npy"), samples.model().tensor());
         }
-        List<Picture> film = drawn(frames);
+        List<Picture> points = drawn(samplePictures(samples));
+        List<Picture> film = drawn(samples.film().stream()
+                .<Supplier<Picture>>map(frame -> () -> frame(frame))
+                .toList());
         List<Section> sections = new ArrayList<>();
         List<Block> learnt = new ArrayList<>();
         learnt.add(new Pictures(
@@ -95,13 +87,14 @@ public final class PlanePanels {
                 "What it samples",
                 new Pictures(
                         "Samples of the model beside as many of the data. "
-                                + experiment.components().samplesWords(experiment.recipe()),
+                                + densities.components().samplesWords(),
                         points),
                 new Film(
-                        "How chains reach their samples: " + filmChains()
-                                + experiment.components().filmWords(),
+                        "How chains reach their samples: "
+                                + samples.film().get(0).x().count()
+                                + densities.components().filmWords(),
                         film)));
-        sections.addAll(densities.components().sections());
+        sections.addAll(ComponentPanels.of(densities.components()));
         Map<String, Supplier<Png>> files = new LinkedHashMap<>();
         files.put("density.png", () -> Pictures.sheet(2, density.subList(0, compared)));
         if (density.size() > compared) {
@@ -109,7 +102,7 @@ public final class PlanePanels {
         }
         files.put("samples.png", () -> Pictures.sheet(2, points));
         files.put("chain.png", () -> Pictures.sheet(4, film));
-        return new Judgement.Shown(sections, files);
+        return new Shown(sections, files);
     }
 
     /** Pictures, drawn at once where there are processors: encoding them takes longer than anything else here. */
@@ -159,29 +152,40 @@ public final class PlanePanels {
         return () -> new Picture(caption, description, Drawings.density(domain, density, scale));
     }
 
-    private List<Supplier<Picture>> samplePictures(Tensor drawn) {
-        int count = (int) drawn.size(0);
-        Tensor data = densities.toy().draw(KEY.child(2), count);
+    private List<Supplier<Picture>> samplePictures(ReportSamples samples) {
         List<Supplier<Picture>> pictures = new ArrayList<>();
+        Drawn data = densities.data(samples.model().count());
         pictures.add(scatter(" samples of the data", "Scatter plot of the data", data));
-        if (!experiment.sampler().negativesDiffer()) {
-            pictures.add(scatter(" samples of the model", "Scatter plot of the model's samples", drawn));
+        if (samples.negatives().isEmpty()) {
+            pictures.add(scatter(" samples of the model", "Scatter plot of the model's samples", samples.model()));
             return pictures;
         }
-        Tensor negatives = experiment
-                .sampler()
-                .drawNegatives(KEY.child(3), PICTURED_SAMPLES)
-                .x();
-        pictures.add(scatter(" samples of the model: chains on f", "Scatter plot of chains on f", drawn));
+        pictures.add(scatter(" samples of the model: chains on f", "Scatter plot of chains on f", samples.model()));
         pictures.add(scatter(
-                " of training's negatives: chains on (1 − β)f", "Scatter plot of training's chains", negatives));
+                " of training's negatives: chains on (1 − β)f",
+                "Scatter plot of training's chains",
+                samples.negatives().get()));
         return pictures;
     }
 
-    private Supplier<Picture> scatter(String caption, String description, Tensor x) {
-        float[][] points = points(x);
+    private Supplier<Picture> scatter(String caption, String description, Drawn x) {
+        float[][] points = points(x.values());
         return () -> new Picture(
                 points.length + caption + outside(domain, points), description, Drawings.samples(domain, points));
+    }
+
+    private Picture frame(ReportSamples.Frame frame) {
+        float[][] points = points(frame.x().values());
+        long outside = domain.outside(points);
+        String caption = outside == 0 ? frame.moment() : frame.moment() + ", " + outside + " outside";
+        return new Picture(caption, "The chains at " + frame.moment(), Drawings.frame(domain, points));
+    }
+
+    @Override
+    public Picture picture(String caption) {
+        double[][] density = rows(densities.model());
+        Scale scale = Scale.linear(densities.truth().map(PlanePanels::rows).orElse(density));
+        return new Picture(caption, "Heat map of the density of " + caption, Drawings.density(domain, density, scale));
     }
 
     /** How many of the points a picture does not show, after a comma; nothing where it shows all. */
@@ -191,33 +195,6 @@ public final class PlanePanels {
                 ? ""
                 : ", of which " + Numbers.forPeople((double) outside) + (outside == 1 ? " lies" : " lie")
                         + " outside the picture";
-    }
-
-    /** Chains that are annealed through all columns take a long walk each, and those that push each other a dear one: fewer. */
-    private int filmChains() {
-        boolean dear =
-                experiment.sampler().annealed() || experiment.kernel().traits().interacting();
-        return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
-    }
-
-    /** Adds the film's frames, and tells the samples of the model: where it takes a film to make them, its last frame. */
-    private Tensor draw(List<Supplier<Picture>> film) {
-        List<Tensor> last = new ArrayList<>();
-        experiment.sampler().film(KEY.child(1), filmChains(), (moment, x) -> {
-            float[][] points = points(x);
-            long outside = domain.outside(points);
-            String caption = outside == 0 ? moment : moment + ", " + outside + " outside";
-            film.add(() -> new Picture(caption, "The chains at " + moment, Drawings.frame(domain, points)));
-            last.add(Scope.detach(x.copy()));
-        });
-        for (Tensor frame : last.subList(0, last.size() - 1)) {
-            frame.close();
-        }
-        try (Tensor end = last.get(last.size() - 1)) {
-            return experiment.sampler().annealed()
-                    ? end.copy()
-                    : experiment.sampler().draw(KEY.child(0), PICTURED_SAMPLES).x();
-        }
     }
 
     /** A grid as rows of densities, the lowest first. */

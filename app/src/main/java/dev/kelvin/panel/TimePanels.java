@@ -4,9 +4,10 @@ import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
-import dev.kelvin.judge.TimeDensities;
-import dev.kelvin.judge.TimeNormaliser;
-import dev.kelvin.judge.TimeView;
+import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.TimeDensities;
+import dev.kelvin.judge.component.TimeNormaliser;
+import dev.kelvin.judge.component.TimeView;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.report.Block;
@@ -29,7 +30,9 @@ public final class TimePanels {
     private TimePanels() {}
 
     /** With the densities of a model of the plane, or what is known of the normalisers of others. */
-    public static Section of(TimeView view, Optional<TimeDensities> densities, Optional<TimeNormaliser> normaliser) {
+    public static Section of(ComponentEvaluation.Times measured) {
+        Optional<TimeDensities> densities = measured.densities();
+        Optional<TimeNormaliser> normaliser = measured.normaliser();
         List<Block> blocks = new ArrayList<>();
         densities.ifPresent(times -> blocks.addAll(densities(times)));
         normaliser.ifPresent(found -> blocks.addAll(normaliser(found)));
@@ -38,7 +41,7 @@ public final class TimePanels {
                     "There is no log-likelihood: the reference is not pinned, or f is too coarse, in bfloat16,"
                             + " to measure by annealed importance sampling how far the learnt normaliser is off."));
         }
-        blocks.addAll(view(view));
+        blocks.addAll(view(measured.view()));
         return new Section(TITLE, blocks);
     }
 

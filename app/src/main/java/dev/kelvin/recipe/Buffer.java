@@ -17,13 +17,13 @@ public record Buffer(
         @Doc("how many samples it holds") int size,
 
         @Doc("which sample a new one replaces") @Default("fifo")
-        ReplayBuffer.Entry kind,
+        ReplayBuffer.Entry eviction,
 
         @Doc(
                 "every chain's end is added to the buffer (IGEBM); otherwise it replaces the sample that the chain continued from (JEM)")
         @Default("false")
         @Cites("du2019")
-        boolean everyEnd,
+        boolean insertAllEnds,
 
         @Doc("the probability that a chain is reinitialised") @Default("0.05")
         double reinitialise,
@@ -48,9 +48,9 @@ public record Buffer(
                 () -> Check.atLeast("size", size, 1),
                 () -> Check.within("reinitialise", reinitialise, 0, 1),
                 () -> Check.require(
-                        !weighted || !everyEnd,
+                        !weighted || !insertAllEnds,
                         "weighted",
-                        "cannot be combined with everyEnd, with which nothing goes back to the drawn places"));
+                        "cannot be combined with insertAllEnds, with which nothing goes back to the drawn places"));
         augment = changes;
     }
 
@@ -65,7 +65,7 @@ public record Buffer(
                 ? ""
                 : ", and are augmented when they continue: "
                         + augment.stream().map(Augmentation::words).collect(Collectors.joining(", "));
-        String ends = everyEnd
+        String ends = insertAllEnds
                 ? "the ends of all chains replace earlier samples"
                 : weighted
                         ? "the samples that chains continued from are replaced by ends of the batch, resampled with probabilities softmax(f/T)"

@@ -1,7 +1,6 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.dataset.DataSettings;
-import dev.kelvin.experiment.Components;
 import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.nn.Modulated;
 import dev.kelvin.nn.Network;
@@ -59,7 +58,7 @@ public record Recipe(
                         "a base measure, added to the network's outputs: gaussian is log N(x; m, Σ) with the data's mean and"
                                 + " covariance (of points a full one, of images the pixels' variances alone)",
                 otherwise = "f is the network's output alone")
-        Optional<BaseMeasure> base,
+        Optional<BaseMeasure> baseMeasure,
 
         @Doc("how the model is sampled in training") Negatives negatives,
 
@@ -80,50 +79,48 @@ public record Recipe(
         terms = added;
         Check.all(() -> checkName(name), () -> checkLine("about", about), () -> checkLine("takes", takes));
         List<ChainSource> sources = sources(negatives, train);
+        ModelForm form = ModelForm.of(classes, time, latent);
         Check.all(
                 () -> ChainSource.each(
-                        sources, each -> each.checkBuffer(data.images() && latent.isEmpty(), time.isPresent())),
-                () -> (latent.isPresent() ? OptionalLong.of(latent.get().size()) : data.dimensions())
+                        sources, each -> each.checkBuffer(data.images() && form.isOfSamples(), form.leadsChains())),
+                () -> latent.map(settings -> OptionalLong.of(settings.size()))
+                        .orElseGet(data::dimensions)
                         .ifPresent(count -> checkFit(count, sources, time)),
                 () -> latent.ifPresent(LatentSettings::checkFit),
                 () -> ChainSource.each(
                         sources,
                         each -> each.checkBeside(
                                 sources.get(0), negatives.count().isPresent())),
-                () -> ChainSource.each(sources, each -> each.checkStart(time.isPresent())),
+                () -> ChainSource.each(sources, each -> each.checkStart(form.leadsChains())),
                 () -> Check.require(
-                        model.takesImages() == (data.images() && latent.isEmpty()),
+                        model.takesImages() == (data.images() && form.isOfSamples()),
                         "model",
                         model.takesImages()
-                                ? latent.isPresent()
-                                        ? "takes images, and a latent model's prior takes latent vectors: say mlp"
-                                        : "takes images, the data are points"
+                                ? form.isOfSamples()
+                                        ? "takes images, the data are points"
+                                        : "takes images, and a latent model's prior takes latent vectors: say mlp"
                                 : "takes points, the data are images"),
-                () -> latent.ifPresent(
-                        settings -> checkLatent(data, classes.isPresent(), time.isPresent(), sources, negatives)),
+                () -> latent.ifPresent(settings -> checkLatent(data, sources, negatives)),
                 () -> latent.ifPresent(settings -> settings.checkPrior(negatives, objective, added, optimiser)),
                 () -> latent.ifPresent(settings -> settings.checkBatch(train.batch())),
                 () -> Check.require(
-                        latent.isEmpty() || objective.l2() == 0,
+                        form.isOfSamples() || objective.l2() == 0,
                         "objective",
                         "cannot have an L2 penalty on f where there are latent vectors: f has the log-density of their Gaussian"
                                 + " in it, which the penalty would undo; say 'l2: 0'"),
-                () -> base.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
+                () -> baseMeasure.ifPresent(measure -> checkBase(negatives, objective, time, latent)),
                 () -> checkNumbers(train, model, sources, latent),
-                () -> Check.require(
-                        classes.isEmpty() || time.isEmpty(),
-                        "classes",
-                        "cannot be combined with time: a component is one or the other"),
-                () -> classes.ifPresent(form -> checkClasses(form, data, model)),
+                () -> ModelForm.check(classes, time, latent),
+                () -> classes.ifPresent(how -> checkClasses(how, data, model)),
                 () -> time.ifPresent(settings ->
                         checkTime(settings, negatives, sources, objective.compares() == ContrastedDensity.GIVEN)),
                 () -> ChainSource.each(
                         sources,
-                        each -> each.checkParticles((classes.isPresent() || time.isPresent())
-                                && objective.compares() == ContrastedDensity.GIVEN)),
-                () -> checkObjective(objective, negatives, train.batch(), classes.isPresent() || time.isPresent()),
+                        each -> each.checkParticles(
+                                form.hasSeveral() && objective.compares() == ContrastedDensity.GIVEN)),
+                () -> checkObjective(objective, negatives, train.batch(), form.hasSeveral()),
                 () -> checkTerms(added, negatives, objective),
-                () -> checkLabels(data, classes.isPresent(), objective),
+                () -> checkLabels(data, form.hasLabels(), objective),
                 () -> Check.part(
                         "objective." + Catalogue.name(objective.getClass()),
                         () -> negatives.kernel().traits().temperature().ifPresent(objective::requireTemperature)));
@@ -161,14 +158,9 @@ public record Recipe(
     }
 
     /** What latent vectors leave a sense to. */
-    private static void checkLatent(
-            DataSettings data, boolean classes, boolean time, List<ChainSource> sources, Negatives negatives) {
+    private static void checkLatent(DataSettings data, List<ChainSource> sources, Negatives negatives) {
         Check.all(
                 () -> Check.require(data.images(), "latent", "is for images, the data are points"),
-                () -> Check.require(
-                        !classes && !time,
-                        "latent",
-                        "cannot be combined with classes or time: its prior has one component"),
                 () -> ChainSource.each(sources, each -> each.checkLatent()),
                 () -> Check.require(
                         negatives.atTemperatureOne(),
@@ -183,26 +175,31 @@ public record Recipe(
         Check.all(
                 () -> Check.require(
                         time.isEmpty(),
-                        "base",
-                        "cannot be combined with time, whose reference is the base of every component: leave base out"),
+                        "baseMeasure",
+                        "cannot be combined with time, whose reference is the base of every component: leave it out"),
                 () -> Check.require(
                         latent.isEmpty(),
-                        "base",
-                        "cannot be combined with latent, whose prior has a Gaussian of its own: leave base out"),
+                        "baseMeasure",
+                        "cannot be combined with latent, whose prior has a Gaussian of its own: leave it out"),
                 () -> Check.require(
                         negatives.atTemperatureOne(),
                         "negatives.kernel",
-                        "must sample at temperature 1 where there is a base: exp(f/T) would have another Gaussian than the"
-                                + " one that is fitted, found " + temperatureWords(negatives)),
+                        "must sample at temperature 1 where there is a base measure: exp(f/T) would have another Gaussian"
+                                + " than the one that is fitted, found " + temperatureWords(negatives)),
                 () -> Check.require(
                         objective.l2() == 0,
                         "objective",
-                        "cannot have an L2 penalty on f where there is a base: f has the base's log-density in it, which the"
-                                + " penalty would undo; say 'l2: 0'"));
+                        "cannot have an L2 penalty on f where there is a base measure: f has the log-density of the"
+                                + " Gaussian in it, which the penalty would undo; say 'l2: 0'"));
     }
 
     private static List<ChainSource> sources(Negatives negatives, Training train) {
         return negatives.sources(negatives.count().orElse(train.batch()));
+    }
+
+    /** What the model's components are. */
+    public ModelForm form() {
+        return ModelForm.of(classes, time, latent);
     }
 
     /** Where the negatives come from: the recipe's chains, and further ones. */
@@ -244,12 +241,13 @@ public record Recipe(
     private static void checkNumbers(
             Training train, Network model, List<ChainSource> sources, Optional<LatentSettings> latent) {
         boolean rounded = train.precision().rounds();
-        boolean generated = latent.isPresent() && train.precision() == Training.Precision.TF32; // of images
+        boolean vectors = latent.isPresent();
+        boolean generated = vectors && train.precision() == Training.Precision.TF32; // of images
         Check.all(
                 () -> Check.require(
                         !rounded || model.takesImages() || generated,
                         "train.precision",
-                        latent.isPresent()
+                        vectors
                                 ? "must be float or tf32 where there are latent vectors, whose network is one of points"
                                 : "must be float for points: tf32 and bfloat16 are for images"),
                 () -> Check.require(
@@ -389,7 +387,7 @@ public record Recipe(
                 classes,
                 time,
                 latent,
-                base,
+                baseMeasure,
                 negatives,
                 objective,
                 terms,
@@ -408,13 +406,13 @@ public record Recipe(
     }
 
     /** The recipe, told to somebody who has not read it. */
-    public List<String> story(Components components) {
+    public List<String> story(String outputs) {
         List<String> story = new ArrayList<>();
         if (!about.isEmpty()) {
             story.add(about);
         }
-        story.add(data.words() + " The model is " + model.words() + components.modelWords()
-                + base.map(BaseMeasure::words).orElse(""));
+        story.add(data.words() + " The model is " + model.words() + outputs
+                + baseMeasure.map(BaseMeasure::words).orElse(""));
         story.add(objective.sampled() ? negatives.words() : "There are no chains: the objective needs none.");
         String by = objective.words()
                 + terms.stream().map(term -> " plus " + term.words()).collect(Collectors.joining());

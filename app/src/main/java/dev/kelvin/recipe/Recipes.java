@@ -88,6 +88,11 @@ public final class Recipes {
         return Yaml.file(Recipe.class, "the recipe", where, text, overrides);
     }
 
+    /** As {@link #parse}, of a text that a run wrote, perhaps one of the last version, whose words are understood. */
+    public static Recipe ofRun(String where, String text, List<String> overrides) {
+        return Yaml.ofRun(Recipe.class, "the recipe", where, text, overrides);
+    }
+
     /**
      * What the data of a recipe refuse, which are opened after it was read, at its line.
      *

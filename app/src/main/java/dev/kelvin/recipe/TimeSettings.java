@@ -53,7 +53,7 @@ public record TimeSettings(
     @Doc("how the model is sampled: chains are annealed from the noise to the data")
     public record Annealing(
             @Doc("basic: on one time after the other; soft: on the marginal of all remaining times") @Default("soft")
-            Way way,
+            Way schedule,
 
             @Doc("the number of steps at each time") @Default("3")
             int steps,

@@ -25,7 +25,7 @@ public record Training(
 
         @Doc("which checkpoint is evaluated, sampled and scored with: newest, or best by its validation score")
         @Default("newest")
-        Which judged,
+        Which evaluate,
 
         @Doc("the random seed") @Default("0") long seed,
 

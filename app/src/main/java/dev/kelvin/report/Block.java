@@ -1,19 +1,7 @@
 package dev.kelvin.report;
 
 /** One piece of a section. A case is a record of what is to be said, which knows how to write itself as HTML. */
-public sealed interface Block
-        permits Paragraphs,
-                Warnings,
-                TableBlock,
-                Pictures,
-                Wide,
-                Film,
-                Curves,
-                DrawnCurves,
-                RunsChart,
-                Facts,
-                Fold,
-                Folded {
+public interface Block {
     /** Writes this block; every text in it is escaped. */
     void write(Html html);
 }

@@ -52,7 +52,7 @@ public record Provenance(Map<String, String> facts) {
         facts.put("java", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        facts.put(DATA, experiment.data().origin());
+        facts.put(DATA, experiment.recipe().data().origin());
         facts.put(DATA_HASH, experiment.data().hash());
         facts.putAll(experiment.data().facts());
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -103,7 +103,7 @@ public record Provenance(Map<String, String> facts) {
     /** The same, and that the run was resumed now with these data, where, and by which version. */
     public Provenance resumed(Experiment experiment, Device device) throws IOException {
         Map<String, String> renewed = new LinkedHashMap<>(facts);
-        renewed.put(DATA, experiment.data().origin());
+        renewed.put(DATA, experiment.recipe().data().origin());
         renewed.putAll(experiment.data().facts());
         return new Provenance(renewed)
                 .and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));

@@ -7,6 +7,7 @@ import dev.kelvin.experiment.Sampler;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Suggestions;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -77,7 +78,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
     public static RunDiagnosis of(Experiment experiment, Evaluation evaluation) {
         ChainDiagnostics diagnosis = longChains(experiment);
         Optional<Heights> heights = heights(experiment, diagnosis);
-        List<Finding> byFigures = experiment.data().findings(experiment.recipe(), evaluation);
+        List<Finding> byFigures = Judge.of(experiment).findings(evaluation);
         return of(experiment.recipe(), byFigures, diagnosis, heights);
     }
 
@@ -162,7 +163,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                     new Recipes.KernelChoice(experiment.kernel(), finds),
                     found.remedies().moved(),
                     length,
-                    experiment.latent().isEmpty(),
+                    experiment.recipe().form().isOfSamples(),
                     experiment.recipe().train().precision() != Training.Precision.BFLOAT16);
             return new ChainDiagnostics(found.coordinates(), found.chains(), remedies);
         }
@@ -170,7 +171,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
 
     /** Of models of the data themselves: a latent vector, or a sample at some noise, has no data beside it. */
     private static Optional<Heights> heights(Experiment experiment, ChainDiagnostics diagnosis) {
-        if (experiment.latent().isPresent() || experiment.recipe().time().isPresent()) {
+        if (!experiment.recipe().form().runsOnData()) {
             return Optional.empty();
         }
         try (Scope scope = Scope.open()) {

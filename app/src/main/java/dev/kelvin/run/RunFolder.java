@@ -10,6 +10,7 @@ import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.yaml.RecipeWriter;
 import dev.kelvin.yaml.UserException;
+import dev.kelvin.yaml.Yaml;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -22,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -140,7 +142,8 @@ public record RunFolder(Path path, Optional<Object> identity) {
 
     /** The recipe as it was run, with changes. */
     public Recipe recipe(List<String> overrides) {
-        return Recipes.load(recipeFile().toString(), overrides);
+        String file = recipeFile().toString();
+        return Recipes.ofRun(file, Yaml.read(file), overrides);
     }
 
     /** Where its recipe lies. */
@@ -186,6 +189,12 @@ public record RunFolder(Path path, Optional<Object> identity) {
 
     public Path report() {
         return path.resolve(REPORT);
+    }
+
+    /** The folder that this one lies in, where runs keep what they share. */
+    public Path runs() {
+        Path absolute = path.toAbsolutePath().normalize();
+        return Objects.requireNonNullElse(absolute.getParent(), absolute);
     }
 
     /** The samples' folder, made if it is not there. */

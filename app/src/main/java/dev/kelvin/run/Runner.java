@@ -1,13 +1,14 @@
 package dev.kelvin.run;
 
-import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.ModelFiles;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
+import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
@@ -52,7 +53,7 @@ public final class Runner {
 
     private Trainer.Outcome trained(Experiment experiment, TrainListener progress, BooleanSupplier stop)
             throws IOException {
-        Optional<Data.CheckpointMetric> score = experiment.data().score(experiment);
+        Optional<CheckpointMetric> score = Judge.of(experiment).score();
         new ModelFiles(experiment).write(folder.path());
         StepTimes times = new StepTimes();
         Log log = new Log(experiment.recipe().train(), folder, score, times, progress);
@@ -94,7 +95,7 @@ public final class Runner {
 
     /** Loads the checkpoint that the recipe says is judged; tells its step. */
     public long restoreJudged(Experiment experiment) throws IOException {
-        return restore(experiment, experiment.recipe().train().judged() == Training.Which.BEST);
+        return restore(experiment, experiment.recipe().train().evaluate() == Training.Which.BEST);
     }
 
     /** Loads the checkpoint of a step. */
@@ -192,7 +193,7 @@ public final class Runner {
             return Optional.empty();
         }
         try {
-            return Change.between(Recipes.parse("the checkpoint's recipe", saved.get(), overrides), chosen);
+            return Change.between(Recipes.ofRun("the checkpoint's recipe", saved.get(), overrides), chosen);
         } catch (RecipeException e) {
             return Optional.of(new Change("the recipe is another (" + e.getMessage() + ")", Change.hash(chosen)));
         }
@@ -239,7 +240,7 @@ public final class Runner {
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(
-                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), listener);
+                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), folder.runs(), listener);
         return inFolder(() -> {
             new ModelFiles(experiment).write(folder.path()); // runs of earlier versions have none
             writeReference(judgement.reference(evaluation, step));
@@ -274,18 +275,14 @@ public final class Runner {
         new ModelFiles(experiment).write(folder.path());
         new StepTimes().write(folder.timing());
         if (HeldOutReference.read(folder.path()).isEmpty()) {
-            Judgement judgement = experiment.data().judge(experiment);
+            Judgement judgement = Judge.of(experiment).judgement();
             writeReference(judgement.reference(Evaluation.read(folder.evaluation()), step));
         }
     }
 
     /** Writes the metrics and passes everything on. */
     private record Log(
-            Training train,
-            RunFolder folder,
-            Optional<Data.CheckpointMetric> score,
-            StepTimes times,
-            TrainListener next)
+            Training train, RunFolder folder, Optional<CheckpointMetric> score, StepTimes times, TrainListener next)
             implements TrainListener {
         private MetricsLog metrics() {
             folder.requireStill();
@@ -303,7 +300,7 @@ public final class Runner {
             }
             return digits > 0
                     && digits < 10
-                    && score.filter(Data.CheckpointMetric::cheap).isPresent();
+                    && score.filter(CheckpointMetric::cheap).isPresent();
         }
 
         @Override

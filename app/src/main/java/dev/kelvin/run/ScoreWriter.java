@@ -4,7 +4,8 @@ import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.file.NumberWriter;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.Oddness;
+import dev.kelvin.judge.Judge;
+import dev.kelvin.judge.TableOddness;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.model.HeldOutReference;
@@ -73,7 +74,7 @@ public final class ScoreWriter {
     private final Experiment experiment;
     private final Settings settings;
     private final Optional<HeldOutReference> reference;
-    private final Optional<Oddness> oddness;
+    private final Optional<TableOddness> oddness;
     private final List<byte[]> columns; // the columns' names as CSV has them
     private final double temperature;
     private final List<String> classes;
@@ -93,15 +94,15 @@ public final class ScoreWriter {
             throw new UserException("--score " + by.option() + " takes p(y|x), and the model of "
                     + experiment.recipe().name() + " has no classes; take --score f or --score gradient");
         }
-        if (by == OodScore.GRADIENT && experiment.latent().isPresent()) {
+        if (by == OodScore.GRADIENT && !experiment.recipe().form().isOfSamples()) {
             throw new UserException("--score " + by.option() + " takes the gradient of f, and that of "
                     + experiment.recipe().name() + ", a latent model, comes from chains and has none; take --score f");
         }
         classes = has ? experiment.data().classes() : List.of();
         words = classes.stream().map(JSON::writeValueAsString).toList();
         temperature = reference.isPresent() ? reference.get().temperature() : experiment.temperature();
-        oddness = experiment.data().oddness(experiment, settings.closer());
-        columns = oddness.map(Oddness::names).orElse(List.of()).stream()
+        oddness = Judge.of(experiment).oddness(settings.closer());
+        columns = oddness.map(TableOddness::names).orElse(List.of()).stream()
                 .map(NumberWriter::cell)
                 .toList();
     }

@@ -7,6 +7,7 @@ import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.recipe.Recipe;
@@ -247,7 +248,7 @@ public final class StudyRunner {
 
     private static Evaluation judge(Runner runner, Experiment experiment) throws IOException {
         long step = runner.restoreJudged(experiment);
-        return runner.evaluate(experiment, experiment.data().judge(experiment), step, WorkListener.SILENT);
+        return runner.evaluate(experiment, Judge.of(experiment).judgement(), step, WorkListener.SILENT);
     }
 
     /** A finished run whose evaluation is damaged is evaluated again; where that can't be, its claims stay undecided. */

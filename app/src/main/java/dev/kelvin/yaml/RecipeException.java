@@ -1,10 +1,11 @@
 package dev.kelvin.yaml;
 
+import dev.kelvin.part.InvalidInputException;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** A recipe cannot be used; all that is wrong with it, one line each, sorted by position. */
-public final class RecipeException extends RuntimeException {
+public final class RecipeException extends InvalidInputException {
     private static final long serialVersionUID = 1L;
 
     /** A screenful: a file that is no recipe at all may have thousands. */

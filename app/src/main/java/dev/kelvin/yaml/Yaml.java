@@ -29,16 +29,28 @@ public final class Yaml {
     public static <T extends Record> T file(
             Class<T> type, String name, String where, String text, List<String> overrides) {
         List<Problem> problems = new ArrayList<>();
-        Node tree = withName(type, where, TreeReader.file(where, text, problems));
-        Node changed = Overrides.apply(type, tree, overrides, problems);
-        return Binder.bind(type, changed, name, problems);
+        return bind(type, name, where, TreeReader.file(where, text, problems), overrides, problems);
     }
 
-    /** What was refused only when a record that {@link #file} had read was used, at the place where it was written. */
+    /** As {@link #file}, of a text that a run wrote, perhaps one of the last version, whose words are understood. */
+    public static <T extends Record> T ofRun(
+            Class<T> type, String name, String where, String text, List<String> overrides) {
+        List<Problem> problems = new ArrayList<>();
+        Node tree = LastVersion.renewed(TreeReader.file(where, text, problems));
+        return bind(type, name, where, tree, overrides, problems);
+    }
+
+    private static <T extends Record> T bind(
+            Class<T> type, String name, String where, Node tree, List<String> overrides, List<Problem> problems) {
+        Node changed = Overrides.apply(type, withName(type, where, tree), overrides, problems);
+        return Binder.bind(type, LastVersion.refused(changed, problems), name, problems);
+    }
+
+    /** What was refused only when a record that was read was used, at the place where it was written. */
     public static RecipeException refused(
             Class<? extends Record> type, String where, String text, List<String> overrides, SettingException refused) {
         List<Problem> problems = new ArrayList<>();
-        Node tree = TreeReader.file(where, text, new ArrayList<>());
+        Node tree = LastVersion.renewed(TreeReader.file(where, text, new ArrayList<>()));
         Node changed = Overrides.apply(type, tree, overrides, new ArrayList<>());
         Stream.concat(Stream.of(refused), Stream.of(refused.getSuppressed()))
                 .map(SettingException.class::cast)

@@ -53,7 +53,7 @@ class ResumeIT {
             "persistent",
             Key.of(2).child(1),
             List.of(
-                    "--set=negatives.buffer={size: 64, kind: reservoir, reinitialise: 0.1}",
+                    "--set=negatives.buffer={size: 64, eviction: reservoir, reinitialise: 0.1}",
                     "--set=train.ema=0.95",
                     "--set=optimiser.adam.schedule={cosine: {finalShare: 0.1, warmup: 30}}"));
 

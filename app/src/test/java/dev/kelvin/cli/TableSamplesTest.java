@@ -70,7 +70,7 @@ class TableSamplesTest {
                 name: classes
                 data: {table: {}}
                 model: {mlp: {activation: silu}}
-                base: gaussian
+                baseMeasure: gaussian
                 classes: head
                 negatives:
                   start: data

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Provenance;
@@ -241,10 +242,10 @@ class TerminalTest {
         Set<List<String>> commands = new LinkedHashSet<>();
         Path run = folder.resolve("b");
         try (Experiment experiment = new Experiment(RunFolder.open(run).recipe(List.of()), Device.CPU)) {
-            for (Finding finding : experiment.data().findings(experiment.recipe(), poor(0.9))) {
+            for (Finding finding : Judge.of(experiment).findings(poor(0.9))) {
                 finding.advice().forEach(advice -> commands.add(advice.command(run)));
             }
-            for (Finding finding : experiment.data().findings(experiment.recipe(), poor(0.0))) {
+            for (Finding finding : Judge.of(experiment).findings(poor(0.0))) {
                 finding.advice().forEach(advice -> commands.add(advice.command(run)));
             }
         }

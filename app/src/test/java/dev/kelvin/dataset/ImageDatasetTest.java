@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.offset;
 
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.judge.ImageJudge;
 import dev.kelvin.metric.image.FrechetDistance;
 import dev.kelvin.metric.image.Moments;
 import dev.kelvin.negative.Batch;
@@ -132,7 +131,14 @@ class ImageDatasetTest {
 
     /** Each changes the images, by the key alone, and leaves them in [0, 1]. */
     @ParameterizedTest
-    @ValueSource(strings = {"dequantise=true", "flip=true", "crop=1", "resizedCrop=0.3", "jitter=1"})
+    @ValueSource(
+            strings = {
+                "dequantise=true",
+                "augment=[flip]",
+                "augment=[{crop: {padding: 1}}]",
+                "augment=[{resized-crop: {least: 0.3}}]",
+                "augment=[{colour-jitter: {strength: 1}}]"
+            })
     void batchesAreChangedAsTheRecipeSays(String setting) throws IOException {
         Path file = write("images.npy", 40, 4);
         float[] plain = batch(file, "low=0");
@@ -163,13 +169,13 @@ class ImageDatasetTest {
         Path file = write("sorted.npy", 64, 2); // the i-th begins with the value 4i
         try (ImageSet set = ImageFiles.read(file);
                 Scope scope = Scope.open()) {
-            double[] first = ImageJudge.some(Key.of(1), set, 32)
+            double[] first = ImageDataset.some(Key.of(1), set, 32)
                     .flattenSamples()
                     .select(1, 0)
                     .toDoubles();
             assertThat(first).hasSize(32).doesNotHaveDuplicates();
             assertThat(Arrays.stream(first).max().orElseThrow()).isGreaterThan(0.75);
-            assertThat(ImageJudge.some(Key.of(1), set, 100).size(0)).isEqualTo(64);
+            assertThat(ImageDataset.some(Key.of(1), set, 100).size(0)).isEqualTo(64);
         }
     }
 

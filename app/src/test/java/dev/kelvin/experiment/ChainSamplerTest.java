@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.judge.TimeView;
+import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge;
+import dev.kelvin.judge.component.TimeView;
 import dev.kelvin.panel.TimePanels;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Curves;
@@ -114,8 +116,8 @@ class ChainSamplerTest {
                     .containsExactly(Objects.requireNonNull(film.get("step 3")), within(1e-5));
             assertThat(three.sampler().drawNegatives(key, BATCH).x().toDoubles())
                     .containsExactly(two.sampler().drawNegatives(key, BATCH).x().toDoubles());
-            assertThat(three.components().samplesWords(three.recipe())).contains("of 3 steps");
-            assertThat(three.data().sampleSteps(three.recipe().negatives())).isEqualTo(3);
+            assertThat(ComponentJudge.of(three).samplesWords()).contains("of 3 steps");
+            assertThat(three.sampleSteps()).isEqualTo(3);
         }
     }
 
@@ -137,7 +139,7 @@ class ChainSamplerTest {
             assertThat(negatives)
                     .containsExactly(two.sampler().drawNegatives(key, BATCH).x().toDoubles())
                     .isNotEqualTo(plain.sampler().drawNegatives(key, BATCH).x().toDoubles());
-            assertThat(robust.components().samplesWords(robust.recipe()))
+            assertThat(ComponentJudge.of(robust).samplesWords())
                     .contains("fresh chains on f, of 3 steps", "see (1 − β)f");
         }
     }
@@ -159,14 +161,14 @@ class ChainSamplerTest {
         String settings = hmc ? "{hmc: {stepSize: 0.08, leaps: 2}}" : "{mala: {stepSize: 0.08}}";
         try (Experiment experiment = experiment(
                 "time: {count: 4}\n", "start: batch, kernel: " + settings + ", steps: 1, adapt: {}", "{cd-ce: {}}")) {
-            TimeComponents components = (TimeComponents) experiment.components();
-            TimeView view = TimeView.of(experiment, components.timeline(), Map.of());
+            TimeView view = TimeView.of(experiment, experiment.timeline().orElseThrow(), Map.of());
             double[] factors = experiment.adapted().orElseThrow().factors();
             for (int t = 0; t < factors.length; t++) {
                 double expected = Math.sqrt(factors[t]) * (hmc ? 0.08 : 0.4); // √(2·0.08)
                 assertThat(view.steps()[t]).isCloseTo(expected, within(1e-12));
             }
-            assertThat(TimePanels.of(view, Optional.empty(), Optional.empty()).blocks())
+            assertThat(TimePanels.of(new ComponentEvaluation.Times(view, Optional.empty(), Optional.empty()))
+                            .blocks())
                     .filteredOn(block -> block instanceof Curves curves
                             && curves.explanation().contains(experiment.kernel().words()))
                     .hasSize(1);

@@ -3,6 +3,8 @@ package dev.kelvin.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kelvin.judge.Judge;
+import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -206,7 +208,7 @@ class CombinationsTest {
                 for (String buffer : List.of(
                         "",
                         "buffer: {size: 40, reinitialise: 0.3}",
-                        "buffer: {size: 12, kind: reservoir, everyEnd: true, reinitialise: 0.5}")) {
+                        "buffer: {size: 12, eviction: reservoir, insertAllEnds: true, reinitialise: 0.5}")) {
                     Setup setup = Setup.of(kind).with("start", start);
                     cases.add((buffer.isEmpty() ? setup : setup.and(buffer)).trains());
                 }
@@ -287,19 +289,19 @@ class CombinationsTest {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : Kind.values()) {
             Setup setup = Setup.of(kind);
-            Setup bytes =
-                    setup.and("buffer: {size: 40, bytes: true, kind: reservoir, everyEnd: true, reinitialise: 0.5}");
+            Setup bytes = setup.and(
+                    "buffer: {size: 40, bytes: true, eviction: reservoir, insertAllEnds: true, reinitialise: 0.5}");
             cases.add(
                     kind.images() ? bytes.trains() : bytes.refused("  buffer: ", "is for images, the data are points"));
-            cases.add(setup.and("buffer: {size: 40, weighted: true, kind: reservoir, reinitialise: 0.5}")
+            cases.add(setup.and("buffer: {size: 40, weighted: true, eviction: reservoir, reinitialise: 0.5}")
                     .trains());
-            cases.add(setup.and("buffer: {size: 40, weighted: true, everyEnd: true}")
-                    .refused("  buffer: ", "weighted cannot be combined with everyEnd"));
+            cases.add(setup.and("buffer: {size: 40, weighted: true, insertAllEnds: true}")
+                    .refused("  buffer: ", "weighted cannot be combined with insertAllEnds"));
             // two further sources, one of them with a memory, beside a first with another
             cases.add(setup.and("buffer: {size: 12, reinitialise: 0.3}")
                     .and("also: [{share: 0.25, start: batch, kernel: {hmc: {stepSize: 0.01, leaps: 2}}, steps: 1},"
                             + " {share: 0.3, start: uniform, kernel: {langevin: {stepSize: 0.05}}, steps: {from: 1, to: 3},"
-                            + " buffer: {size: 16, kind: reservoir, reinitialise: 0.5}}]")
+                            + " buffer: {size: 16, eviction: reservoir, reinitialise: 0.5}}]")
                     .trains());
             Setup particles =
                     setup.and("also: [{share: 0.5, start: gaussian, kernel: {svgd: {stepSize: 0.01}}, steps: 1}]");
@@ -525,9 +527,9 @@ class CombinationsTest {
     static Stream<Case> bases() {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            Setup setup = Setup.of(kind).with("components", kind.components + "base: gaussian\n");
+            Setup setup = Setup.of(kind).with("components", kind.components + "baseMeasure: gaussian\n");
             if (kind.components.startsWith("time")) {
-                cases.add(setup.refused("base: ", "cannot be combined with time, whose reference is the base"));
+                cases.add(setup.refused("baseMeasure: ", "cannot be combined with time, whose reference is the base"));
                 continue;
             }
             cases.add(setup.trains());
@@ -552,12 +554,12 @@ class CombinationsTest {
             if (kind.images()) {
                 cases.add(setup.with("train", "{iterations: 4, batch: 8, precision: bfloat16}")
                         .trains());
-                cases.add(setup.with("components", "classes: gains\nbase: gaussian\n")
+                cases.add(setup.with("components", "classes: gains\nbaseMeasure: gaussian\n")
                         .with("model", "{igebm: {widths: [4, 4]}}")
                         .trains());
             }
         }
-        Setup plain = Setup.of(Kind.PLAIN).with("components", "base: gaussian\n");
+        Setup plain = Setup.of(Kind.PLAIN).with("components", "baseMeasure: gaussian\n");
         cases.add(plain.with("kernel", "{mala: {stepSize: 0.1}}")
                 .and("adapt: {acceptance: 0.6}")
                 .and("buffer: {size: 40}")
@@ -566,8 +568,8 @@ class CombinationsTest {
                 .with("model", "{wide-resnet: {depth: 10, width: 1, norm: batch}}")
                 .trains());
         Setup latent = latent("", "{langevin: {stepSize: 0.01}}");
-        cases.add(latent.with("components", latent.parts.get("components") + "base: gaussian\n")
-                .refused("base: ", "cannot be combined with latent, whose prior has a Gaussian of its own"));
+        cases.add(latent.with("components", latent.parts.get("components") + "baseMeasure: gaussian\n")
+                .refused("baseMeasure: ", "cannot be combined with latent, whose prior has a Gaussian of its own"));
         return cases.stream();
     }
 
@@ -750,7 +752,7 @@ class CombinationsTest {
             cases.add(setup.trains());
             cases.add(setup.by("{robust: {beta: 0.5}}").terms(kl).trains());
             cases.add(setup.terms(entropy)
-                    .and("buffer: {size: 12, kind: reservoir, everyEnd: true, reinitialise: 0.5}")
+                    .and("buffer: {size: 12, eviction: reservoir, insertAllEnds: true, reinitialise: 0.5}")
                     .trains());
             cases.add(setup.terms(entropy)
                     .and("buffer: {size: 12, weighted: true}")
@@ -966,17 +968,17 @@ class CombinationsTest {
         Case memories = Setup.of(Kind.CLASSES_MARGINAL)
                 .with("start", "class-gaussian")
                 .by("{robust: {beta: 0.5}}")
-                .and("buffer: {size: 12, bytes: true, weighted: true, kind: reservoir, reinitialise: 0.5}")
+                .and("buffer: {size: 12, bytes: true, weighted: true, eviction: reservoir, reinitialise: 0.5}")
                 .and("also: [{share: 0.25, start: batch, kernel: {stein-langevin: {stepSize: 0.01}}, steps: 1,"
                         + " buffer: {size: 5}}, {share: 0.25, start: class-gaussian, kernel: {mala: {stepSize: 0.01}},"
-                        + " steps: 2, buffer: {size: 6, bytes: true, everyEnd: true}}]")
+                        + " steps: 2, buffer: {size: 6, bytes: true, insertAllEnds: true}}]")
                 .trains();
         return Stream.concat(
                 Stream.concat(joint, Stream.of(memories)),
                 Stream.of(Kind.values())
                         .map(kind -> Setup.of(kind)
                                 .by("{robust: {beta: 0.5}}")
-                                .and("buffer: {size: 12, kind: reservoir, reinitialise: 0.5}")
+                                .and("buffer: {size: 12, eviction: reservoir, reinitialise: 0.5}")
                                 .trains()));
     }
 
@@ -991,7 +993,8 @@ class CombinationsTest {
             assertThat(train(first, folder.resolve("parts"), STOP)).isEqualTo(Trainer.Outcome.INTERRUPTED);
             assertThat(train(second, folder.resolve("parts"), ITERATIONS)).isEqualTo(Trainer.Outcome.FINISHED);
             assertSame(whole.learner(), second.learner());
-            assertThat(second.components().judge(second).figures().values()).allMatch(Double::isFinite);
+            assertThat(ComponentJudge.of(second).evaluate(Map::of).figures().values())
+                    .allMatch(Double::isFinite);
         }
     }
 
@@ -1038,7 +1041,7 @@ class CombinationsTest {
             assertThat(experiment.table().at(drawn).shape())
                     .containsExactly(6, experiment.components().count());
             assertThat(experiment.density().at(drawn).allFinite()).isTrue();
-            assertThat(experiment.story()).isNotEmpty();
+            assertThat(Judge.of(experiment).story()).isNotEmpty();
         }
     }
 }

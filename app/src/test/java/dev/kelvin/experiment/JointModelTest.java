@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.judge.Attack;
-import dev.kelvin.judge.ImageJudge;
+import dev.kelvin.judge.ImageJudgement;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.OutOfDistributionEvaluation;
+import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.panel.ImageScorePanel;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.DType;
@@ -91,13 +94,17 @@ class JointModelTest {
     /** Checkpoints are compared by the held-out error, where p(y|x) is learnt. */
     @Test
     void checkpointsAreScoredByTheirError() {
-        Data.CheckpointMetric score = data().score(jem).orElseThrow();
-        double accuracy = jem.components().judge(jem).own().orElseThrow().accuracy();
+        CheckpointMetric score = Judge.of(jem).score().orElseThrow();
+        double accuracy = ComponentJudge.of(jem)
+                .evaluate(Map::of)
+                .calibration()
+                .orElseThrow()
+                .accuracy();
         assertThat(score.figure().name()).isEqualTo("error");
         assertThat(score.value().getAsDouble()).isEqualTo(1 - accuracy).isLessThan(0.5);
         try (Experiment given = new Experiment(
                 recipe("classes: head\n", "{langevin: {stepSize: 1}}", "{contrastive: {}}", ""), Device.CPU)) {
-            assertThat(given.data().score(given)).isEmpty();
+            assertThat(Judge.of(given).score()).isEmpty();
         }
     }
 
@@ -127,7 +134,7 @@ class JointModelTest {
         assertThat(little).isLessThan(plain);
         assertThat(much).isLessThan(plain / 2).isLessThan(little);
         assertThat(figures.get("accuracy_l2_0.2")).isLessThan(plain).isGreaterThan(much); // a far smaller ball
-        assertThat(Attack.charts(figures)).hasSize(2);
+        assertThat(ImageScorePanel.attacks(figures)).hasSize(2);
         assertThat(figures.get("accuracy_refined")).isEqualTo(figures.get("accuracy_l2_refined_0"));
     }
 
@@ -201,8 +208,8 @@ class JointModelTest {
 
     @Test
     void imagesOfOtherKindsAreToldApartByThreeScores() {
-        Map<String, Double> figures =
-                OutOfDistributionEvaluation.figures(jem, data(), List.of(ImageJudge.NOISE), Set.of(ImageJudge.NOISE));
+        Map<String, Double> figures = OutOfDistributionEvaluation.figures(
+                jem, data(), List.of(ImageJudgement.NOISE), Set.of(ImageJudgement.NOISE));
         for (String kind : List.of("gaussian", "inverted", "shuffled", "interpolated", "grey")) {
             for (String score : List.of("", "_maxp", "_gradient")) {
                 for (String figure : List.of("auroc", "aupr", "fpr95")) {
@@ -215,7 +222,7 @@ class JointModelTest {
                 .doesNotContainKey("auroc_noise")
                 .hasSize(5 * 9 + 6);
         assertThat(figures.get("auroc_inverted")).isGreaterThan(0.9);
-        assertThat(OutOfDistributionEvaluation.table(figures).rows()).hasSize(6);
+        assertThat(ImageScorePanel.outOfDistribution(figures).rows()).hasSize(6);
     }
 
     @Test

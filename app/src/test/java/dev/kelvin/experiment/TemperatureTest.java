@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Langevin;
@@ -14,6 +15,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.yaml.RecipeException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -76,7 +78,7 @@ class TemperatureTest {
         String kernel = "langevin: {stepSize: 0.01, clip: 1, clamp: [-4, 4]}";
         String robust = "{robust: {beta: 0.5, schedule: {linear: {}}, variant: no-positive}}";
         try (Experiment run = experiment(kernel, robust)) {
-            assertThat(run.story().toString())
+            assertThat(Judge.of(run).story().toString())
                     .contains("in its variant no-positive with β = 0.5, which changes during the run")
                     .contains("gradients clipped to ±1, values to [-4, 4]");
         }
@@ -88,7 +90,7 @@ class TemperatureTest {
         try (Experiment run = experiment(kernel, "{robust: {betaOverT: 4}}")) {
             assertThat(run.objective().samplingScale()).isEqualTo(0.5);
             assertThat(run.sampler().negativesDiffer()).isTrue();
-            assertThat(run.story().toString()).contains("β·o = 4 (o = 1/T)");
+            assertThat(Judge.of(run).story().toString()).contains("β·o = 4 (o = 1/T)");
         }
         try (Experiment run = experiment(kernel, "{robust: {betaOverT: 4, schedule: {cosine: {finalShare: 0.5}}}}")) {
             assertThat(run.objective().samplingScale()).isCloseTo(0.75, within(1e-15));
@@ -147,8 +149,10 @@ class TemperatureTest {
             assertThat(samples.toDoubles())
                     .containsExactly(sampler.drawFresh(KEY, 4000).x().toDoubles());
             assertThat(samples.minus(negatives).abs().mean().item()).isGreaterThan(0.1);
-            Map<String, Double> figures =
-                    run.data().judge(run).evaluate(KEY, WorkListener.SILENT).figures();
+            Map<String, Double> figures = Judge.of(run)
+                    .judgement()
+                    .evaluate(KEY, Path.of("runs"), WorkListener.SILENT)
+                    .figures();
             assertThat(figures).containsKeys("sample_tv", "training_tv", "training_tv_floor", "log_z_gap");
             assertThat(figures.get("training_tv")).isGreaterThan(figures.get("sample_tv"));
         }

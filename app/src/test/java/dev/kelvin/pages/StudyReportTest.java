@@ -27,7 +27,7 @@ class StudyReportTest {
                 "train.ema=0",
                 "train.iterations=8",
                 "train.checkpointEvery=1",
-                "train.judged=best");
+                "train.evaluate=best");
         Study study = new Study(
                 "a",
                 "",

@@ -41,7 +41,6 @@ class ReliabilityDiagramTest {
     private static String leaning(double sure, double right) {
         Reliability.Bin bin = new Reliability.Bin(0, 1, 100, sure, right);
         Map<String, Double> figures = Map.of("ece", Math.abs(sure - right));
-        return ReliabilityDiagram.leaning(new Evaluation(figures, Map.of(), List.of(bin)))
-                .orElseThrow();
+        return new Evaluation(figures, Map.of(), List.of(bin)).leaning().orElseThrow();
     }
 }

@@ -27,6 +27,11 @@ class BrokenRecipesTest {
         return of(GOOD.replace(good, bad), words);
     }
 
+    /** Images with an augmentation. */
+    private static Case augmented(String augmentation, String... words) {
+        return edit("{toy: rings}", "{images: {set: digits, augment: [" + augmentation + "]}}", words);
+    }
+
     /** A good time-joint recipe with this time. */
     private static Case timed(String time, String... words) {
         return of(
@@ -157,13 +162,10 @@ class BrokenRecipesTest {
                 edit("{toy: rings}", "{images: {set: »''}}", "set must name a set or a path"),
                 edit("{toy: rings}", "{images: {set: digits, high: »-2}}", "high must be above low, -1, found -2"),
                 edit("{toy: rings}", "{images: {set: digits, noise: »-1}}", "noise must be 0 or more"),
-                edit("{toy: rings}", "{images: {set: digits, crop: »-1}}", "padding must be at least 0, found -1"),
-                edit("{toy: rings}", "{images: {set: digits, jitter: »2}}", "strength must lie between 0 and 1"),
-                edit("{toy: rings}", "{images: {set: digits, greyscale: »-1}}", "share must lie between 0 and 1"),
-                edit(
-                        "{toy: rings}",
-                        "{images: {set: digits, resizedCrop: »0}}",
-                        "least must be above 0 and at most 1, found 0"),
+                augmented("{crop: {padding: »-1}}", "padding must be at least 0, found -1"),
+                augmented("{colour-jitter: {strength: »2}}", "strength must lie between 0 and 1"),
+                augmented("{greyscale: {share: »-1}}", "share must lie between 0 and 1"),
+                augmented("{resized-crop: {least: »0}}", "least must be above 0 and at most 1, found 0"),
                 edit("{toy: rings}", "{images: {set: digits, »colour: true}}", "images has no setting 'colour'"),
                 edit("{toy: rings}", "{toy: »[rings]}", "toy takes settings (set), found a list"),
                 of("»rings", "the recipe takes settings (name, about, takes, data", "found the text 'rings'"),
@@ -187,7 +189,7 @@ class BrokenRecipesTest {
                 edit("{toy: rings}", "»toy", "toy lacks 'set'"),
                 edit("steps: 20", "steps:»", "steps has no value; it takes a whole number"),
                 edit("steps: 20", "steps: »null", "steps has no value"),
-                edit("steps: 20", "steps: 20\n  buffer: »~", "buffer has no value; it takes settings (size, kind"),
+                edit("steps: 20", "steps: 20\n  buffer: »~", "buffer has no value; it takes settings (size, eviction"),
                 edit("name: test", "name: »null", "name has no value; it takes a text"),
                 edit("batch: 100", "guard: »null", "guard has no value"),
                 edit(
@@ -257,12 +259,15 @@ class BrokenRecipesTest {
                         "kernel cannot be combined with an objective on each component alone: its particles look at each other"),
                 edit("train:", "classes: »head\ntrain:", "classes takes labelled images; toy sets have no classes"),
                 timed("{count: »1}", "count must be at least 2, found 1"),
-                timed("{count: 8, acceptance: »1}", "acceptance must lie between 0.01 and 0.99, found 1"),
+                edit(
+                        "steps: 20",
+                        "steps: 20\n  adapt: {acceptance: »1}",
+                        "acceptance must lie between 0.01 and 0.99, found 1"),
                 timed("{count: 8, reference: {std: »0}}", "std must be above 0, found 0"),
                 timed(
                         "{count: 8, reference: {mean: »[0, 0, 0]}}",
                         "time.reference.mean takes 2 numbers, as the data has, found 3"),
-                timed("{count: 8, annealing: {way: »hard}}", "way has no 'hard' (one of basic, soft)"),
+                timed("{count: 8, annealing: {schedule: »hard}}", "schedule has no 'hard' (one of basic, soft)"),
                 timed("{count: 8, annealing: {steps: »0}}", "steps must be at least 1, found 0"),
                 timed("{count: 8, annealing: {samples: »1}}", "samples must be at least 2, found 1"),
                 edit("name: test", "name: »''", "name takes up to 100 letters", "found ''"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
@@ -64,7 +65,7 @@ class RobustTimesTest {
             Runner runner = new Runner(run, Device.CPU);
             assertThat(runner.restore(experiment, false)).isEqualTo(4);
             Evaluation evaluation =
-                    runner.evaluate(experiment, experiment.data().judge(experiment), 4, WorkListener.SILENT);
+                    runner.evaluate(experiment, Judge.of(experiment).judgement(), 4, WorkListener.SILENT);
             assertThat(evaluation.figures())
                     .containsKeys("kl", "sample_tv", "log_z_max", "step_ratio", "effective_negatives");
             assertThat(Evaluation.read(run.evaluation()).figures()).isEqualTo(evaluation.figures());

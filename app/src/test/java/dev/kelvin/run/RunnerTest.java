@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
+import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.pages.RunReport;
@@ -76,8 +77,22 @@ class RunnerTest {
             Runner runner = new Runner(run, Device.CPU);
             runner.train(experiment, listener, () -> false);
             long step = runner.restoreJudged(experiment);
-            runner.evaluate(experiment, experiment.data().judge(experiment), step, WorkListener.SILENT);
+            runner.evaluate(experiment, Judge.of(experiment).judgement(), step, WorkListener.SILENT);
         }
+    }
+
+    /** The classifier whose features are compared once lay in whichever folder one stood in. */
+    @Test
+    void theFeatureClassifierLiesBesideTheRun() throws IOException {
+        List<String> small = List.of("model.short-run.filters=2", "negatives.steps=1", "train.iterations=1");
+        Recipe recipe = Recipes.load("digits-shortrun-small", small);
+        try (Experiment experiment = new Experiment(recipe, Device.CPU)) {
+            RunFolder run = RunFolder.create(folder.resolve("a"), recipe, Provenance.of(experiment, Device.CPU));
+            Runner runner = new Runner(run, Device.CPU);
+            runner.train(experiment, QUIET, () -> false);
+            runner.evaluate(experiment, Judge.of(experiment).judgement(), 1, WorkListener.SILENT);
+        }
+        assertThat(folder.resolve("features").resolve("digits.safetensors")).exists();
     }
 
     /** Something happens to the run. */
@@ -229,7 +244,7 @@ class RunnerTest {
         try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
             long step = runner.restoreJudged(experiment);
-            Judgement judgement = experiment.data().judge(experiment);
+            Judgement judgement = Judge.of(experiment).judgement();
             taking(run, deleted).happen();
             assertStopped(run, () -> runner.evaluate(experiment, judgement, step, WorkListener.SILENT));
             assertStopped(run, () -> runner.restoreJudged(experiment));

@@ -132,7 +132,7 @@ class BinderTest {
 
     @Test
     void readsOptionalParts() {
-        Negatives negatives = edit("steps: 20", "steps: 20\n  count: 50\n  buffer: {size: 99, kind: reservoir}")
+        Negatives negatives = edit("steps: 20", "steps: 20\n  count: 50\n  buffer: {size: 99, eviction: reservoir}")
                 .negatives();
         assertThat(negatives.count()).hasValue(50);
         assertThat(negatives.buffer())
@@ -173,7 +173,7 @@ class BinderTest {
                         a.yaml:7:10: recipes have no aliases (*name); write the value out
                         a.yaml:8:21: beta is missing: give beta, or betaOverT (β·o)
                         a.yaml:8:26: l2 must be 0 or more, found -1
-                        a.yaml:9:1: the recipe has no setting 'optimizer'; did you mean 'optimiser'? (it takes name, about, takes, data, model, classes, time, latent, base, negatives, objective, terms, optimiser, train)
+                        a.yaml:9:1: the recipe has no setting 'optimizer'; did you mean 'optimiser'? (it takes name, about, takes, data, model, classes, time, latent, baseMeasure, negatives, objective, terms, optimiser, train)
                         a.yaml:9:34: learningRate takes a number, found the text 'fast'
                         a.yaml:9:47: beta1 must be 0 or more and below 1, found 1
                         a.yaml:9:57: beta2 must be 0 or more and below 1, found 2

@@ -54,7 +54,7 @@ class RecipeWriterTest {
                           ema: 0
                           checkpointEvery: 1000
                           logEvery: 50
-                          judged: newest
+                          evaluate: newest
                           seed: 0
                           precision: float
                           guard: {bound: 1000, patience: 50, retries: 3}
@@ -71,7 +71,7 @@ class RecipeWriterTest {
                 "negatives.kernel.langevin={stepSize: 10, noise: 0.005, clip: 0.01, clamp: [0, 1], noiseFirst: true}",
                 "negatives.kernel.gradient-descent={stepSize: 1, clamp: [-1, 1]}",
                 "negatives.kernel.mala.stepSize=.1",
-                "negatives.buffer={size: 10000, kind: reservoir, reinitialise: 1e-3}",
+                "negatives.buffer={size: 10000, eviction: reservoir, reinitialise: 1e-3}",
                 "negatives.count=3",
                 "objective.robust.beta=-0.1",
                 "optimiser.sgd={learningRate: .1, momentum: .9, nesterov: true, clipNorm: .5, schedule: cosine}",

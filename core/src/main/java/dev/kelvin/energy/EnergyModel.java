@@ -5,6 +5,7 @@ import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.nn.Pullback;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Optional;
@@ -99,9 +100,8 @@ public record EnergyModel(Network network, Head head) {
 
     static Tensor checked(Network network, Tensor outputs, Tensor x, int expected) {
         if (outputs.dim() != 2 || outputs.size(1) != expected || outputs.size(0) != x.size(0)) {
-            throw new IllegalArgumentException(
-                    "the network " + network.getClass().getSimpleName() + " returned " + outputs + " for " + x
-                            + "; expected [" + x.size(0) + ", " + expected + "]");
+            throw new InvalidInputException("the network " + network.getClass().getSimpleName() + " returned " + outputs
+                    + " for " + x + "; expected [" + x.size(0) + ", " + expected + "]");
         }
         return outputs;
     }

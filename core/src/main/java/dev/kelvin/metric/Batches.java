@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -44,7 +45,7 @@ public final class Batches {
             throw new IllegalArgumentException(figure + " takes a feature vector a sample, [n, d]; found " + features);
         }
         if (features.size(0) < least) {
-            throw new IllegalArgumentException(
+            throw new InvalidInputException(
                     figure + " takes " + least + " or more feature vectors, found " + features.size(0));
         }
     }

@@ -2,6 +2,7 @@ package dev.kelvin.metric;
 
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,12 +158,12 @@ public final class Calibration {
 
     private void check(int rows, long... labels) {
         if (labels.length != rows) {
-            throw new IllegalArgumentException(
+            throw new InvalidInputException(
                     "each sample takes a label; found " + rows + " samples and " + labels.length + " labels");
         }
         for (long label : labels) {
             if (label < 0 || label >= classes) {
-                throw new IllegalArgumentException(
+                throw new InvalidInputException(
                         "labels of " + classes + " classes run from 0 to " + (classes - 1) + "; found " + label);
             }
         }
@@ -185,7 +186,7 @@ public final class Calibration {
     /** Of all that was taken in: one sample or more. */
     public Report report() {
         if (count == 0) {
-            throw new IllegalArgumentException("a calibration takes one sample or more, found none");
+            throw new InvalidInputException("a calibration takes one sample or more, found none");
         }
         double n = notFinite > 0 ? Double.NaN : count;
         return new Report(

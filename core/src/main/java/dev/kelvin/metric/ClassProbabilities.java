@@ -1,5 +1,6 @@
 package dev.kelvin.metric;
 
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
@@ -52,7 +53,7 @@ public final class ClassProbabilities {
 
     private static int classes(String what, Tensor batch) {
         if (batch.dim() != 2 || batch.size(1) < 2) {
-            throw new IllegalArgumentException(what + " are [n, classes] with two or more classes; found " + batch);
+            throw new InvalidInputException(what + " are [n, classes] with two or more classes; found " + batch);
         }
         return Math.toIntExact(batch.size(1));
     }
@@ -68,7 +69,7 @@ public final class ClassProbabilities {
             negative |= probability(row, k) < 0;
         }
         if (negative || Math.abs(sum - 1) > SUM_TOLERANCE) {
-            throw new IllegalArgumentException("row " + row + " is not a distribution over classes: "
+            throw new InvalidInputException("row " + row + " is not a distribution over classes: "
                     + (negative ? "it has negative numbers" : "it sums to " + sum) + ". Are these logits?");
         }
     }
@@ -113,7 +114,7 @@ public final class ClassProbabilities {
     /** Refuses another number of classes than before. */
     public void checkClasses(int expected) {
         if (classes != expected) {
-            throw new IllegalArgumentException("there are " + expected + " classes; found a batch with " + classes);
+            throw new InvalidInputException("there are " + expected + " classes; found a batch with " + classes);
         }
     }
 }

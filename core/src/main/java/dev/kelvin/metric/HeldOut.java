@@ -2,6 +2,7 @@ package dev.kelvin.metric;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 
@@ -31,7 +32,7 @@ public record HeldOut(double mean, double standardError, int count, int notFinit
     public static HeldOut of(LogDensity f, double logNormaliser, Tensor samples) {
         double[] values = Batches.values(f, samples);
         if (values.length < 2) {
-            throw new IllegalArgumentException("a held-out likelihood takes two samples or more, found " + samples);
+            throw new InvalidInputException("a held-out likelihood takes two samples or more, found " + samples);
         }
         double mean = 0; // Welford
         double squares = 0;

@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.InvalidInputException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -96,8 +97,8 @@ public record OutOfDistribution(
     /** Of the scores of the data's samples and of others, one or more each. */
     public static OutOfDistribution of(double[] in, double[] out) {
         if (in.length == 0 || out.length == 0) {
-            throw new IllegalArgumentException("out-of-distribution figures take scores of both kinds; found "
-                    + in.length + " of the data and " + out.length + " of others");
+            throw new InvalidInputException("out-of-distribution figures take scores of both kinds; found " + in.length
+                    + " of the data and " + out.length + " of others");
         }
         int notNumbers = (int) (Arrays.stream(in).filter(Double::isNaN).count()
                 + Arrays.stream(out).filter(Double::isNaN).count());

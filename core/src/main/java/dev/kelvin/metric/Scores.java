@@ -1,6 +1,7 @@
 package dev.kelvin.metric;
 
 import dev.kelvin.energy.JointDensity;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
@@ -68,7 +69,7 @@ public record Scores(double[] f, double[][] p, double[] score) {
 
     private static double[] highest(double[][] p) {
         if (p.length == 0) {
-            throw new IllegalArgumentException("max p(y|x) takes a model with classes; this one has none");
+            throw new InvalidInputException("max p(y|x) takes a model with classes; this one has none");
         }
         double[] highest = new double[p.length];
         for (int i = 0; i < p.length; i++) {

@@ -39,8 +39,8 @@ public final class ReplayBuffer implements AutoCloseable {
 
     /** What becomes of chains between draws. */
     public record Policy(
-            Entry entry,
-            boolean everyEnd,
+            Entry eviction,
+            boolean insertAllEnds,
             boolean weighted,
             double reinitialise,
             Optional<ByteSlots> bytes,
@@ -48,35 +48,36 @@ public final class ReplayBuffer implements AutoCloseable {
         public Policy {
             Check.within("reinitialise", reinitialise, 0, 1);
             Check.require(
-                    !weighted || !everyEnd,
+                    !weighted || !insertAllEnds,
                     "weighted",
-                    "cannot be combined with everyEnd: it decides what goes back to the drawn places, and with everyEnd"
-                            + " nothing does");
+                    "cannot be combined with insertAllEnds: it decides what goes back to the drawn places, and then nothing"
+                            + " does");
         }
 
         /** Chains keep their slots, as floats, and go on as they are. */
-        public static Policy of(Entry entry, double reinitialise) {
-            return new Policy(entry, false, false, reinitialise, Optional.empty(), Change.NONE);
+        public static Policy of(Entry eviction, double reinitialise) {
+            return new Policy(eviction, false, false, reinitialise, Optional.empty(), Change.NONE);
         }
 
         /** The same, with every end entering by {@link Entry}, as in IGEBM. */
-        public Policy withEveryEnd() {
-            return new Policy(entry, true, weighted, reinitialise, bytes, change);
+        public Policy withAllEnds() {
+            return new Policy(eviction, true, weighted, reinitialise, bytes, change);
         }
 
         /** The same, with ends drawn again by their weights (Shah 2024). */
         public Policy withWeights() {
-            return new Policy(entry, everyEnd, true, reinitialise, bytes, change);
+            return new Policy(eviction, insertAllEnds, true, reinitialise, bytes, change);
         }
 
         /** The same, with images held as bytes. */
         public Policy withBytes(double low, double high) {
-            return new Policy(entry, everyEnd, weighted, reinitialise, Optional.of(new ByteSlots(low, high)), change);
+            return new Policy(
+                    eviction, insertAllEnds, weighted, reinitialise, Optional.of(new ByteSlots(low, high)), change);
         }
 
         /** The same, with chains changed between draws. */
         public Policy withChange(Change other) {
-            return new Policy(entry, everyEnd, weighted, reinitialise, bytes, other);
+            return new Policy(eviction, insertAllEnds, weighted, reinitialise, bytes, other);
         }
     }
 
@@ -276,7 +277,7 @@ public final class ReplayBuffer implements AutoCloseable {
     }
 
     private boolean enters(int drawn) {
-        return policy.everyEnd || drawn == NONE;
+        return policy.insertAllEnds || drawn == NONE;
     }
 
     private static long[] longs(Collection<Integer> values) {
@@ -286,7 +287,7 @@ public final class ReplayBuffer implements AutoCloseable {
     private int entrySlot(RandomGenerator random, int label) {
         int all = slotsOf(label);
         long before = entered[label]++;
-        if (policy.entry == Entry.FIFO) {
+        if (policy.eviction == Entry.FIFO) {
             return slot(label, (int) (before % all));
         }
         long place = random.nextLong(all + before + 1);

@@ -1,7 +1,7 @@
 package dev.kelvin.part;
 
 /** A setting's value is not one that it can take. The setting is named, so that a recipe's reader can find its line. */
-public final class SettingException extends IllegalArgumentException {
+public final class SettingException extends InvalidInputException {
     private static final long serialVersionUID = 1L;
 
     private final String setting;

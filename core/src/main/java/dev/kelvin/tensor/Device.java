@@ -1,5 +1,6 @@
 package dev.kelvin.tensor;
 
+import dev.kelvin.part.InvalidInputException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.bytedeco.pytorch.DeviceOptional;
@@ -27,7 +28,7 @@ public record Device(boolean cuda, int index) {
             return cudaCount() > 0 ? cuda(0) : CPU;
         }
         if (!CUDA.matcher(word).matches()) {
-            throw new IllegalArgumentException("there is no device '" + text + "' (cpu, cuda, cuda:N or auto)");
+            throw new InvalidInputException("there is no device '" + text + "' (cpu, cuda, cuda:N or auto)");
         }
         Device device = cuda(word.length() > 4 ? Integer.parseInt(word.substring(5)) : 0);
         device.requireThere();
@@ -41,7 +42,7 @@ public record Device(boolean cuda, int index) {
 
     private void requireThere() {
         if (cuda && (index < 0 || index >= Gpus.COUNT)) {
-            throw new IllegalArgumentException("this machine or its libtorch has " + Gpus.COUNT
+            throw new InvalidInputException("this machine or its libtorch has " + Gpus.COUNT
                     + " CUDA devices, so there is no " + this + " (set KELVIN_LIBTORCH to a CUDA build's lib folder)");
         }
     }

@@ -1,5 +1,6 @@
 package dev.kelvin.tensor;
 
+import dev.kelvin.part.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -84,7 +85,7 @@ public final class ScriptModule implements AutoCloseable {
     /** What a method makes of x and of these arguments, all true: it returns one tensor. */
     public Tensor call(String method, Tensor x, String... set) {
         if (!has(method)) {
-            throw new IllegalArgumentException(file + " has no method '" + method
+            throw new InvalidInputException(file + " has no method '" + method
                     + "'; a method other than forward is saved if it is marked @torch.jit.export");
         }
         try (Method function = module.get_method(method);

@@ -1,9 +1,10 @@
 package dev.kelvin.tensor;
 
+import dev.kelvin.part.InvalidInputException;
 import java.util.List;
 
 /** What was asked for does not fit into memory. The message says how many numbers it is, and what there is. */
-public final class TooLargeException extends IllegalArgumentException {
+public final class TooLargeException extends InvalidInputException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<Long> sizes;

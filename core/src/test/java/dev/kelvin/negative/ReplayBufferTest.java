@@ -97,7 +97,7 @@ class ReplayBufferTest {
                         Key.of(1),
                         NUMBERED,
                         SIZE,
-                        ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0).withEveryEnd(),
+                        ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0).withAllEnds(),
                         1,
                         1)) {
             for (int round = 0; round < 2; round++) {

@@ -94,6 +94,6 @@ class WeightedRowsStatTest {
                     Key.of(2).stream(), new int[] {3, ReplayBuffer.NONE}, new long[2], ends, new double[] {1000, 0});
             assertThat(buffer.chains().toFloats()).containsExactly(60, 60, 1, 1, 2, 2, 50, 50);
         }
-        assertThatThrownBy(policy::withEveryEnd).hasMessageContaining("weighted cannot be combined with everyEnd");
+        assertThatThrownBy(policy::withAllEnds).hasMessageContaining("weighted cannot be combined with insertAllEnds");
     }
 }

@@ -1,6 +1,7 @@
 package dev.kelvin.metric.image;
 
 import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.SymmetricEigen;
@@ -93,7 +94,7 @@ public record FrechetDistance(
 
     static void checkAlike(Moments first, Moments second) {
         if (first.dimensions() != second.dimensions()) {
-            throw new IllegalArgumentException("only features of one network compare; found vectors of "
+            throw new InvalidInputException("only features of one network compare; found vectors of "
                     + first.dimensions() + " and of " + second.dimensions() + " dimensions");
         }
     }

@@ -3,6 +3,7 @@ package dev.kelvin.metric.image;
 import dev.kelvin.metric.ClassProbabilities;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 
@@ -115,7 +116,7 @@ public final class InceptionScore {
     /** Of all that was taken in: two samples or more for each split. */
     public Result score() {
         if (count < 2L * counts.length) {
-            throw new IllegalArgumentException("an Inception score in " + counts.length + " splits takes "
+            throw new InvalidInputException("an Inception score in " + counts.length + " splits takes "
                     + 2 * counts.length + " or more samples, found " + count);
         }
         double[] scores = new double[counts.length];

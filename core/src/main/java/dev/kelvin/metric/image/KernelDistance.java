@@ -4,6 +4,7 @@ import dev.kelvin.metric.Batches;
 import dev.kelvin.metric.Subset;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -72,8 +73,8 @@ public record KernelDistance(
         Check.atLeast("size", size, 2);
         check(x, y);
         if (size > Math.min(x.size(0), y.size(0))) {
-            throw new IllegalArgumentException("subsets of " + size + " vectors cannot be drawn from sets of "
-                    + x.size(0) + " and " + y.size(0) + "; take smaller subsets or more samples");
+            throw new InvalidInputException("subsets of " + size + " vectors cannot be drawn from sets of " + x.size(0)
+                    + " and " + y.size(0) + "; take smaller subsets or more samples");
         }
         int[] sizes = new int[subsets];
         Arrays.fill(sizes, size);
@@ -158,7 +159,7 @@ public record KernelDistance(
         Batches.checkFeatures("a kernel distance", x, 2);
         Batches.checkFeatures("a kernel distance", y, 2);
         if (x.size(1) != y.size(1)) {
-            throw new IllegalArgumentException("only features of one network compare; found vectors of " + x.size(1)
+            throw new InvalidInputException("only features of one network compare; found vectors of " + x.size(1)
                     + " and of " + y.size(1) + " dimensions");
         }
     }

@@ -2,6 +2,7 @@ package dev.kelvin.metric.image;
 
 import dev.kelvin.metric.Batches;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.NoGrad;
@@ -158,7 +159,7 @@ public final class Moments implements AutoCloseable {
 
     private void checkCount(String figure, int least) {
         if (count < least) {
-            throw new IllegalArgumentException(figure + " takes " + least + " or more feature vectors, found " + count);
+            throw new InvalidInputException(figure + " takes " + least + " or more feature vectors, found " + count);
         }
     }
 

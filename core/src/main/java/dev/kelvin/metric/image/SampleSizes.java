@@ -3,6 +3,7 @@ package dev.kelvin.metric.image;
 import dev.kelvin.metric.Batches;
 import dev.kelvin.metric.Subset;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -80,7 +81,7 @@ public record SampleSizes(int low, int high, int count) {
     private void checkEnough(Tensor features) {
         Batches.checkFeatures("an extrapolation", features, 2);
         if (features.size(0) < high) {
-            throw new IllegalArgumentException("sizes up to " + high + " take as many feature vectors, found "
+            throw new InvalidInputException("sizes up to " + high + " take as many feature vectors, found "
                     + features.size(0) + "; draw more samples or set a lower high");
         }
     }

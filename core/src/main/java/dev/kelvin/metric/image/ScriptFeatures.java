@@ -1,6 +1,7 @@
 package dev.kelvin.metric.image;
 
 import dev.kelvin.io.Sha256;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.NoGrad;
@@ -94,7 +95,7 @@ public final class ScriptFeatures implements Features {
                 Scope scope = Scope.open()) {
             Tensor found = module.call(method, images, set);
             if (found.dim() < 1 || found.size(0) != images.size(0)) {
-                throw new IllegalArgumentException(
+                throw new InvalidInputException(
                         name + ": " + method + " returned " + found + " for " + images + "; expected a row an image");
             }
             return scope.keep(found.flattenSamples());

@@ -1,6 +1,7 @@
 package dev.kelvin.nn.conv;
 
 import dev.kelvin.part.Check;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
@@ -32,7 +33,7 @@ record ImageShape(int channels, int size) {
         boolean fits =
                 images.dim() == 4 && images.size(1) == channels && images.size(2) == size && images.size(3) == size;
         if (!fits) {
-            throw new IllegalArgumentException("the network takes images [n, " + channels + ", " + size + ", " + size
+            throw new InvalidInputException("the network takes images [n, " + channels + ", " + size + ", " + size
                     + "], found " + images + "; set its channels and size to the data's");
         }
         return images;

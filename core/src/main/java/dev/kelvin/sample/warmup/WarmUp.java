@@ -2,6 +2,7 @@ package dev.kelvin.sample.warmup;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.KernelTraits;
@@ -73,7 +74,7 @@ public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
                 return stepSize;
             }
         }
-        throw new IllegalArgumentException("no step size from " + kernel.stepSize() + " to " + stepSize
+        throw new InvalidInputException("no step size from " + kernel.stepSize() + " to " + stepSize
                 + " gives an acceptance of " + acceptance + "; is the target flat, or not a number?");
     }
 
@@ -82,7 +83,7 @@ public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
             return ChainRun.run(key, kernel, target, x, 1)
                     .acceptance()
                     .orElseThrow(
-                            () -> new IllegalArgumentException(
+                            () -> new InvalidInputException(
                                     kernel.getClass().getSimpleName()
                                             + " has no accept/reject step, so its step size can't be adapted to an acceptance"));
         }

@@ -3,6 +3,7 @@ package dev.kelvin.train.checkpoint;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.io.Sha256;
 import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.Words;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +72,7 @@ public final class HeaderFile {
         } catch (JacksonException e) {
             problem = problem(e);
         }
-        throw new IllegalArgumentException("the model can't be saved: " + problem + " (" + model + ")");
+        throw new InvalidInputException("the model can't be saved: " + problem + " (" + model + ")");
     }
 
     /** What of a saved model is another here: "network.inner.inputs was 2 and is 3". */

@@ -4,7 +4,7 @@ import tools.jackson.core.io.NumberInput;
 
 /**
  * Decimal numbers, rounded to the last bit as {@link Double#parseDouble} does: of few digits by one division of doubles, which is
- * exact (Clinger 1990), others by Jackson's parser.
+ * exact (Clinger 1990), others by Jackson's parser (Lemire 2021).
  */
 final class Decimal {
     private static final int MOST_DIGITS = 18; // that a long holds

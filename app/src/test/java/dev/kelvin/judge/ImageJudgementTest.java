@@ -7,19 +7,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ImageJudgeTest {
+class ImageJudgementTest {
     private static final Set<String> KINDS =
-            Set.of(ImageJudge.TRAIN, ImageJudge.TEST, ImageJudge.SAMPLES, ImageJudge.NOISE);
+            Set.of(ImageJudgement.TRAIN, ImageJudgement.TEST, ImageJudgement.SAMPLES, ImageJudgement.NOISE);
 
     @ParameterizedTest
     @ValueSource(strings = {"training", "held-out", "held_out", "samples", "noise"})
     void anOutOfDistributionSetDoesNotTakeTheNameOfAKind(String name) {
-        assertThat(ImageJudge.free(KINDS, name)).isEqualTo("other " + name);
+        assertThat(OutOfDistributionEvaluation.free(KINDS, name)).isEqualTo("other " + name);
     }
 
     @Test
     void anOutOfDistributionSetKeepsANameThatIsFree() {
-        assertThat(ImageJudge.free(KINDS, "svhn")).isEqualTo("svhn");
-        assertThat(ImageJudge.free(Set.of("noise", "other noise"), "noise")).isEqualTo("other other noise");
+        assertThat(OutOfDistributionEvaluation.free(KINDS, "svhn")).isEqualTo("svhn");
+        assertThat(OutOfDistributionEvaluation.free(Set.of("noise", "other noise"), "noise"))
+                .isEqualTo("other other noise");
     }
 }

@@ -1,4 +1,4 @@
-package dev.kelvin.judge;
+package dev.kelvin.judge.component;
 
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.Timeline;

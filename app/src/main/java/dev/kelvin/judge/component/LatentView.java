@@ -1,20 +1,12 @@
-package dev.kelvin.judge;
+package dev.kelvin.judge.component;
 
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.KeyDomain;
-import dev.kelvin.draw.ImageGrid;
-import dev.kelvin.draw.Png;
-import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.LatentCost;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.recipe.LatentSettings;
-import dev.kelvin.report.Paragraphs;
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Section;
-import dev.kelvin.report.TableBlock;
 import dev.kelvin.sample.Ladder;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.anneal.MarginalLikelihood;
@@ -28,7 +20,6 @@ import dev.kelvin.train.latent.LatentLearner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,16 +27,25 @@ import java.util.Optional;
  * What a latent model knows of held-out images: how well it makes them again, what lies between two of them, and their
  * likelihood.
  *
+ * @param reconstructions held-out images, and then what the generator makes of their latent vectors
+ * @param interpolations {@value #STEPS_BETWEEN} images between the latent vectors of each pair of held-out ones
+ * @param fromGaussian images of latent vectors from the Gaussian, without the learnt prior
  * @param error the mean square a pixel of reconstructions of held-out images from their latent vectors
  */
 public record LatentView(
-        List<Picture> pictures, double error, MarginalLikelihood likelihood, GradientNoise noise, double flops) {
-    private static final Key KEY = KeyDomain.REPORT.key().child(20);
-    private static final int SHOWN = 10;
+        Drawn reconstructions,
+        Optional<Drawn> interpolations,
+        Drawn fromGaussian,
+        double error,
+        MarginalLikelihood likelihood,
+        GradientNoise noise,
+        double flops) {
+    private static final Key KEY = KeyDomain.LATENT_REPORT.key();
+    public static final int SHOWN = 10;
     private static final int MADE_AGAIN = 256;
-    private static final int STEPS_BETWEEN = 10;
+    public static final int STEPS_BETWEEN = 10;
     private static final int CHAINS = 16;
-    private static final int RUNGS = 20;
+    public static final int RUNGS = 20;
     private static final double POWER = 4;
     private static final int STEPS = 20;
     private static final int SETTLING = 200; // steps on the prior
@@ -56,32 +56,21 @@ public record LatentView(
         LatentLearner learner = experiment.latent().orElseThrow();
         try (Scope scope = Scope.open()) {
             Key[] keys = KEY.split(6);
-            Tensor x = experiment
-                    .data()
-                    .heldOut(keys[0], Math.max(MADE_AGAIN, settings.measured()))
+            ImageDataset data = (ImageDataset) experiment.data();
+            Tensor x = data.heldOut(keys[0], Math.max(MADE_AGAIN, settings.measured()))
                     .orElseThrow();
             Tensor z = learner.encoded(keys[1], x);
             Tensor images = learner.generated(z);
             double error = images.minus(x).square().mean().item();
             int shown = (int) Math.min(SHOWN, x.size(0));
             Tensor both = Tensors.concat(0, x.narrow(0, 0, shown), images.narrow(0, 0, shown));
-            List<Picture> pictures = new ArrayList<>();
-            pictures.add(new Picture(
-                    "Held-out images and reconstructions",
-                    "Two rows: held-out images, and their reconstructions",
-                    ImageGrid.of(
-                            ((ImageDataset) experiment.data()).unit(both), shown, List.of("held-out", "made again"))));
-            if (shown > 1) {
-                pictures.add(between(experiment, learner, z, shown));
-            }
+            Optional<Drawn> between = shown > 1 ? Optional.of(between(data, learner, z, shown)) : Optional.empty();
             Tensor noise = Tensors.normal(keys[2], x.dtype(), x.device(), 100, settings.size())
                     .timesInPlace(settings.std());
-            pictures.add(new Picture(
-                    "Samples of the Gaussian, without the learnt prior",
-                    "Images of latent vectors from the Gaussian",
-                    grid(experiment, learner.generated(noise), SHOWN)));
             return new LatentView(
-                    pictures,
+                    Drawn.of(data.unit(both)),
+                    between,
+                    Drawn.of(data.unit(learner.generated(noise))),
                     error,
                     likelihood(keys[3], experiment, learner, settings, x),
                     noise(keys[4], experiment, learner),
@@ -93,12 +82,8 @@ public record LatentView(
         }
     }
 
-    private static Png grid(Experiment experiment, Tensor x, int columns) {
-        return ImageGrid.of(((ImageDataset) experiment.data()).unit(x), columns);
-    }
-
     /** A row for each pair of images: what lies on the line from one's latent vector to the other's. */
-    private static Picture between(Experiment experiment, LatentLearner learner, Tensor z, int shown) {
+    private static Drawn between(ImageDataset data, LatentLearner learner, Tensor z, int shown) {
         List<Tensor> rows = new ArrayList<>();
         int pairs = shown / 2;
         for (int pair = 0; pair < pairs; pair++) {
@@ -109,10 +94,7 @@ public record LatentView(
                 rows.add(from.times(1 - share).plus(to, share));
             }
         }
-        return new Picture(
-                "Interpolations in latent space",
-                "Rows of images interpolated between two by their latent vectors",
-                grid(experiment, learner.generated(Tensors.concat(0, rows)), STEPS_BETWEEN));
+        return Drawn.of(data.unit(learner.generated(Tensors.concat(0, rows))));
     }
 
     private static MarginalLikelihood likelihood(
@@ -142,7 +124,7 @@ public record LatentView(
         return learner.gradientNoise(key.child(BATCHES), batches);
     }
 
-    public Components.Seen seen() {
+    Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(ModelFigures.RECONSTRUCTION.name(), error);
         figures.put(ModelFigures.INTEGRATED.name(), likelihood.integrated());
@@ -158,44 +140,6 @@ public record LatentView(
         figures.put(ModelFigures.GRADIENT_VARIANCE.name(), noise.overParameters());
         figures.put(ModelFigures.GRADIENT_VARIANCE_OVER_DRAWS.name(), noise.overDraws());
         figures.put(ModelFigures.FLOPS_PER_STEP.name(), flops);
-        Section section = new Section(
-                "Reconstructions and interpolations",
-                new Pictures(
-                        "Held-out images above their reconstructions from posterior samples of their latent vectors; images interpolated between the latent vectors of pairs; and samples of the Gaussian without the learnt prior, which should do better.",
-                        pictures.toArray(Picture[]::new)),
-                likelihoods(),
-                new Paragraphs(
-                        "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
-                                + " the integral differ by much more than their errors, chains have not reached the posterior."));
-        return new Components.Seen(figures, List.of(section), Optional.empty(), Optional.empty());
-    }
-
-    private TableBlock likelihoods() {
-        double byChains = likelihood.each().stream()
-                .mapToDouble(MarginalLikelihood.Estimate::error)
-                .average()
-                .orElse(Double.NaN);
-        String chains = String.format(Locale.ROOT, "%.2f", byChains);
-        List<List<TableBlock.Cell>> rows = new ArrayList<>();
-        String integration = "thermodynamic integration over " + RUNGS + " steps of temperature";
-        rows.add(row(integration, likelihood.integrated(), likelihood.error(), chains));
-        if (!Double.isNaN(likelihood.corrected())) {
-            rows.add(row(
-                    "the same, corrected by Gaussian divergences", likelihood.corrected(), likelihood.error(), chains));
-        }
-        rows.add(row("annealed importance sampling", likelihood.importance(), likelihood.importanceError(), "–"));
-        return new TableBlock(
-                "log p(x) of " + likelihood.each().size()
-                        + " held-out images: mean and its standard error over images, and the mean standard error of one image over its chains, in nats",
-                List.of("By", "Mean", "Error over images", "Error over chains"),
-                rows);
-    }
-
-    private static List<TableBlock.Cell> row(String by, double mean, double error, String chains) {
-        return List.of(
-                new TableBlock.Cell.Words(by),
-                new TableBlock.Cell.Words(String.format(Locale.ROOT, "%.1f", mean)),
-                new TableBlock.Cell.Words(Double.isNaN(error) ? "–" : String.format(Locale.ROOT, "± %.1f", error)),
-                new TableBlock.Cell.Words(chains));
+        return figures;
     }
 }

@@ -1,10 +1,9 @@
-package dev.kelvin.judge;
+package dev.kelvin.judge.component;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.TimeComponents;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -30,7 +29,7 @@ final class TimeNormaliserTest {
     }
 
     private static Optional<TimeNormaliser> judged(Experiment experiment) {
-        return TimeNormaliser.of(experiment, ((TimeComponents) experiment.components()).timeline(), 1);
+        return TimeNormaliser.of(experiment, experiment.timeline().orElseThrow(), 1);
     }
 
     /** With all weights 0 and biases c at the end, p(z|t) is the reference times exp(ct/√T): log Z is ct/√T. */

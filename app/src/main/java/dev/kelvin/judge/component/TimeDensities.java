@@ -1,11 +1,11 @@
-package dev.kelvin.judge;
+package dev.kelvin.judge.component;
 
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.dataset.PlaneDataset;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.TimeComponents;
 import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.tensor.DType;
@@ -35,11 +35,13 @@ public record TimeDensities(List<GridDensity> model, Map<Integer, GridDensity> t
 
     /** Of a model of the plane. */
     public static Optional<TimeDensities> of(Experiment experiment, Timeline timeline) {
-        return experiment.data().plane().map(toy -> of(experiment, timeline, toy));
+        return experiment.data() instanceof PlaneDataset plane
+                ? Optional.of(of(experiment, timeline, plane.toy()))
+                : Optional.empty();
     }
 
     private static TimeDensities of(Experiment experiment, Timeline timeline, ToyData toy) {
-        Box box = TimeComponents.around(toy.domain(), timeline, REACH * timeline.std());
+        Box box = around(toy.domain(), timeline, REACH * timeline.std());
         double shift = Math.log(timeline.times());
         List<GridDensity> model;
         try (Scope scope = Scope.open()) {
@@ -53,6 +55,17 @@ public record TimeDensities(List<GridDensity> model, Map<Integer, GridDensity> t
                     .ifPresent(density -> truth.put(t, GridDensity.of(density, box, CELLS, DType.FLOAT, Device.CPU)));
         }
         return new TimeDensities(model, truth);
+    }
+
+    /** A square that holds a domain and the reference. */
+    private static Box around(Box domain, Timeline timeline, double reach) {
+        double x = timeline.centre()[0];
+        double y = timeline.centre()[1];
+        return new Box(
+                Math.min(domain.xMin(), x - reach),
+                Math.max(domain.xMax(), x + reach),
+                Math.min(domain.yMin(), y - reach),
+                Math.max(domain.yMax(), y + reach));
     }
 
     /** The true density of z at a time: of αx + β(m + σξ). */

@@ -1,0 +1,254 @@
+package dev.kelvin.judge;
+
+import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.WorkListener;
+import dev.kelvin.energy.Gaussian;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.metric.Calibration;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.metric.image.FeatureKernel;
+import dev.kelvin.metric.image.Features;
+import dev.kelvin.metric.image.FrechetDistance;
+import dev.kelvin.metric.image.InceptionScore;
+import dev.kelvin.metric.image.KernelDistance;
+import dev.kelvin.metric.image.Moments;
+import dev.kelvin.metric.image.SampleSizes;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.objective.ContrastedDensity;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How far samples' features lie from the training images': FID, KID and Inception score, by one network. */
+record FeatureDistances(Experiment experiment, ImageDataset data, Features network, WorkListener listener) {
+    private static final int BATCH = 256;
+    private static final int BATCH_ON_GPU = 2048; // where a step takes as long for more chains
+
+    /** Samples for the figures: as many as training images, up to this. */
+    private static final int MOST = 10_000;
+
+    /** With fewer samples than this a line through figures at several sizes says nothing. */
+    private static final int FEWEST_EXTRAPOLATED = 300;
+
+    /** Added to the pixels' variances: sets have pixels that never change, and those have no Gaussian. */
+    private static final double RIDGE = 1e-6;
+
+    /** All figures; the key decides the draws. */
+    Map<String, Double> figures(Key key) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        int n = experiment.sampler().judged(Math.min(MOST, data.train().count()));
+        Key[] keys = key.split(8);
+        try (Scope scope = Scope.open()) {
+            Scores ofData = new Scores(data.train().count());
+            Tensor reference = features(data.train().count(), (from, count) -> {
+                Features.Outputs seen = network.outputs(images(from, count).to(experiment.device()));
+                seen.logits().ifPresent(ofData::add);
+                return seen.features();
+            });
+            Drawn drawn = draw(keys[0], n);
+            Tensor samples = drawn.features;
+            try (Moments truth = Moments.of(reference)) {
+                figures.put("fid", distance(samples, truth));
+                figures.put("fid_gaussian", distance(ofGaussian(keys[3], n), truth));
+                figures.put("fid_share", figures.get("fid") / figures.get("fid_gaussian"));
+                experiment
+                        .sampler()
+                        .drawWithoutPrior(keys[6], n)
+                        .ifPresent(x -> figures.put(
+                                ModelFigures.FID_WITHOUT_PRIOR.name(),
+                                distance(features(n, (from, count) -> ofSamples(x.narrow(0, from, count))), truth)));
+                if (experiment.sampler().negativesDiffer()
+                        && experiment.buffer().isEmpty()) {
+                    figures.put("fid_training", distance(ofNegatives(keys[7], n), truth));
+                }
+                experiment
+                        .buffer()
+                        .filter(buffer -> hasChainsOfTheData())
+                        .ifPresent(buffer -> addBuffer(keys[5], n, buffer, truth, figures));
+                if (n >= FEWEST_EXTRAPOLATED) {
+                    figures.put(
+                            "fid_infinity",
+                            sizes(n).frechet(keys[2], samples, truth).value());
+                }
+            }
+            FeatureKernel kernel = new FeatureKernel.Cubic();
+            KernelDistance kid = KernelDistance.of(
+                    keys[1], samples, reference, kernel, KernelDistance.SUBSETS, Math.min(KernelDistance.SIZE, n));
+            figures.put("kid", kid.mean());
+            figures.put("kid_spread", kid.spread());
+            if (n >= FEWEST_EXTRAPOLATED) {
+                figures.put(
+                        "kid_infinity",
+                        sizes(n).kernel(keys[4], samples, reference, kernel).value());
+            }
+            drawn.score.put(InceptionScore.INCEPTION_SCORE, figures);
+            ofData.put(InceptionScore.OF_DATA, figures);
+            if (network.classifiesAsTheData()) {
+                drawn.classes.accuracy().ifPresent(share -> figures.put("sample_accuracy", share));
+                ClassSamples.wanted(experiment)
+                        .map(asked -> asked.accuracy(data, network))
+                        .ifPresent(share -> figures.put(Calibration.CLASS_SAMPLE_ACCURACY.name(), share));
+            }
+            drawn.accepted.stream()
+                    .mapToDouble(Double::doubleValue)
+                    .average()
+                    .ifPresent(rate -> figures.put("acceptance", rate));
+            figures.put("n", (double) n);
+        }
+        return figures;
+    }
+
+    /** The model's samples, as the network sees them. */
+    private record Drawn(Tensor features, Scores score, SampleClasses classes, List<Double> accepted) {}
+
+    private Drawn draw(Key key, int n) {
+        Scores score = new Scores(n);
+        SampleClasses classes = new SampleClasses();
+        List<Double> accepted = new ArrayList<>();
+        Tensor features = features(n, (from, count) -> {
+            listener.at("samples for the figures", from, n);
+            ChainRun walk = experiment.sampler().drawFresh(key.child(from), count);
+            walk.acceptance().ifPresent(accepted::add);
+            Features.Outputs seen = network.outputs(data.unit(walk.x()));
+            seen.logits().ifPresent(logits -> {
+                score.add(logits);
+                experiment.components().classesOf(count).ifPresent(drawn -> classes.add(logits, drawn));
+            });
+            return seen.features();
+        });
+        return new Drawn(features, score, classes, accepted);
+    }
+
+    private Tensor ofNegatives(Key key, int n) {
+        return features(n, (from, count) -> {
+            listener.at("training's chains for the figures", from, n);
+            return ofSamples(
+                    experiment.sampler().drawNegatives(key.child(from), count).x());
+        });
+    }
+
+    private void addBuffer(Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
+        Tensor slots = buffer.chains(key, 0, experiment.components().inTurn(Math.min(n, buffer.size())));
+        int held = (int) slots.size(0);
+        if (held > 1) { // a covariance takes two
+            Tensor chains = features(
+                    held, (from, count) -> ofSamples(experiment.sampler().seen(slots.narrow(0, from, count))));
+            figures.put("fid_buffer", distance(chains, truth));
+            figures.put("n_buffer", (double) held);
+        }
+    }
+
+    private Tensor ofSamples(Tensor x) {
+        return network.features(data.unit(x));
+    }
+
+    private Tensor images(int from, int count) {
+        return data.train().images(ImageDataset.range(from, from + count));
+    }
+
+    /** The Inception score of so many images, if the network has classes; it is made when those are seen. */
+    private static final class Scores {
+        private final int images;
+        private Optional<InceptionScore> score = Optional.empty();
+
+        Scores(int images) {
+            this.images = images;
+        }
+
+        void add(Tensor logits) {
+            if (score.isEmpty()) {
+                score = Optional.of(new InceptionScore((int) logits.size(1), splits(images)));
+            }
+            score.get().addLogits(logits);
+        }
+
+        /** As published figures have, or as many as have two samples each. */
+        private static int splits(int n) {
+            return Math.max(1, Math.min(InceptionScore.SPLITS, n / 2));
+        }
+
+        void put(Figure figure, Map<String, Double> figures) {
+            score.ifPresent(found -> figures.put(figure.name(), found.score().mean()));
+        }
+    }
+
+    /** Whether a buffer's chains, or some, are known to be of the data: on the marginal of all times they have any noise. */
+    private boolean hasChainsOfTheData() {
+        return !experiment.sampler().annealed()
+                || experiment.recipe().objective().compares() == ContrastedDensity.GIVEN;
+    }
+
+    /** Ten sizes up to the number of samples. */
+    private static SampleSizes sizes(int n) {
+        return new SampleSizes(n / 3, n, 10);
+    }
+
+    /** The features of samples of the Gaussian that is fitted to the pixels. */
+    private Tensor ofGaussian(Key key, int n) {
+        Gaussian fitted = gaussian();
+        ImageSet set = data.train();
+        return features(
+                n,
+                (from, count) -> network.features(fitted.draw(key.child(from), count)
+                        .reshape(count, set.channels(), set.height(), set.width())
+                        .clampInPlace(0, 1)
+                        .to(experiment.device())));
+    }
+
+    private static double distance(Tensor features, Moments reference) {
+        try (Moments moments = Moments.of(features)) {
+            return FrechetDistance.of(moments, reference).value();
+        }
+    }
+
+    /** The Gaussian with the pixels' mean and covariance. */
+    private Gaussian gaussian() {
+        ImageSet set = data.train();
+        try (Scope scope = Scope.open();
+                Moments moments = new Moments(set.channels() * set.height() * set.width())) {
+            for (int from = 0; from < set.count(); from += BATCH) {
+                try (Scope batch = Scope.open()) {
+                    moments.add(
+                            images(from, Math.min(BATCH, set.count() - from)).flattenSamples());
+                }
+            }
+            double[] mean = moments.mean().toDoubles();
+            double[] flat = moments.covariance().toDoubles();
+            double[][] covariance = new double[mean.length][mean.length];
+            for (int i = 0; i < flat.length; i++) {
+                int row = i / mean.length;
+                int column = i % mean.length;
+                covariance[row][column] = flat[i] + (row == column ? RIDGE : 0);
+            }
+            return new Gaussian(mean, covariance);
+        }
+    }
+
+    /** The features of images from one number on. */
+    private interface Batch {
+        Tensor features(int from, int count);
+    }
+
+    /** The features of so many images, a batch at a time, on the CPU. */
+    private Tensor features(int count, Batch batch) {
+        int most = experiment.device().cuda() ? BATCH_ON_GPU : BATCH;
+        List<Tensor> parts = new ArrayList<>();
+        for (int from = 0; from < count; from += most) {
+            try (Scope scope = Scope.open()) {
+                parts.add(scope.keep(
+                        batch.features(from, Math.min(most, count - from)).to(Device.CPU)));
+            }
+        }
+        return Tensors.concat(0, parts);
+    }
+}

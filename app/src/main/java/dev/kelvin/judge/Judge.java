@@ -1,0 +1,79 @@
+package dev.kelvin.judge;
+
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.PlaneDataset;
+import dev.kelvin.dataset.TableDataset;
+import dev.kelvin.experiment.Experiment;
+import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** How a model is judged by the kind of its data: one class a kind, found here and nowhere else. */
+public interface Judge {
+    /** The judge for the experiment's data. */
+    static Judge of(Experiment experiment) {
+        if (experiment.data() instanceof ImageDataset images) {
+            return new ImageJudge(experiment, images);
+        }
+        if (experiment.data() instanceof TableDataset table) {
+            return new TableJudge(experiment, table);
+        }
+        if (experiment.data() instanceof PlaneDataset plane) {
+            return new PlaneJudge(experiment, plane);
+        }
+        throw new IllegalStateException("nobody judges models of " + experiment.data());
+    }
+
+    /** What is judged. */
+    Experiment experiment();
+
+    /** Measures the model as it stands, before any figures are computed. */
+    Judgement judgement();
+
+    /** The model as it stands for one picture of its samples: nothing is measured that this does not need. */
+    default Judgement unmeasured() {
+        return judgement();
+    }
+
+    /** The score of a checkpoint, if one can be computed in a moment. */
+    Optional<CheckpointMetric> score();
+
+    /** The result in one sentence. */
+    String lead(Evaluation evaluation);
+
+    /** What is wrong by the figures; empty if all is well. */
+    List<Finding> findings(Evaluation evaluation);
+
+    /** What a user should know of the data before anything is learnt from them, in sentences. */
+    default List<String> remarks() {
+        return List.of();
+    }
+
+    /** What is likely to go wrong, known before training, in sentences. */
+    default List<String> warnings() {
+        List<String> warnings = new ArrayList<>(remarks());
+        warnings.addAll(ComponentJudge.of(experiment()).warnings());
+        return warnings;
+    }
+
+    /** The recipe in sentences, for somebody who has not read it. */
+    default List<String> story() {
+        return experiment().recipe().story(ComponentJudge.of(experiment()).modelWords());
+    }
+
+    /**
+     * Finds the column that makes a row odd, if samples are rows of a table.
+     *
+     * @param limit the quantile of f up to which the model itself looks at a row
+     */
+    default Optional<TableOddness> oddness(double limit) {
+        return Optional.empty();
+    }
+
+    /** The label of samples that are no anomalies, if the recipe or the data name one. */
+    default Optional<String> normalLabel() {
+        return Optional.empty();
+    }
+}
