@@ -41,7 +41,7 @@ final class TableFile {
         } catch (SettingException e) {
             throw new SettingException(
                     "data.table." + e.setting(),
-                    String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
+                    e.problem());
         } catch (IOException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         }

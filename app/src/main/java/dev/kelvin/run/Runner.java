@@ -1,8 +1,8 @@
 package dev.kelvin.run;
 
+import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.dataset.WorkListener;
-import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
