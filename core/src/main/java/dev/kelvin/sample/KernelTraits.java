@@ -59,23 +59,28 @@ public record KernelTraits(
         return new KernelTraits(temperature, temperatureVaries, is, coupling, recordable, memoryless, bestAcceptance);
     }
 
+    /** Returns a copy whose temperature differs from place to place, or not. */
     public KernelTraits withTemperatureVarying(boolean varies) {
         return new KernelTraits(temperature, varies, adjusted, coupling, recordable, memoryless, bestAcceptance);
     }
 
+    /** Returns a copy with another coupling of the chains. */
     public KernelTraits withCoupling(Coupling other) {
         return new KernelTraits(
                 temperature, temperatureVaries, adjusted, other, recordable, memoryless, bestAcceptance);
     }
 
+    /** Returns a copy whose steps can be recorded on a GPU, or not. */
     public KernelTraits withRecordable(boolean is) {
         return new KernelTraits(temperature, temperatureVaries, adjusted, coupling, is, memoryless, bestAcceptance);
     }
 
+    /** Returns a copy whose state is the position alone, or not. */
     public KernelTraits withMemoryless(boolean is) {
         return new KernelTraits(temperature, temperatureVaries, adjusted, coupling, recordable, is, bestAcceptance);
     }
 
+    /** Returns a copy with the acceptance at which the kernel moves furthest for its cost. */
     public KernelTraits withBestAcceptance(double best) {
         return new KernelTraits(
                 temperature, temperatureVaries, adjusted, coupling, recordable, memoryless, OptionalDouble.of(best));
