@@ -37,8 +37,7 @@ class ImagesIT {
                 "--set=model.short-run.filters=2",
                 "--set=negatives.steps=2",
                 "--set=train.batch=16",
-                "--set=data.images.flip=true",
-                "--set=data.images.crop=1",
+                "--set=data.images.augment=[flip, {crop: {padding: 1}}]",
                 "--set=train.iterations=" + iterations));
         return words.toArray(String[]::new);
     }
