@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.metric.OodScore;
 import dev.kelvin.model.Model;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -127,8 +128,12 @@ class LatentUsesIT {
     }
 
     @Test
-    void isNotLoadedAsADensityOfImages() {
-        assertThatThrownBy(() -> Model.load(folder.resolve("latent")).close())
-                .hasMessageContaining("holds a latent model");
+    void isLoadedWithItsGenerator() throws IOException {
+        try (Model model = Model.load(folder.resolve("latent"))) {
+            assertThat(model.latent()).isPresent();
+            assertThat(model.sample(3, 2)).hasDimensions(2, 64);
+            assertThatThrownBy(() -> model.scores(model.sample(3, 2), OodScore.GRADIENT))
+                    .hasMessageContaining("comes from chains and has none");
+        }
     }
 }

@@ -685,7 +685,8 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * Rows of a table whose NaN values are sampled given the others: a copy of each row, or of rows without NaN the row itself.
+     * Rows of a table whose NaN values are sampled given the others, those of {@code kelvin sample --fill} with this seed: a copy
+     * of each row.
      *
      * @throws InvalidInputException if the model is none of a table, or a row has another number of values
      */
@@ -705,7 +706,7 @@ public final class Model implements AutoCloseable {
             double[][] some = numbers.stream().map(i -> rows[i].clone()).toArray(double[][]::new);
             double[][] whole = gaps.isEmpty()
                     ? some
-                    : chains.complete(Key.of(seed).child(numbers.get(0)), some, 1);
+                    : chains.complete(Key.of(seed).child(numbers.get(0) + 1), some, 1);
             for (int i = 0; i < whole.length; i++) {
                 filled[numbers.get(i)] = whole[i];
             }
