@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.part.InvalidInputException;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -264,6 +265,23 @@ class ArchitectureTest {
                 .callMethod(StrictMath.class, "random")
                 .orShould()
                 .callMethod(Collections.class, "shuffle", List.class));
+    }
+
+    /** Two classes that draw by one key draw the same numbers. */
+    @Test
+    void eachPurposeOfKeysHasOneOwner() {
+        Map<String, Set<String>> owners = new TreeMap<>();
+        ALL.stream()
+                .flatMap(each -> each.getFieldAccessesFromSelf().stream())
+                .filter(access -> access.getTargetOwner().isEquivalentTo(KeyDomain.class))
+                .filter(access -> !access.getOriginOwner().isEquivalentTo(KeyDomain.class))
+                .forEach(access -> owners.computeIfAbsent(access.getTarget().getName(), name -> new HashSet<>())
+                        .add(outermost(access.getOriginOwner()).getName()));
+        assertThat(owners.keySet())
+                .containsExactlyInAnyOrder(
+                        Stream.of(KeyDomain.values()).map(KeyDomain::name).toArray(String[]::new));
+        assertThat(owners)
+                .allSatisfy((purpose, its) -> assertThat(its).as(purpose).hasSize(1));
     }
 
     @Test

@@ -199,7 +199,7 @@ final class Conditions {
 
     /** Restores images, writes them to a file with a picture and the figures beside it, and tells the results. */
     Map<String, Object> restore(
-            ConditionedChains chains, long seed, Optional<Integer> count, Path file, WorkListener progress)
+            ConditionedChains chains, long seed, Optional<Integer> count, Path runs, Path file, WorkListener progress)
             throws IOException {
         Key[] keys = Key.of(seed).split(3);
         ImageDataset data = Restoration.images(chains.models().first());
@@ -230,7 +230,7 @@ final class Conditions {
                         : Optional.empty();
             }
             Optional<Features> classifier = data.opened() && restored.clean().isPresent()
-                    ? Restoration.classifier(data, progress)
+                    ? Restoration.classifier(runs, data, progress)
                     : Optional.empty();
             try {
                 results.putAll(restored.figures(keys[2], gaussian, classifier));

@@ -296,7 +296,7 @@ final class Sample extends RunCommand implements Writing {
         Path file = conditions.restores() ? file(folder, conditions.name(), ".npy") : drawn(folder, models.first());
         Map<String, Object> results = new LinkedHashMap<>();
         if (conditions.restores()) {
-            results.putAll(conditions.restore(led, seed, wantedCount, file, progress));
+            results.putAll(conditions.restore(led, seed, wantedCount, folder.runs(), file, progress));
         } else {
             try (Scope scope = Scope.open()) {
                 ChainRun walk = led.draw(Key.of(seed), count());

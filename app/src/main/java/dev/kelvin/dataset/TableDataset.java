@@ -35,7 +35,7 @@ public final class TableDataset implements Data {
     private static final String SCHEMA = "dataSchema";
     private static final String SCALING = "dataScaling";
     private static final String ODDNESS = "dataColumns";
-    private static final Key ODD = KeyDomain.SCORES.key().child(6);
+    private static final Key ODD = KeyDomain.USUAL_COLUMNS.key();
     private static final int LOOKED_AT = 20_000; // rows, for what is usual of columns
     private static final int BATCH = 1024; // held-out rows at a time
 

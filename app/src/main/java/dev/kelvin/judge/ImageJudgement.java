@@ -56,7 +56,6 @@ public record ImageJudgement(
     /** How much larger those steps are: Robust to Inaccurate SGLD Samples, figure 14. */
     public static final int LARGER = 4;
 
-    static final Key KEY = KeyDomain.SCORES.key();
     public static final int SCORED = 512;
     private static final int SHOWN = 100; // images of a kind in a report
 
@@ -80,14 +79,19 @@ public record ImageJudgement(
             values.put(TEST, scores(f, data, data.test()));
             values.put(
                     SAMPLES,
-                    at(f, experiment.sampler().draw(KEY.child(0), scored).x()));
+                    at(
+                            f,
+                            experiment
+                                    .sampler()
+                                    .draw(KeyDomain.SCORED_SAMPLES.key(), scored)
+                                    .x()));
             experiment
                     .sampler()
-                    .drawWithLargerSteps(KEY.child(4), SCORED, LARGER)
+                    .drawWithLargerSteps(KeyDomain.LARGER_STEPS.key(), SCORED, LARGER)
                     .ifPresent(walk -> values.put(LARGER_STEPS, at(f, walk.x())));
             Tensor like = data.train()
                     .images(ImageDataset.range(0, Math.min(SCORED, data.train().count())));
-            Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
+            Tensor noise = Tensors.uniform(KeyDomain.SCORED_NOISE.key(), 0, 1, like.dtype(), Device.CPU, like.shape());
             values.put(NOISE, at(f, data.learnt(noise)));
             data.others()
                     .forEach((name, set) ->
@@ -123,7 +127,7 @@ public record ImageJudgement(
     }
 
     private static double[] scores(LogDensity f, ImageDataset data, ImageSet set) {
-        return at(f, data.learnt(ImageDataset.some(KEY.child(3), set, SCORED)));
+        return at(f, data.learnt(ImageDataset.some(KeyDomain.SCORED_IMAGES.key(), set, SCORED)));
     }
 
     private static double[] at(LogDensity f, Tensor x) {
@@ -133,7 +137,7 @@ public record ImageJudgement(
     }
 
     @Override
-    public Evaluation evaluate(Key key, WorkListener listener) {
+    public Evaluation evaluate(Key key, Path runs, WorkListener listener) {
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
         attack.ifPresent(
@@ -144,7 +148,7 @@ public record ImageJudgement(
         Optional<Calibration.Report> judged = components.calibration();
         judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, "the model's own p(y|x), on the held-out images"));
         if (script.isPresent() || data.classes().size() > 1) {
-            try (Features features = features(listener)) {
+            try (Features features = features(runs, listener)) {
                 figures.putAll(new FeatureDistances(experiment, data, features, listener).figures(key));
                 notes.put("features", features.name());
                 if (judged.isEmpty()) {
@@ -202,12 +206,11 @@ public record ImageJudgement(
         return sum;
     }
 
-    /** The feature classifier of this set, trained if it is not there yet; all runs in the folder share it. */
-    private Features features(WorkListener listener) throws IOException {
-        Device device = experiment.device();
+    /** The feature classifier of this set, trained if it is not there yet. */
+    private Features features(Path runs, WorkListener listener) throws IOException {
         return script.isPresent()
-                ? ScriptFeatures.load(script.get(), device)
-                : Classifier.of(Classifier.file(data.train()), data.train(), data.test(), device, listener);
+                ? ScriptFeatures.load(script.get(), experiment.device())
+                : Classifier.of(runs, data, listener);
     }
 
     /** Samples of the model: of classes in turn, so many of each that a row of a report has one class. */

@@ -22,6 +22,7 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ public record PlaneJudgement(
     private static final int WEIGHED = 20;
 
     @Override
-    public Evaluation evaluate(Key key, WorkListener listener) {
+    public Evaluation evaluate(Key key, Path runs, WorkListener listener) {
         Key[] keys = key.split(11);
         Map<String, Double> figures = new LinkedHashMap<>();
         truth.ifPresent(known -> {
@@ -163,8 +164,7 @@ public record PlaneJudgement(
     public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
         double[] values;
         try (Scope scope = Scope.open()) {
-            Tensor heldOut =
-                    experiment.data().draws().draw(KeyDomain.SCORES.key().child(6), HELD_OUT);
+            Tensor heldOut = experiment.data().draws().draw(KeyDomain.PLANE_REFERENCE.key(), HELD_OUT);
             values = experiment.logDensity().at(heldOut).toDoubles();
         }
         double logZ = model.logNormaliser();

@@ -59,7 +59,7 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
     @Override
     public Optional<CheckpointMetric> score() {
         return Optional.of(new CheckpointMetric(TableFigures.SCORE, () -> {
-            Key[] keys = KeyDomain.SCORES.key().child(5).split(3);
+            Key[] keys = KeyDomain.TABLE_SCORE.key().split(3);
             try (Scope scope = Scope.open()) {
                 Tensor heldOut = data.heldOutStandard(keys[0]);
                 LogDensity density = experiment.density();

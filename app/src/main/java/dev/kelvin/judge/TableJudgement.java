@@ -23,6 +23,7 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -165,7 +166,7 @@ public record TableJudgement(
     }
 
     @Override
-    public Evaluation evaluate(Key key, WorkListener listener) {
+    public Evaluation evaluate(Key key, Path runs, WorkListener listener) {
         Key[] keys = key.split(6);
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();

@@ -56,7 +56,7 @@ public final class StudyReport {
     private static final int SAMPLES = 2000;
 
     /** The report's draws have a key of their own. */
-    private static final Key KEY = KeyDomain.EXACT.key();
+    private static final Key KEY = KeyDomain.STUDY_PICTURES.key();
 
     private StudyReport() {}
 

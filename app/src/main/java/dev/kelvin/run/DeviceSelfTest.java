@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -85,49 +86,74 @@ public record DeviceSelfTest(String network, double difference, double bound) {
                 "short-run, bfloat16", shortRun, new Bfloat16(shortRun), BFLOAT16_BOUND, device, 3, SIZE, SIZE));
         if (device.cuda()) {
             Network wide = new WideResnet(3, SIZE, 10, 1, Norm.NONE, 1, SLOPE);
-            all.add(recorded("langevin", Langevin.of(STEP).withNoise(NOISE), shortRun, device));
-            all.add(recorded("langevin, bfloat16", Langevin.of(STEP).withNoise(NOISE), new Bfloat16(wide), device));
-            all.add(recorded("psgld", Psgld.of(STEP), wide, device));
-            all.add(recorded("svgd", Svgd.of(STEP), wide, device));
-            all.add(recorded("stein-langevin", SteinLangevin.of(STEP), wide, device));
-            all.add(recorded("mala", Mala.of(MALA_STEP), wide, device));
+            all.add(recordedChain("langevin", Langevin.of(STEP).withNoise(NOISE), shortRun, device));
+            all.add(recordedChain(
+                    "langevin, bfloat16", Langevin.of(STEP).withNoise(NOISE), new Bfloat16(wide), device));
+            all.add(recordedChain("psgld", Psgld.of(STEP), wide, device));
+            all.add(recordedChain("svgd", Svgd.of(STEP), wide, device));
+            all.add(recordedChain("stein-langevin", SteinLangevin.of(STEP), wide, device));
+            all.add(recordedChain("mala", Mala.of(MALA_STEP), wide, device));
             all.add(recordedPosterior(device));
-            all.add(recordedPullback(new Bfloat16(wide), device));
-            all.add(recordedMoves(new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1), device));
+            all.add(recorded("pass of training", new Bfloat16(wide), device, DeviceSelfTest::recordedPullback));
+            Network improvedCd = new ImprovedCd(3, SIZE, 16, 4, List.of(2, 1), 1);
+            all.add(recorded("gradient through chains", improvedCd, device, DeviceSelfTest::recordedMoves));
         }
         return all;
     }
 
-    /**
-     * Of a recorded walk's end with that of the same walk step by step, after another start was recorded, with another key,
-     * other parameters and other step sizes of the rows.
-     */
-    private static DeviceSelfTest recorded(String name, Kernel<?> kernel, Network network, Device device) {
-        EnergyModel model = EnergyModel.plain(network);
-        try (Scope scope = Scope.open();
-                Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT);
-                Parameters parameters = onCpu.to(device)) {
-            long[] shape = withSamples(3, SIZE, SIZE);
-            Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
-            Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
-            ChainRun.Course course =
-                    ChainRun.Course.of(STEPS).stretched(Tensors.full(1, DType.FLOAT, device, SAMPLES, 1, 1, 1));
-            Tensor stretch = Tensors.full(STRETCH, DType.FLOAT, device, SAMPLES, 1, 1, 1);
-            try (RecordedChainRun walk =
-                    RecordedChainRun.of(Key.of(3), kernel, () -> model.density(parameters), first, course)) {
-                parameters.flat().timesInPlace(PULL);
-                model.density(parameters).gradient(x.narrow(0, 0, OTHERS)); // a shape that is new: may it free nothing
-                Tensor found = walk.run(Key.of(4), x, Optional.of(stretch)).x();
-                LogDensity density = model.density(parameters).rescaled(stretch);
-                Tensor expected = ChainRun.run(Key.of(4), kernel, density, x.over(stretch), STEPS)
-                        .x()
-                        .times(stretch);
-                return new DeviceSelfTest("a recorded chain, " + name, difference(expected, found), RECORDED_BOUND);
-            }
+    /** Something that is recorded with some samples, and played back with others after the parameters have moved. */
+    private interface Recording {
+        /** How far what is played back is from the same operations step by step. */
+        double difference(Bound model, Tensor first, Tensor x);
+    }
+
+    /** A network with its parameters on the device. */
+    private record Bound(Network network, Parameters parameters) {
+        LogDensity density() {
+            return EnergyModel.plain(network).density(parameters);
+        }
+
+        /** Moves the parameters, and evaluates another shape than the recorded one, which must free nothing that it uses. */
+        void disturb(Tensor x) {
+            parameters.flat().timesInPlace(PULL);
+            density().gradient(x.narrow(0, 0, OTHERS));
         }
     }
 
-    /** Of a latent model's recorded posterior chains, likewise, with other samples and temperatures. */
+    private static DeviceSelfTest recorded(String name, Network network, Device device, Recording recording) {
+        try (Scope scope = Scope.open();
+                Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT);
+                Parameters parameters = onCpu.to(device)) {
+            Tensor first = images(Key.of(1), device);
+            Tensor x = images(Key.of(2), device);
+            double difference = recording.difference(new Bound(network, parameters), first, x);
+            return new DeviceSelfTest("a recorded " + name, difference, RECORDED_BOUND);
+        }
+    }
+
+    private static Tensor images(Key key, Device device) {
+        return Tensors.normal(key, DType.FLOAT, device, withSamples(3, SIZE, SIZE));
+    }
+
+    /** Compares the ends of recorded chains with those of chains run step by step with other step sizes of the rows. */
+    private static DeviceSelfTest recordedChain(String name, Kernel<?> kernel, Network network, Device device) {
+        return recorded("chain, " + name, network, device, (model, first, x) -> {
+            ChainRun.Course course =
+                    ChainRun.Course.of(STEPS).stretched(Tensors.full(1, DType.FLOAT, device, SAMPLES, 1, 1, 1));
+            Tensor stretch = Tensors.full(STRETCH, DType.FLOAT, device, SAMPLES, 1, 1, 1);
+            try (RecordedChainRun run = RecordedChainRun.of(Key.of(3), kernel, model::density, first, course)) {
+                model.disturb(x);
+                Tensor found = run.run(Key.of(4), x, Optional.of(stretch)).x();
+                LogDensity density = model.density().rescaled(stretch);
+                Tensor expected = ChainRun.run(Key.of(4), kernel, density, x.over(stretch), STEPS)
+                        .x()
+                        .times(stretch);
+                return difference(expected, found);
+            }
+        });
+    }
+
+    /** Compares a latent model's recorded posterior chains likewise, with other samples and temperatures. */
     private static DeviceSelfTest recordedPosterior(Device device) {
         EnergyModel prior = new EnergyModel(
                 new Mlp(LATENT, List.of(16), 1, Activation.LEAKY_RELU, SLOPE), new TiltedGaussianHead(1));
@@ -139,17 +165,14 @@ public record DeviceSelfTest(String network, double difference, double bound) {
                 Parameters alpha = alphaOnCpu.to(device);
                 Parameters betaOnCpu = generator.layout().init(Key.of(1), DType.FLOAT);
                 Parameters beta = betaOnCpu.to(device)) {
-            Tensor samples = Tensors.normal(Key.of(2), DType.FLOAT, device, withSamples(3, SIZE, SIZE));
+            Tensor samples = images(Key.of(2), device);
             Tensor t = Tensors.full(1, DType.DOUBLE, device, SAMPLES);
             Tensor z = Tensors.normal(Key.of(3), DType.FLOAT, device, SAMPLES, LATENT);
             Supplier<LogDensity> posterior = () -> model.posterior(alpha, beta, samples, t);
-            try (RecordedChainRun walk =
+            try (RecordedChainRun run =
                     RecordedChainRun.of(Key.of(4), kernel, posterior, z, ChainRun.Course.of(STEPS))) {
-                alpha.flat().timesInPlace(PULL);
-                beta.flat().timesInPlace(PULL);
-                samples.timesInPlace(PULL);
-                t.timesInPlace(PULL);
-                Tensor found = walk.run(Key.of(5), z, Optional.empty()).x();
+                List.of(alpha.flat(), beta.flat(), samples, t).forEach(tensor -> tensor.timesInPlace(PULL));
+                Tensor found = run.run(Key.of(5), z, Optional.empty()).x();
                 Tensor expected = ChainRun.run(Key.of(5), kernel, posterior.get(), z, STEPS)
                         .x();
                 return new DeviceSelfTest("a recorded posterior chain", difference(expected, found), RECORDED_BOUND);
@@ -157,67 +180,43 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         }
     }
 
-    /** Of a recorded gradient with respect to the parameters with the same step by step, likewise. */
-    private static DeviceSelfTest recordedPullback(Network network, Device device) {
-        try (Scope scope = Scope.open();
-                Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT);
-                Parameters parameters = onCpu.to(device)) {
-            long[] shape = withSamples(3, SIZE, SIZE);
-            Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
-            Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
-            Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, device, SAMPLES, 1);
-            try (RecordedPullback pullback =
-                    RecordedPullback.of(input -> network.pullback(parameters, input), first, 1)) {
-                parameters.flat().timesInPlace(PULL);
-                gradient(network, parameters, x.narrow(0, 0, OTHERS), weights.narrow(0, 0, OTHERS)); // likewise
-                Tensor found = pullback.at(x).gradient().apply(weights);
-                Tensor expected = gradient(network, parameters, x, weights);
-                return new DeviceSelfTest("a recorded pass of training", difference(expected, found), RECORDED_BOUND);
-            }
+    /** Compares recorded gradients with respect to the parameters. */
+    private static double recordedPullback(Bound model, Tensor first, Tensor x) {
+        Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, x.device(), SAMPLES, 1);
+        Function<Tensor, Pullback> pass = input -> model.network.pullback(model.parameters, input);
+        try (RecordedPullback pullback = RecordedPullback.of(pass, first, 1)) {
+            model.disturb(x);
+            pass.apply(x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
+            Tensor found = pullback.at(x).gradient().apply(weights);
+            return difference(pass.apply(x).gradient().apply(weights), found);
         }
     }
 
-    /** Of a recorded gradient through chains' moves, likewise, with another key. */
-    private static DeviceSelfTest recordedMoves(Network network, Device device) {
-        EnergyModel model = EnergyModel.plain(network);
-        try (Scope scope = Scope.open();
-                Parameters onCpu = network.layout().init(Key.of(0), DType.FLOAT);
-                Parameters parameters = onCpu.to(device)) {
-            long[] shape = withSamples(3, SIZE, SIZE);
-            Tensor first = Tensors.normal(Key.of(1), DType.FLOAT, device, shape);
-            Tensor x = Tensors.normal(Key.of(2), DType.FLOAT, device, shape);
-            Tensor weights = Tensors.normal(Key.of(3), DType.FLOAT, device, shape);
-            try (RecordedPullback pullback =
-                    RecordedPullback.of(Key.of(4), (key, at) -> moves(key, model, parameters, at), first, shape)) {
-                parameters.flat().timesInPlace(PULL);
-                model.density(parameters).gradient(x.narrow(0, 0, OTHERS)); // likewise
-                Tensor found = pullback.at(Key.of(5), x).gradient().apply(weights);
-                Tensor expected =
-                        moves(Key.of(5), model, parameters, x).gradient().apply(weights);
-                return new DeviceSelfTest(
-                        "a recorded gradient through chains", difference(expected, found), RECORDED_BOUND);
-            }
+    /** Compares recorded gradients through chains' moves, with another key. */
+    private static double recordedMoves(Bound model, Tensor first, Tensor x) {
+        Tensor weights = images(Key.of(3), x.device());
+        try (RecordedPullback pullback =
+                RecordedPullback.of(Key.of(4), (key, at) -> moves(key, model, at), first, first.shape())) {
+            model.disturb(x);
+            Tensor found = pullback.at(Key.of(5), x).gradient().apply(weights);
+            return difference(moves(Key.of(5), model, x).gradient().apply(weights), found);
         }
     }
 
-    private static Pullback moves(Key key, EnergyModel model, Parameters parameters, Tensor x) {
-        Langevin kernel = Langevin.of(STEP).withNoise(NOISE);
+    private static Pullback moves(Key key, Bound model, Tensor x) {
         NegativeSource.Target target = new NegativeSource.Target() {
             @Override
             public LogDensity of(long... k) {
-                return model.density(parameters);
+                return model.density();
             }
 
             @Override
             public LogDensity with(Parameters others, long... k) {
-                return model.density(others);
+                return new Bound(model.network, others).density();
             }
         };
-        return target.through(key, kernel, x, new long[SAMPLES], ChainRun.Course.of(2), parameters);
-    }
-
-    private static Tensor gradient(Network network, Parameters parameters, Tensor x, Tensor weights) {
-        return network.pullback(parameters, x).gradient().apply(weights);
+        Langevin kernel = Langevin.of(STEP).withNoise(NOISE);
+        return target.through(key, kernel, x, new long[SAMPLES], ChainRun.Course.of(2), model.parameters);
     }
 
     private static DeviceSelfTest ofImages(String name, Network network, Device device) {
@@ -235,16 +234,13 @@ public record DeviceSelfTest(String network, double difference, double bound) {
                 Parameters parameters = network.layout().init(Key.of(0), DType.FLOAT);
                 Parameters there = parameters.to(device)) {
             Tensor x = Tensors.normal(Key.of(1), DType.FLOAT, Device.CPU, withSamples(shape));
-            ValueAndGradient expected = bound(reference, parameters).valueAndGradient(x);
-            ValueAndGradient found = bound(network, there).valueAndGradient(x.to(device));
+            ValueAndGradient expected =
+                    new Bound(reference, parameters).density().valueAndGradient(x);
+            ValueAndGradient found = new Bound(network, there).density().valueAndGradient(x.to(device));
             double difference = Math.max(
                     difference(expected.value(), found.value()), difference(expected.gradient(), found.gradient()));
             return new DeviceSelfTest(name, difference, bound);
         }
-    }
-
-    private static LogDensity bound(Network network, Parameters parameters) {
-        return EnergyModel.plain(network).density(parameters);
     }
 
     private static long[] withSamples(long... shape) {
@@ -266,7 +262,7 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         return apart / length;
     }
 
-    /** Not so where a number is missing. */
+    /** Whether the difference is within the bound; false where a number is NaN. */
     public boolean holds() {
         return difference <= bound;
     }

@@ -23,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -188,6 +189,12 @@ public record RunFolder(Path path, Optional<Object> identity) {
 
     public Path report() {
         return path.resolve(REPORT);
+    }
+
+    /** The folder that this one lies in, where runs keep what they share. */
+    public Path runs() {
+        Path absolute = path.toAbsolutePath().normalize();
+        return Objects.requireNonNullElse(absolute.getParent(), absolute);
     }
 
     /** The samples' folder, made if it is not there. */

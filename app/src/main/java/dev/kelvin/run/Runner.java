@@ -240,7 +240,7 @@ public final class Runner {
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(
-                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), listener);
+                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), folder.runs(), listener);
         return inFolder(() -> {
             new ModelFiles(experiment).write(folder.path()); // runs of earlier versions have none
             writeReference(judgement.reference(evaluation, step));

@@ -758,7 +758,7 @@ class CombinationsTest {
                     .and("buffer: {size: 12, weighted: true}")
                     .with("steps", "{from: 1, to: 3, after: 1, over: 2}")
                     .with("kernel", "{langevin: {stepSize: 0.01, anneal: {polynomial: {offset: 3}}}}")
-                    .with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3, clipDeviations: 3}}}}")
+                    .with("optimiser", "{sam: {by: {adam: {learningRate: 1e-3, clipNorm: 3}}}}")
                     .trains());
             cases.add(setup.with("kernel", "{gradient-descent: {stepSize: 0.01}}")
                     .with("start", "batch")

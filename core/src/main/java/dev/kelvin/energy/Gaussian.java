@@ -74,14 +74,6 @@ public final class Gaussian implements Target {
         }
     }
 
-    @Override
-    public void addGradient(Tensor sum, Tensor x, double factor) {
-        try (NoGrad noGrad = NoGrad.open()) {
-            sum.addMatmulInPlace(Constants.samples(x, mean.length), minusPrecision.like(x), factor)
-                    .addInPlace(shift.like(x), factor);
-        }
-    }
-
     private Tensor centred(Tensor x) {
         return Constants.samples(x, mean.length).minus(centre.like(x));
     }

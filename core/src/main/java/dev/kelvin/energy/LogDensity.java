@@ -40,13 +40,6 @@ public interface LogDensity {
         }
     }
 
-    /** sum += factor · ∇f(x), for leaps; a density may know how to do both in one operation. */
-    default void addGradient(Tensor sum, Tensor x, double factor) {
-        try (Scope scope = Scope.open()) {
-            sum.addInPlace(gradient(x), factor);
-        }
-    }
-
     /**
      * Each component of a gradient of this density limited to ±limit, as kernels with a {@code clip} want it. A density
      * that was made of another by a change of coordinates limits the other's, so that the limit is one in x whatever a

@@ -29,50 +29,30 @@ public record Adam(
         Schedule schedule,
 
         @Doc(value = "gradient clipping: the largest norm of the gradient", otherwise = "no clipping")
-        OptionalDouble clipNorm,
-
-        @Doc(
-                value =
-                        "clips each coordinate of the gradient to so many times the root of its second moment, plus 0.1 (IGEBM: 3)",
-                otherwise = "no clipping")
-        @Cites("du2019")
-        OptionalDouble clipDeviations)
+        OptionalDouble clipNorm)
         implements Optimiser {
     public Adam {
         Check.all(
                 () -> Check.positive("learningRate", learningRate),
                 () -> Check.notNegative("weightDecay", weightDecay),
                 () -> Check.positive("clipNorm", clipNorm),
-                () -> Check.positive("clipDeviations", clipDeviations),
                 () -> Check.belowOne("beta1", beta1),
                 () -> Check.belowOne("beta2", beta2),
                 () -> Check.positive("epsilon", epsilon));
     }
 
-    /** Without a limit on each coordinate. */
-    public Adam(
-            double learningRate,
-            double beta1,
-            double beta2,
-            double epsilon,
-            double weightDecay,
-            Schedule schedule,
-            OptionalDouble clipNorm) {
-        this(learningRate, beta1, beta2, epsilon, weightDecay, schedule, clipNorm, OptionalDouble.empty());
-    }
-
-    /** With the usual decays, and a rate that stays. */
+    /** Adam with the usual decays and a constant learning rate. */
     public static Adam of(double learningRate) {
         return new Adam(learningRate, 0.9, 0.999, 1e-8, 0, Schedule.constant(), OptionalDouble.empty());
     }
 
-    /** The same with a rate that follows a schedule. */
+    /** Returns a copy whose learning rate follows a schedule. */
     public Adam withSchedule(Schedule other) {
-        return new Adam(learningRate, beta1, beta2, epsilon, weightDecay, other, clipNorm, clipDeviations);
+        return new Adam(learningRate, beta1, beta2, epsilon, weightDecay, other, clipNorm);
     }
 
     @Override
     public OptimiserState start(Tensor parameters) {
-        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, false, clipDeviations);
+        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, false);
     }
 }

@@ -4,46 +4,30 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.OptionalDouble;
 
 /**
  * Adam (Kingma and Ba 2015), and AdamW (Loshchilov and Hutter 2019) where the weight decay is decoupled.
  *
  * <p>m ← β₁m + (1 − β₁)g; v ← β₂v + (1 − β₂)g²; θ ← θ − η·m̂/(√v̂ + ε), m̂ = m/(1 − β₁ᵗ), v̂ = v/(1 − β₂ᵗ). Adam adds λθ to
  * g; AdamW first takes θ ← θ − ηλθ.
- *
- * <p>With a limit c each coordinate of g is first cut off at ±(c·√(v/(1 − β₂ᵗ)) + 0.1), v being that of the steps before. Source:
- * the public code of IGEBM (Du and Mordatch 2019), c = 3.
  */
 final class AdamState implements OptimiserState {
-    /** The limit of a coordinate that has had no gradient yet, IGEBM's. */
-    private static final double LEAST_LIMIT = 0.1;
-
     private final double b1;
     private final double b2;
     private final double epsilon;
     private final double decay;
     private final boolean decoupled;
-    private final OptionalDouble deviations;
     private final Tensor mean;
     private final Tensor square;
     private long steps;
 
     /** For a vector like this one. */
-    AdamState(
-            Tensor parameters,
-            double b1,
-            double b2,
-            double epsilon,
-            double decay,
-            boolean decoupled,
-            OptionalDouble deviations) {
+    AdamState(Tensor parameters, double b1, double b2, double epsilon, double decay, boolean decoupled) {
         this.b1 = b1;
         this.b2 = b2;
         this.epsilon = epsilon;
         this.decay = decay;
         this.decoupled = decoupled;
-        this.deviations = deviations;
         this.mean = Scope.detach(Tensors.zerosLike(parameters));
         this.square = Scope.detach(Tensors.zerosLike(parameters));
     }
@@ -53,8 +37,7 @@ final class AdamState implements OptimiserState {
         steps++;
         try (Scope scope = Scope.open()) {
             double squareCorrection = Math.sqrt(1 - Math.pow(b2, (double) steps));
-            Tensor g =
-                    deviations.isPresent() ? limited(gradient, deviations.getAsDouble() / squareCorrection) : gradient;
+            Tensor g = gradient;
             if (decay > 0 && decoupled) {
                 parameters.timesInPlace(1 - learningRate * decay);
             } else if (decay > 0) {
@@ -67,12 +50,6 @@ final class AdamState implements OptimiserState {
             Tensor root = square.sqrt().timesInPlace(1 / squareCorrection).addNumberInPlace(epsilon);
             parameters.addQuotientInPlace(mean, root, -learningRate / meanCorrection);
         }
-    }
-
-    /** Each coordinate cut off at ±(factor·√v + 0.1); a NaN stays one. */
-    private Tensor limited(Tensor gradient, double factor) {
-        Tensor bound = square.sqrt().timesInPlace(factor).addNumberInPlace(LEAST_LIMIT);
-        return gradient.minimum(bound).negate().minimum(bound).negate();
     }
 
     @Override

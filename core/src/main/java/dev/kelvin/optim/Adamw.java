@@ -41,23 +41,23 @@ public record Adamw(
                 () -> Check.positive("epsilon", epsilon));
     }
 
-    /** With the usual decays, and a rate that stays. */
+    /** AdamW with the usual decays and a constant learning rate. */
     public static Adamw of(double learningRate) {
         return new Adamw(learningRate, 0.9, 0.999, 1e-8, 0.01, Schedule.constant(), OptionalDouble.empty());
     }
 
-    /** The same with a rate that follows a schedule. */
+    /** Returns a copy whose learning rate follows a schedule. */
     public Adamw withSchedule(Schedule other) {
         return new Adamw(learningRate, beta1, beta2, epsilon, weightDecay, other, clipNorm);
     }
 
-    /** The same with a limit on the norm of the gradient. */
+    /** Returns a copy that clips the norm of the gradient. */
     public Adamw withClipNorm(double limit) {
         return new Adamw(learningRate, beta1, beta2, epsilon, weightDecay, schedule, OptionalDouble.of(limit));
     }
 
     @Override
     public OptimiserState start(Tensor parameters) {
-        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, true, OptionalDouble.empty());
+        return new AdamState(parameters, beta1, beta2, epsilon, weightDecay, true);
     }
 }

@@ -4,12 +4,20 @@ import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Words;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Stochastic gradient descent, with momentum and Nesterov's form; see {@link SgdState}. */
+/**
+ * Stochastic gradient descent with momentum, as PyTorch's without dampening.
+ *
+ * <p>g ← g + λθ; b ← μb + g; θ ← θ − η·b, or with Nesterov's look-ahead θ ← θ − η(g + μb). λ = weightDecay, μ = momentum,
+ * η = learning rate, b₀ = 0.
+ */
 @Doc("stochastic gradient descent")
 public record Sgd(
         @Doc("the learning rate") double learningRate,
@@ -36,14 +44,14 @@ public record Sgd(
         Check.require(!nesterov || momentum > 0, "nesterov", "needs a momentum above 0");
     }
 
-    /** Plain, at a rate that stays. */
+    /** SGD without momentum, at a constant learning rate. */
     public static Sgd of(double learningRate) {
         return new Sgd(learningRate, 0, false, 0, Schedule.constant(), OptionalDouble.empty());
     }
 
     @Override
     public OptimiserState start(Tensor parameters) {
-        return new SgdState(parameters, momentum, nesterov, weightDecay);
+        return new Momentum(parameters, this);
     }
 
     @Override
@@ -56,5 +64,44 @@ public record Sgd(
             more.add("weight decay " + Words.number(weightDecay));
         }
         return "SGD" + (more.isEmpty() ? "" : " (" + String.join(", ", more) + ")");
+    }
+
+    /** The velocity b. */
+    static final class Momentum implements OptimiserState {
+        private final Sgd settings;
+        private final Tensor velocity;
+
+        Momentum(Tensor parameters, Sgd settings) {
+            this.settings = settings;
+            this.velocity = Scope.detach(Tensors.zerosLike(parameters));
+        }
+
+        @Override
+        public void step(Tensor parameters, Tensor gradient, double learningRate) {
+            try (Scope scope = Scope.open()) {
+                Tensor g = settings.weightDecay == 0
+                        ? gradient
+                        : gradient.copy().addInPlace(parameters, settings.weightDecay);
+                velocity.timesInPlace(settings.momentum).addInPlace(g);
+                Tensor direction =
+                        settings.nesterov ? velocity.times(settings.momentum).addInPlace(g) : velocity;
+                parameters.addInPlace(direction, -learningRate);
+            }
+        }
+
+        @Override
+        public void save(State state) {
+            state.put("velocity", velocity);
+        }
+
+        @Override
+        public void load(State state) {
+            state.restore("velocity", velocity);
+        }
+
+        @Override
+        public void close() {
+            velocity.close();
+        }
     }
 }

@@ -60,13 +60,13 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
         return new Transition<>(chosen, new StepInfo(Optional.of(rate), more));
     }
 
-    /** The same where nobody has read the values yet. */
+    /** Overload that reads both values from the tensors. */
     Transition<Evaluated> metropolis(Scope scope, Key key, Evaluated to, double[] logs, Map<String, Tensor> more) {
         return metropolis(scope, key, to, value.toDoubles(), to.value.toDoubles(), logs, more);
     }
 
     /**
-     * The same choice where the chains live, without a look at them from the host, as chains on a GPU want it; {@code logs}
+     * The Metropolis choice on the chains' device, without reading anything on the host, for chains on a GPU; {@code logs}
      * are doubles. −log u of a uniform u is half the squared radius of a normal point in the plane.
      */
     Transition<Evaluated> metropolis(Scope scope, Key key, Evaluated to, Tensor logs) {

@@ -33,10 +33,7 @@ public record GradientDescent(
         implements StepSized<Position>, DifferentiableKernel<Position> {
     public GradientDescent {
         Optional<List<Double>> range = clamp.map(List::copyOf);
-        Check.all(
-                () -> Check.positive("stepSize", stepSize),
-                () -> Check.positive("clip", clip),
-                () -> Limits.checkClamp(range));
+        Check.all(() -> Check.positive("stepSize", stepSize), () -> Limits.check(clip, range));
         clamp = range;
     }
 
@@ -50,12 +47,12 @@ public record GradientDescent(
         return new GradientDescent(other, clip, clamp);
     }
 
-    /** The same with a limit on each coordinate of ∇f. */
+    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
     public GradientDescent withClip(double limit) {
         return new GradientDescent(stepSize, OptionalDouble.of(limit), clamp);
     }
 
-    /** The same with coordinates held within bounds. */
+    /** Returns a copy that clips coordinates to [low, high]. */
     public GradientDescent withClamp(double low, double high) {
         return new GradientDescent(stepSize, clip, Optional.of(List.of(low, high)));
     }
@@ -69,8 +66,8 @@ public record GradientDescent(
 
     @Override
     public String words() {
-        return "gradient descent with " + KernelText.step(stepSize) + KernelText.at(traits().temperature())
-                + KernelText.within(clip, clamp);
+        return "gradient descent with " + Noise.words(stepSize) + Noise.words(traits().temperature())
+                + Limits.words(clip, clamp);
     }
 
     @Override

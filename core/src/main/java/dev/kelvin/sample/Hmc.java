@@ -11,7 +11,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hamiltonian Monte Carlo: a random push, then a ball rolling on −f for some leapfrog steps; exact for exp(f/T). Crosses
@@ -74,17 +73,17 @@ public record Hmc(
         return new Hmc(other, leaps, jitter, mass, temperature);
     }
 
-    /** The same with a step that varies at random by this share. */
+    /** Returns a copy whose step size varies at random by this share. */
     public Hmc withJitter(double share) {
         return new Hmc(stepSize, leaps, share, mass, temperature);
     }
 
-    /** The same with a mass for each coordinate. */
+    /** Returns a copy with a mass for each coordinate. */
     public Hmc withMass(List<Double> masses) {
         return new Hmc(stepSize, leaps, jitter, masses, temperature);
     }
 
-    /** The same at another temperature. */
+    /** Returns a copy at another temperature. */
     public Hmc withTemperature(double other) {
         return new Hmc(stepSize, leaps, jitter, mass, other);
     }
@@ -96,8 +95,8 @@ public record Hmc(
 
     @Override
     public String words() {
-        return "Hamiltonian Monte Carlo with " + leaps + " leaps and " + KernelText.step(stepSize)
-                + KernelText.at(traits().temperature());
+        return "Hamiltonian Monte Carlo with " + leaps + " leaps and " + Noise.words(stepSize)
+                + Noise.words(traits().temperature());
     }
 
     @Override
@@ -118,12 +117,13 @@ public record Hmc(
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(3);
             double epsilon = stepSize * (1 + jitter * (2 * keys[2].stream().nextDouble() - 1));
+            requireFit(from.x().count() / Math.max(1, from.x().size(0)));
+            Leapfrog flow = new Leapfrog(target, Metric.of(scales(), from.x()));
             Tensor push = Tensors.normalLike(keys[0], Math.sqrt(temperature), from.x());
-            @Nullable Tensor masses = masses(from.x());
-            Phase start = new Phase(from, masses == null ? push : push.times(masses.sqrt()));
-            Phase end = leapfrog(target, start, epsilon);
-            double[] before = energy(start, masses);
-            double[] log = energy(end, masses);
+            Leapfrog.Phase start = new Leapfrog.Phase(from, push);
+            Leapfrog.Phase end = flow.run(start, leaps, epsilon);
+            double[] before = start.energy();
+            double[] log = end.energy();
             double error = 0;
             for (int i = 0; i < log.length; i++) {
                 error += Math.abs(log[i] - before[i]) / log.length;
@@ -134,55 +134,8 @@ public record Hmc(
         }
     }
 
-    /** Positions, with f and ∇f there, and momenta p. */
-    record Phase(Evaluated at, Tensor momentum) {
-        Phase reversed() {
-            return new Phase(at, momentum.negate());
-        }
-    }
-
-    /** So many leaps of size ε; the phase that is passed in stays as it was. */
-    Phase leapfrog(LogDensity target, Phase start, double epsilon) {
-        @Nullable Tensor masses = masses(start.at().x());
-        Tensor p = start.momentum().plus(start.at().gradient(), epsilon / 2);
-        Tensor x = masses == null
-                ? start.at().x().plus(p, epsilon)
-                : move(start.at().x().copy(), p, masses, epsilon);
-        for (int leap = 1; leap < leaps; leap++) {
-            target.addGradient(p, x, epsilon);
-            move(x, p, masses, epsilon);
-        }
-        Evaluated at = Evaluated.at(target, x);
-        return new Phase(at, p.addInPlace(at.gradient(), epsilon / 2));
-    }
-
-    private static Tensor move(Tensor x, Tensor p, @Nullable Tensor masses, double epsilon) {
-        return masses == null ? x.addInPlace(p, epsilon) : x.addQuotientInPlace(p, masses, epsilon);
-    }
-
-    /** H of each chain. */
-    static double[] energy(Phase phase, @Nullable Tensor masses) {
-        Tensor square = phase.momentum().square();
-        double[] energy =
-                (masses == null ? square : square.over(masses)).sumPerSample().toDoubles();
-        double[] value = phase.at().value().toDoubles();
-        for (int i = 0; i < energy.length; i++) {
-            energy[i] = energy[i] / 2 - value[i];
-        }
-        return energy;
-    }
-
-    /** The masses in the shape of one sample; null where all are 1. */
-    @Nullable
-    Tensor masses(Tensor x) {
-        if (mass.isEmpty()) {
-            return null;
-        }
-        long[] shape = Evaluated.rowShape(x);
-        System.arraycopy(x.shape(), 1, shape, 1, shape.length - 1);
-        shape[0] = 1;
-        requireFit(x.count() / Math.max(1, x.size(0)));
-        double[] numbers = mass.stream().mapToDouble(Double::doubleValue).toArray();
-        return Tensors.like(x, numbers, shape);
+    /** The metric whose L is M^(−½), so that p = L⁻¹v. */
+    List<Double> scales() {
+        return mass.stream().map(each -> 1 / Math.sqrt(each)).toList();
     }
 }

@@ -134,8 +134,8 @@ public record JitteredHmc(
         String kind = pathLength <= stepSize
                 ? "MALA"
                 : String.format(java.util.Locale.ROOT, "HMC with paths of %.3g leapfrog steps on average", meanLeaps());
-        return kind + (scales.isEmpty() ? "" : ", preconditioned,") + " and " + KernelText.step(stepSize)
-                + KernelText.at(traits().temperature());
+        return kind + (scales.isEmpty() ? "" : ", preconditioned,") + " and " + Noise.words(stepSize)
+                + Noise.words(traits().temperature());
     }
 
     @Override
@@ -186,9 +186,10 @@ public record JitteredHmc(
             epsilon *= SMALLER;
         }
         Tensor velocity = Tensors.normalLike(keys[0], Math.sqrt(temperature), from.x());
-        double[] log = energy(from, velocity);
-        Phase last = leapfrog(target, new Phase(from, velocity), leaps, epsilon);
-        double[] after = energy(last.at, last.velocity);
+        Leapfrog.Phase start = new Leapfrog.Phase(from, velocity);
+        Leapfrog.Phase last = new Leapfrog(target, Metric.of(scales, from.x())).run(start, leaps, epsilon);
+        double[] log = start.energy();
+        double[] after = last.energy();
         double error = 0;
         double diverged = 0;
         for (int i = 0; i < log.length; i++) {
@@ -197,41 +198,6 @@ public record JitteredHmc(
             error += size / log.length;
             diverged += size < DIVERGENT ? 0 : 1.0 / log.length;
         }
-        return new Path(last.at, last.velocity, log, leaps, epsilon, error, diverged);
-    }
-
-    /** Positions, with f and ∇f there, and velocities in the metric's coordinates. */
-    record Phase(Evaluated at, Tensor velocity) {
-        Phase reversed() {
-            return new Phase(at, velocity.negate());
-        }
-    }
-
-    /** So many leaps of size ε; the phase that is passed in stays as it was. */
-    Phase leapfrog(LogDensity target, Phase start, int leaps, double epsilon) {
-        Metric metric = Metric.of(scales, start.at.x());
-        Tensor v = start.velocity.copy();
-        Tensor x = start.at.x().contiguous().copy();
-        metric.push(v, start.at.gradient(), epsilon / 2);
-        metric.move(x, v, epsilon);
-        for (int leap = 1; leap < leaps; leap++) {
-            try (Scope scope = Scope.open()) {
-                metric.push(v, target.gradient(x), epsilon);
-                metric.move(x, v, epsilon);
-            }
-        }
-        Evaluated at = Evaluated.at(target, x);
-        metric.push(v, at.gradient(), epsilon / 2);
-        return new Phase(at, v);
-    }
-
-    /** H of each chain. */
-    private static double[] energy(Evaluated at, Tensor velocity) {
-        double[] energy = velocity.square().sumPerSample().toDoubles();
-        double[] value = at.value().toDoubles();
-        for (int i = 0; i < energy.length; i++) {
-            energy[i] = energy[i] / 2 - value[i];
-        }
-        return energy;
+        return new Path(last.at(), last.velocity(), log, leaps, epsilon, error, diverged);
     }
 }

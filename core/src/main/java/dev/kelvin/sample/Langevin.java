@@ -63,13 +63,7 @@ public record Langevin(
     public Langevin {
         OptionalDouble given = temperature;
         Optional<List<Double>> range = clamp.map(List::copyOf);
-        Check.all(
-                () -> Check.positive("stepSize", stepSize),
-                () -> noise.ifPresent(sigma -> Check.notNegative("noise", sigma)),
-                () -> Check.positive("temperature", given),
-                () -> Check.positive("clip", clip),
-                () -> Limits.checkClamp(range),
-                () -> Noise.requireOne(noise, given));
+        Check.all(() -> Limits.check(clip, range), () -> Noise.check(stepSize, noise, given, true));
         temperature = Noise.tied(noise, given);
         clamp = range;
     }
@@ -91,34 +85,34 @@ public record Langevin(
         return new Langevin(other, Noise.at(other, stepSize, noise), temperature, clip, clamp, noiseFirst, anneal);
     }
 
-    /** With a noise that is not tied to the step size. */
+    /** Returns a copy whose noise is not tied to the step size. */
     public Langevin withNoise(double sigma) {
         return new Langevin(
                 stepSize, OptionalDouble.of(sigma), OptionalDouble.empty(), clip, clamp, noiseFirst, anneal);
     }
 
-    /** With the noise tied to the step size by a temperature. */
+    /** Returns a copy whose noise is tied to the step size by a temperature. */
     public Langevin withTemperature(double other) {
         return new Langevin(
                 stepSize, OptionalDouble.empty(), OptionalDouble.of(other), clip, clamp, noiseFirst, anneal);
     }
 
-    /** The same with a limit on each coordinate of ∇f. */
+    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
     public Langevin withClip(double limit) {
         return new Langevin(stepSize, noise, temperature, OptionalDouble.of(limit), clamp, noiseFirst, anneal);
     }
 
-    /** The same with coordinates held within bounds. */
+    /** Returns a copy that clips coordinates to [low, high]. */
     public Langevin withClamp(double low, double high) {
         return new Langevin(stepSize, noise, temperature, clip, Optional.of(List.of(low, high)), noiseFirst, anneal);
     }
 
-    /** The same with the noise added before ∇f is taken. */
+    /** Returns a copy that adds the noise before it takes ∇f. */
     public Langevin withNoiseFirst() {
         return new Langevin(stepSize, noise, temperature, clip, clamp, true, anneal);
     }
 
-    /** The same with a step size that falls as a chain runs. */
+    /** Returns a copy whose step size decays along a chain. */
     public Langevin withAnneal(Decay decay) {
         return new Langevin(stepSize, noise, temperature, clip, clamp, noiseFirst, Optional.of(decay));
     }
@@ -132,9 +126,9 @@ public record Langevin(
 
     @Override
     public String words() {
-        return "Langevin dynamics with " + KernelText.step(stepSize)
+        return "Langevin dynamics with " + Noise.words(stepSize)
                 + (anneal.isPresent() ? " that decays along the chain" : "")
-                + KernelText.at(traits().temperature()) + KernelText.within(clip, clamp);
+                + Noise.words(traits().temperature()) + Limits.words(clip, clamp);
     }
 
     @Override

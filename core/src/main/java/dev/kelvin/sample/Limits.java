@@ -2,6 +2,7 @@ package dev.kelvin.sample;
 
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import java.util.OptionalDouble;
 
 /**
  * Limits that image EBMs put on a step: each gradient component to ±clip, each coordinate to [low, high]. The target sets
- * them, because it knows what the coordinates that a kernel walks in are in x.
+ * them, because it knows how the coordinates that a kernel moves in depend on x.
  */
 final class Limits {
     private Limits() {}
@@ -22,13 +23,24 @@ final class Limits {
         return clamp.map(range -> target.clamp(x, range.get(0), range.get(1))).orElse(x);
     }
 
-    static void checkClamp(Optional<List<Double>> clamp) {
-        clamp.ifPresent(range -> {
-            Check.finite("clamp", range);
-            Check.require(
-                    range.size() == 2 && range.get(0) < range.get(1),
-                    "clamp",
-                    "takes two numbers, [low, high], the first below the second");
-        });
+    static void check(OptionalDouble clip, Optional<List<Double>> clamp) {
+        Check.all(
+                () -> Check.positive("clip", clip),
+                () -> clamp.ifPresent(range -> {
+                    Check.finite("clamp", range);
+                    Check.require(
+                            range.size() == 2 && range.get(0) < range.get(1),
+                            "clamp",
+                            "takes two numbers, [low, high], the first below the second");
+                }));
+    }
+
+    /** The limits in words; nothing where there are none. */
+    static String words(OptionalDouble clip, Optional<List<Double>> clamp) {
+        String gradients = clip.isPresent() ? ", gradients clipped to ±" + Words.number(clip.getAsDouble()) : "";
+        return gradients
+                + clamp.map(range ->
+                                ", values to [" + Words.number(range.get(0)) + ", " + Words.number(range.get(1)) + "]")
+                        .orElse("");
     }
 }

@@ -64,13 +64,9 @@ public record Mala(
         OptionalDouble given = temperature;
         Optional<List<Double>> range = clamp.map(List::copyOf);
         Check.all(
-                () -> Check.positive("stepSize", stepSize),
-                () -> Check.positive("noise", noise),
-                () -> Check.positive("temperature", given),
                 () -> Check.positive("mhTemperature", mhTemperature),
-                () -> Check.positive("clip", clip),
-                () -> Limits.checkClamp(range),
-                () -> Noise.requireOne(noise, given));
+                () -> Limits.check(clip, range),
+                () -> Noise.check(stepSize, noise, given, false));
         temperature = Noise.tied(noise, given);
         clamp = range;
     }
@@ -91,27 +87,27 @@ public record Mala(
         return new Mala(other, Noise.at(other, stepSize, noise), temperature, mhTemperature, clip, clamp);
     }
 
-    /** With a noise that is not tied to the step size by a temperature. */
+    /** Returns a copy whose noise is not tied to the step size. */
     public Mala withNoise(double sigma) {
         return new Mala(stepSize, OptionalDouble.of(sigma), OptionalDouble.empty(), mhTemperature, clip, clamp);
     }
 
-    /** With the noise tied to the step size by a temperature. */
+    /** Returns a copy whose noise is tied to the step size by a temperature. */
     public Mala withTemperature(double other) {
         return new Mala(stepSize, OptionalDouble.empty(), OptionalDouble.of(other), mhTemperature, clip, clamp);
     }
 
-    /** Accepting for a temperature of its own. */
+    /** Returns a copy that accepts for exp(f/T) with a temperature of its own. */
     public Mala withMhTemperature(double other) {
         return new Mala(stepSize, noise, temperature, OptionalDouble.of(other), clip, clamp);
     }
 
-    /** The same with a limit on each coordinate of ∇f. */
+    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
     public Mala withClip(double limit) {
         return new Mala(stepSize, noise, temperature, mhTemperature, OptionalDouble.of(limit), clamp);
     }
 
-    /** The same with coordinates held within bounds. */
+    /** Returns a copy that clips coordinates to [low, high]. */
     public Mala withClamp(double low, double high) {
         return new Mala(stepSize, noise, temperature, mhTemperature, clip, Optional.of(List.of(low, high)));
     }
@@ -126,8 +122,7 @@ public record Mala(
 
     @Override
     public String words() {
-        return "MALA with " + KernelText.step(stepSize) + KernelText.at(traits().temperature())
-                + KernelText.within(clip, clamp);
+        return "MALA with " + Noise.words(stepSize) + Noise.words(traits().temperature()) + Limits.words(clip, clamp);
     }
 
     /** T of the ratio that a proposal is accepted by. */
@@ -189,7 +184,7 @@ public record Mala(
         return log;
     }
 
-    /** The same as doubles where the chains live. */
+    /** The logs of the acceptance as doubles on the chains' device. */
     Tensor logAcceptanceByTensors(Evaluated x, Evaluated y, Tensor noisy) {
         double sigma = sigma();
         double t = acceptedTemperature();

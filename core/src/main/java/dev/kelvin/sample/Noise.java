@@ -1,6 +1,7 @@
 package dev.kelvin.sample;
 
 import dev.kelvin.part.Check;
+import dev.kelvin.part.Words;
 import java.util.OptionalDouble;
 
 /** The noise σ of a Langevin step of size h, given itself or by the temperature T = σ²/(2h) that it is tied to. */
@@ -10,11 +11,22 @@ final class Noise {
 
     private Noise() {}
 
-    static void requireOne(OptionalDouble noise, OptionalDouble temperature) {
-        Check.require(
-                noise.isEmpty() || temperature.isEmpty(),
-                "temperature",
-                "and noise say the same, T = noise²/(2·stepSize); give only one");
+    /** Checks the settings that h and σ are given by; σ may be 0 only if {@code noiseless}. */
+    static void check(double stepSize, OptionalDouble noise, OptionalDouble temperature, boolean noiseless) {
+        Check.all(
+                () -> Check.positive("stepSize", stepSize),
+                () -> noise.ifPresent(sigma -> {
+                    if (noiseless) {
+                        Check.notNegative("noise", sigma);
+                    } else {
+                        Check.positive("noise", sigma);
+                    }
+                }),
+                () -> Check.positive("temperature", temperature),
+                () -> Check.require(
+                        noise.isEmpty() || temperature.isEmpty(),
+                        "temperature",
+                        "and noise say the same, T = noise²/(2·stepSize); give only one"));
     }
 
     /** The temperature that the noise is tied to, which is 1 where neither is given; empty where the noise is. */
@@ -35,8 +47,18 @@ final class Noise {
         return t > 0 ? OptionalDouble.of(one ? 1 : t) : OptionalDouble.empty();
     }
 
-    /** A noise of its own at another step size: the one at which the temperature stays. */
+    /** A noise that is not tied to h, changed for another h so that the temperature σ²/(2h) stays. */
     static OptionalDouble at(double other, double stepSize, OptionalDouble noise) {
         return noise.isPresent() ? OptionalDouble.of(noise.getAsDouble() * Math.sqrt(other / stepSize)) : noise;
+    }
+
+    /** A step size in words. */
+    static String words(double stepSize) {
+        return "step size " + Words.number(stepSize);
+    }
+
+    /** A temperature in words; none is a kernel without noise. */
+    static String words(OptionalDouble temperature) {
+        return temperature.isPresent() ? " at temperature " + Words.number(temperature.getAsDouble()) : " and no noise";
     }
 }

@@ -66,8 +66,7 @@ public record Psgld(
                 () -> Check.within("decay", decay, 0, 1),
                 () -> Check.positive("damping", damping),
                 () -> noise.ifPresent(sigma -> Check.notNegative("noise", sigma)),
-                () -> Check.positive("clip", clip),
-                () -> Limits.checkClamp(range));
+                () -> Limits.check(clip, range));
         clamp = range;
     }
 
@@ -81,27 +80,27 @@ public record Psgld(
         return new Psgld(other, decay, damping, Noise.at(other, stepSize, noise), clip, clamp);
     }
 
-    /** The same with another memory of gradients. */
+    /** Returns a copy with another decay of the mean squares. */
     public Psgld withDecay(double other) {
         return new Psgld(stepSize, other, damping, noise, clip, clamp);
     }
 
-    /** The same with another damping. */
+    /** Returns a copy with another damping. */
     public Psgld withDamping(double other) {
         return new Psgld(stepSize, decay, other, noise, clip, clamp);
     }
 
-    /** The same with one noise for all coordinates. */
+    /** Returns a copy with one noise for all coordinates. */
     public Psgld withNoise(double sigma) {
         return new Psgld(stepSize, decay, damping, OptionalDouble.of(sigma), clip, clamp);
     }
 
-    /** The same with a limit on each coordinate of ∇f. */
+    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
     public Psgld withClip(double limit) {
         return new Psgld(stepSize, decay, damping, noise, OptionalDouble.of(limit), clamp);
     }
 
-    /** The same with coordinates held within bounds. */
+    /** Returns a copy that clips coordinates to [low, high]. */
     public Psgld withClamp(double low, double high) {
         return new Psgld(stepSize, decay, damping, noise, clip, Optional.of(List.of(low, high)));
     }
@@ -128,7 +127,7 @@ public record Psgld(
 
     @Override
     public String words() {
-        return "preconditioned Langevin dynamics with " + KernelText.step(stepSize) + KernelText.within(clip, clamp);
+        return "preconditioned Langevin dynamics with " + Noise.words(stepSize) + Limits.words(clip, clamp);
     }
 
     @Override

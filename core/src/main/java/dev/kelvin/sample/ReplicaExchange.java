@@ -114,22 +114,22 @@ public record ReplicaExchange(
         return new ReplicaExchange(inner, 6, 30, 5);
     }
 
-    /** With so many temperatures up to the hottest, in equal ratios. */
+    /** Returns a copy with {@code count} temperatures up to the hottest, in equal ratios. */
     public ReplicaExchange withRungs(int count, double highest) {
         return new ReplicaExchange(inner, count, highest, steps);
     }
 
-    /** The same with so many steps between two exchanges. */
+    /** Returns a copy with another number of steps between two exchanges. */
     public ReplicaExchange withSteps(int count) {
         return new ReplicaExchange(inner, rungs, hottest, count, ladder);
     }
 
-    /** With temperatures of one's own, which rise from 1. */
+    /** Returns a copy with the given temperatures, which rise from 1. */
     public ReplicaExchange withLadder(List<Double> temperatures) {
         return new ReplicaExchange(inner, rungs, hottest, steps, temperatures);
     }
 
-    /** With another kernel inside. */
+    /** Returns a copy with another inner kernel. */
     public ReplicaExchange withInner(Kernel<?> other) {
         return new ReplicaExchange(other, rungs, hottest, steps, ladder);
     }

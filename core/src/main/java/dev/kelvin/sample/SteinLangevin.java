@@ -64,13 +64,9 @@ public record SteinLangevin(
         OptionalDouble given = temperature;
         Optional<List<Double>> range = clamp.map(List::copyOf);
         Check.all(
-                () -> Check.positive("stepSize", stepSize),
                 () -> Check.within("share", share, 0, MOST_SHARED),
-                () -> Check.positive("noise", noise),
-                () -> Check.positive("temperature", given),
-                () -> Check.positive("clip", clip),
-                () -> Limits.checkClamp(range),
-                () -> Noise.requireOne(noise, given));
+                () -> Limits.check(clip, range),
+                () -> Noise.check(stepSize, noise, given, false));
         temperature = Noise.tied(noise, given);
         clamp = range;
     }
@@ -91,27 +87,27 @@ public record SteinLangevin(
         return new SteinLangevin(other, share, Noise.at(other, stepSize, noise), temperature, clip, clamp);
     }
 
-    /** The same with another share of SVGD. */
+    /** Returns a copy with another share of SVGD. */
     public SteinLangevin withShare(double other) {
         return new SteinLangevin(stepSize, other, noise, temperature, clip, clamp);
     }
 
-    /** With a noise that is not tied to the step size. */
+    /** Returns a copy whose noise is not tied to the step size. */
     public SteinLangevin withNoise(double sigma) {
         return new SteinLangevin(stepSize, share, OptionalDouble.of(sigma), OptionalDouble.empty(), clip, clamp);
     }
 
-    /** With the noise tied to the step size by a temperature. */
+    /** Returns a copy whose noise is tied to the step size by a temperature. */
     public SteinLangevin withTemperature(double other) {
         return new SteinLangevin(stepSize, share, OptionalDouble.empty(), OptionalDouble.of(other), clip, clamp);
     }
 
-    /** The same with a limit on each coordinate of ∇f. */
+    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
     public SteinLangevin withClip(double limit) {
         return new SteinLangevin(stepSize, share, noise, temperature, OptionalDouble.of(limit), clamp);
     }
 
-    /** The same with coordinates held within bounds. */
+    /** Returns a copy that clips coordinates to [low, high]. */
     public SteinLangevin withClamp(double low, double high) {
         return new SteinLangevin(stepSize, share, noise, temperature, clip, Optional.of(List.of(low, high)));
     }
@@ -126,8 +122,8 @@ public record SteinLangevin(
     @Override
     public String words() {
         return "Langevin dynamics of particles that repel each other (SVGD's share " + Words.number(share) + ") with "
-                + KernelText.step(stepSize)
-                + KernelText.at(traits().temperature()) + KernelText.within(clip, clamp);
+                + Noise.words(stepSize)
+                + Noise.words(traits().temperature()) + Limits.words(clip, clamp);
     }
 
     @Override

@@ -7,7 +7,7 @@ public interface StepSized<S extends ChainState> extends Kernel<S> {
     /** h, the step size. */
     double stepSize();
 
-    /** The same kernel, at the same temperature, with another step size. */
+    /** Returns a copy with another step size, at the same temperature. */
     StepSized<S> withStepSize(double stepSize);
 
     /**

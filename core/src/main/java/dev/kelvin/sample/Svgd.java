@@ -66,10 +66,7 @@ public record Svgd(
 
     public Svgd {
         Optional<List<Double>> range = clamp.map(List::copyOf);
-        Check.all(
-                () -> Check.positive("stepSize", stepSize),
-                () -> Check.positive("clip", clip),
-                () -> Limits.checkClamp(range));
+        Check.all(() -> Check.positive("stepSize", stepSize), () -> Limits.check(clip, range));
         clamp = range;
     }
 
@@ -83,17 +80,17 @@ public record Svgd(
         return new Svgd(other, update, clip, clamp);
     }
 
-    /** The same with particles that move in another way. */
+    /** Returns a copy with another update of the particles. */
     public Svgd withUpdate(Update other) {
         return new Svgd(stepSize, other, clip, clamp);
     }
 
-    /** The same with a limit on each coordinate of ∇f. */
+    /** Returns a copy that clips each coordinate of ∇f to ±limit. */
     public Svgd withClip(double limit) {
         return new Svgd(stepSize, update, OptionalDouble.of(limit), clamp);
     }
 
-    /** The same with coordinates held within bounds. */
+    /** Returns a copy that clips coordinates to [low, high]. */
     public Svgd withClamp(double low, double high) {
         return new Svgd(stepSize, update, clip, Optional.of(List.of(low, high)));
     }
@@ -107,7 +104,7 @@ public record Svgd(
 
     @Override
     public String words() {
-        return "Stein variational gradient descent with " + KernelText.step(stepSize) + KernelText.within(clip, clamp);
+        return "Stein variational gradient descent with " + Noise.words(stepSize) + Limits.words(clip, clamp);
     }
 
     @Override

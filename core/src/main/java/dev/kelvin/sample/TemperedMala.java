@@ -60,22 +60,22 @@ public record TemperedMala(
         return new TemperedMala(stepSize, 0.5, 10, OptionalDouble.empty());
     }
 
-    /** The same kernel, at the same temperatures, with another step size. */
+    /** Returns a copy with another step size, at the same temperatures. */
     public TemperedMala withStepSize(double other) {
         return new TemperedMala(other, threshold, factor, Noise.at(other, stepSize, noise));
     }
 
-    /** The same with another acceptance at which it heats. */
+    /** Returns a copy that heats at another mean acceptance. */
     public TemperedMala withThreshold(double other) {
         return new TemperedMala(stepSize, other, factor, noise);
     }
 
-    /** The same with another factor on the temperature. */
+    /** Returns a copy with another factor on the temperature. */
     public TemperedMala withFactor(double other) {
         return new TemperedMala(stepSize, threshold, other, noise);
     }
 
-    /** The same with one noise for all temperatures. */
+    /** Returns a copy with one noise for all temperatures. */
     public TemperedMala withNoise(double sigma) {
         return new TemperedMala(stepSize, threshold, factor, OptionalDouble.of(sigma));
     }
@@ -87,7 +87,7 @@ public record TemperedMala(
 
     @Override
     public String words() {
-        return "MALA with " + KernelText.step(stepSize) + " that heats itself where its proposals are refused";
+        return "MALA with " + Noise.words(stepSize) + " that heats itself where its proposals are refused";
     }
 
     @Override

@@ -31,11 +31,6 @@ class TargetGradientTest {
             assertThat(closed.value().minus(value).abs().max().item()).isLessThan(1e-12);
             double scale = 1 + closed.gradient().abs().max().item();
             assertThat(closed.gradient().minus(automatic).abs().max().item()).isLessThan(1e-12 * scale);
-
-            Tensor sum = x.copy();
-            c.target().addGradient(sum, x, -0.3);
-            Tensor expected = x.plus(closed.gradient(), -0.3);
-            assertThat(sum.minus(expected).abs().max().item()).isLessThan(1e-12 * scale);
         }
     }
 

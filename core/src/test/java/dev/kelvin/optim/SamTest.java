@@ -58,7 +58,7 @@ class SamTest {
                 .isEqualTo("SGD (Nesterov momentum 0.9, weight decay 0.01) with sharpness-aware minimisation"
                         + " (ρ = 0.05)");
         try (OptimiserState state = sam.start(Tensors.of(new double[] {1, 2}))) {
-            assertThat(state).isInstanceOf(SgdState.class);
+            assertThat(state).isInstanceOf(Sgd.Momentum.class);
         }
     }
 

@@ -6,7 +6,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** HMC with one fault: what the tests of {@link Hmc} must be able to tell from it. */
 record BrokenHmc(Hmc hmc, Fault fault) implements Posing<Evaluated> {
@@ -28,16 +27,12 @@ record BrokenHmc(Hmc hmc, Fault fault) implements Posing<Evaluated> {
     public Transition<Evaluated> step(Key key, LogDensity target, Evaluated from) {
         try (Scope scope = Scope.open()) {
             Key[] keys = key.split(2);
-            @Nullable Tensor masses = hmc.masses(from.x());
             double std = fault == Fault.WRONG_MOMENTUM ? 1.2 : 1;
-            Tensor push = Tensors.normalLike(keys[0], std, from.x());
-            if (masses != null) {
-                push = push.times(masses.sqrt());
-            }
-            Hmc.Phase start = new Hmc.Phase(from, push);
-            Hmc.Phase end = hmc.leapfrog(target, start, hmc.stepSize());
-            double[] before = Hmc.energy(start, masses);
-            double[] log = Hmc.energy(end, masses);
+            Leapfrog.Phase start = new Leapfrog.Phase(from, Tensors.normalLike(keys[0], std, from.x()));
+            Leapfrog flow = new Leapfrog(target, Metric.of(hmc.scales(), from.x()));
+            Leapfrog.Phase end = flow.run(start, hmc.leaps(), hmc.stepSize());
+            double[] before = start.energy();
+            double[] log = end.energy();
             for (int i = 0; i < log.length; i++) {
                 double gain = log[i] - before[i];
                 log[i] = switch (fault) {

@@ -76,10 +76,10 @@ class JitteredHmcTest {
         try (Scope scope = Scope.open()) {
             JitteredHmc kernel = JitteredHmc.of(0.1).withScales(LOWER);
             Tensor x = start(5);
-            JitteredHmc.Phase first = new JitteredHmc.Phase(
+            Leapfrog.Phase first = new Leapfrog.Phase(
                     kernel.start(BANANA, x), Tensors.normal(Key.of(4), DType.DOUBLE, Device.CPU, 5, 2));
-            JitteredHmc.Phase back = kernel.leapfrog(
-                    BANANA, kernel.leapfrog(BANANA, first, leaps, 0.1).reversed(), leaps, 0.1);
+            Leapfrog flow = new Leapfrog(BANANA, Metric.of(LOWER, x));
+            Leapfrog.Phase back = flow.run(flow.run(first, leaps, 0.1).reversed(), leaps, 0.1);
             assertThat(back.at().x().toDoubles()).containsExactly(x.toDoubles(), ROUNDING);
             assertThat(back.reversed().velocity().toDoubles())
                     .containsExactly(first.velocity().toDoubles(), ROUNDING);

@@ -40,7 +40,7 @@ public record LatentView(
         MarginalLikelihood likelihood,
         GradientNoise noise,
         double flops) {
-    private static final Key KEY = KeyDomain.REPORT.key().child(20);
+    private static final Key KEY = KeyDomain.LATENT_REPORT.key();
     public static final int SHOWN = 10;
     private static final int MADE_AGAIN = 256;
     public static final int STEPS_BETWEEN = 10;

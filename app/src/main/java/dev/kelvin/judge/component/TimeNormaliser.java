@@ -36,7 +36,7 @@ import java.util.function.IntFunction;
  * @param upper the upper bound of log Z at the last time, if annealed samples are the model's
  */
 public record TimeNormaliser(double logLikelihood, double[] lower, double[] estimates, double upper) {
-    private static final Key KEY = KeyDomain.SCORES.key().child(4);
+    private static final Key KEY = KeyDomain.TIME_NORMALISER.key();
     private static final int HELD_OUT = 512;
     private static final int CHAINS = 16;
 
