@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -210,6 +211,22 @@ class ArchitectureTest {
 
     private static JavaClass outermost(JavaClass each) {
         return each.getEnclosingClass().map(ArchitectureTest::outermost).orElse(each);
+    }
+
+    /** Judging, picturing and advising are not the data's, nor the components': these interfaces stay small. */
+    @Test
+    void dataAndComponentsStaySmall() {
+        assertThat(methods("dev.kelvin.dataset.Data")).hasSizeLessThanOrEqualTo(12);
+        assertThat(methods("dev.kelvin.experiment.Components")).hasSizeLessThanOrEqualTo(9);
+    }
+
+    /** What a loaded model has of its own soon, not its data, counts for nothing. */
+    private static List<String> methods(String owner) {
+        return ALL.get(owner).getMethods().stream()
+                .filter(method -> !method.getModifiers().contains(JavaModifier.STATIC))
+                .map(JavaMethod::getName)
+                .filter(name -> !Set.of("facts", "opened", "table").contains(name))
+                .toList();
     }
 
     @Test

@@ -222,7 +222,7 @@ final class Sample extends RunCommand implements Writing {
         // a time-joint model's own sampler starts at its reference
         boolean led = !kernel.given() || conditions.restores();
         boolean atData =
-                recipe.negatives().start().usesData() && !(led && recipe.form().leadsChains()) && !cells.asked();
+                recipe.negatives().start().usesData() && !(led && recipe.form().annealsChains()) && !cells.asked();
         if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
             return super.open(folder, recipe, device);
         }

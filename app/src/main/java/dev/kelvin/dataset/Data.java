@@ -26,13 +26,13 @@ public interface Data extends AutoCloseable {
     /** Independent samples of classes that are asked for. */
     SampleSource drawsByClass();
 
-    /** Each step's batch, with its classes where they are wanted. */
+    /** Each step's batch, with its classes if {@code labelled}. */
     BatchSource batches(boolean labelled);
 
-    /** The classes' names; none where samples have none. */
+    /** The classes' names; empty if samples have none. */
     List<String> classes();
 
-    /** What values of images lie between; none where samples are points. */
+    /** The range of values of images; empty if samples are points. */
     default Optional<PixelRange> range() {
         return Optional.empty();
     }
@@ -45,7 +45,7 @@ public interface Data extends AutoCloseable {
         return otherwise.get();
     }
 
-    /** Held-out samples with their classes, some at a time; none where there are no classes. */
+    /** Held-out samples with their classes, some at a time. */
     default Iterable<Labelled> heldOutByClass() {
         throw new UserException("the data have no classes");
     }
@@ -53,7 +53,7 @@ public interface Data extends AutoCloseable {
     /** Samples as the model sees them, and their classes. */
     record Labelled(Tensor x, long[] labels) {}
 
-    /** What tells these data from others. */
+    /** A hash of the data, which other data do not have. */
     String hash();
 
     /** What a run remembers of the data, by its names in the provenance: enough to draw samples without them. */
@@ -78,7 +78,7 @@ public interface Data extends AutoCloseable {
      */
     Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException;
 
-    /** Held-out samples as training sees such, with its noise, at most so many; none where there is no held-out part. */
+    /** At most {@code most} held-out samples with the noise of training; empty if there is no held-out part. */
     default Optional<Tensor> heldOut(Key key, int most) {
         return Optional.empty();
     }

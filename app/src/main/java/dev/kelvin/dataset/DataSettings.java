@@ -18,7 +18,7 @@ public interface DataSettings {
     /** What a run's provenance calls the data. */
     String origin();
 
-    /** A sentence on the data for somebody who has not read the recipe. */
+    /** A sentence on the data, for a report. */
     String words();
 
     /** Whether samples are images, and so the model's network takes them. */
@@ -32,7 +32,7 @@ public interface DataSettings {
         return false;
     }
 
-    /** How many numbers a sample has, where the recipe alone tells. */
+    /** How many numbers a sample has, if the recipe alone determines it. */
     OptionalLong dimensions();
 
     /** Where the data lie, if they are a user's own files. */
@@ -40,12 +40,12 @@ public interface DataSettings {
         return Optional.empty();
     }
 
-    /** These data, which lie there now. */
+    /** These settings for data that have been moved to a place. */
     default DataSettings at(Path place) {
         throw new UserException("--data is for images and tables, and the recipe's data are a toy set");
     }
 
-    /** These data, to be found from any folder. */
+    /** These settings with absolute paths. */
     default DataSettings located() {
         return this;
     }
@@ -55,7 +55,7 @@ public interface DataSettings {
         return false;
     }
 
-    /** These data, of a recipe in which nothing is open any more. */
+    /** These settings, of a recipe in which nothing is open any more. */
     default DataSettings advised() {
         return this;
     }
@@ -63,7 +63,7 @@ public interface DataSettings {
     /** The data on this device; the key decides their order. */
     Data open(Key key, Device device);
 
-    /** The data, opened when something is asked that a run's facts, which are {@link Data#facts}, do not tell. */
+    /** Data that are read only when something is needed that a run's facts, {@link Data#facts}, do not contain. */
     default Data remembered(Key key, Device device, Map<String, String> facts) {
         return open(key, device);
     }

@@ -6,6 +6,7 @@ import dev.kelvin.data.format.ImageRows;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ClassGaussians;
 import dev.kelvin.negative.SampleSource;
@@ -17,10 +18,8 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,6 +52,7 @@ public final class ImageDataset implements Data {
     private final PixelRange range;
     private Optional<OpenedImages> opened = Optional.empty();
     private Optional<ClassGaussians> gaussians = Optional.empty();
+    private Optional<ClassDraws> byClass = Optional.empty();
     private Optional<String> rememberedHash = Optional.empty();
 
     private ImageDataset(
@@ -122,21 +122,15 @@ public final class ImageDataset implements Data {
             return file.of(shape, byClass ? classes.size() : 1, this::train, device);
         });
         gaussians = Optional.of(found);
-        return new SampleSource() {
-            @Override
-            public Tensor draw(Key chance, int count) {
-                try (Scope scope = Scope.open()) {
-                    return scope.keep(learnt(found.draw(chance, count)));
-                }
-            }
+        return SampleSource.of(
+                (chance, count) -> seen(() -> found.draw(chance, count)),
+                (chance, k) -> seen(() -> found.drawGiven(chance, k)));
+    }
 
-            @Override
-            public Tensor drawGiven(Key chance, long... k) {
-                try (Scope scope = Scope.open()) {
-                    return scope.keep(learnt(found.drawGiven(chance, k)));
-                }
-            }
-        };
+    private Tensor seen(Supplier<Tensor> unit) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(learnt(unit.get()));
+        }
     }
 
     @Override
@@ -190,21 +184,36 @@ public final class ImageDataset implements Data {
         };
     }
 
+    /** Refuses images without classes, at once where they are open. */
     @Override
     public SampleSource drawsByClass() {
-        return opened()
-                ? new ClassDraws(this)
-                : new SampleSource() {
-                    @Override
-                    public Tensor draw(Key chance, int count) {
-                        return draws().draw(chance, count);
-                    }
+        if (opened()) {
+            byClass();
+        }
+        return SampleSource.of(
+                draws(),
+                (chance, labels) ->
+                        byClass().draw(chance.split(3), (keys, numbers) -> drawn(keys[1], keys[2], numbers), labels));
+    }
 
-                    @Override
-                    public Tensor drawGiven(Key chance, long... labels) {
-                        return new ClassDraws(ImageDataset.this).drawGiven(chance, labels);
-                    }
-                };
+    private ClassDraws byClass() {
+        if (byClass.isEmpty()) {
+            ImageSet set = train();
+            if (!set.labelled() || set.classes().size() < 2) {
+                throw new UserException("the images of " + set.name()
+                        + (set.labelled() ? " are all of one class" : " have no labels")
+                        + ", and the recipe asks for classes; leave 'classes' out");
+            }
+            long[] labels =
+                    IntStream.range(0, set.count()).mapToLong(set::label).toArray();
+            byClass = Optional.of(new ClassDraws(
+                    labels,
+                    set.classes().size(),
+                    label -> "no training image of " + set.name() + " is of the class "
+                            + set.classes().get(label) + ", and the recipe asks for classes; number them from 0 without"
+                            + " gaps"));
+        }
+        return byClass.get();
     }
 
     @Override
@@ -237,7 +246,7 @@ public final class ImageDataset implements Data {
         return new SeenRows(images, bytes -> learnt(ImageSet.unit(bytes, images.maximum())));
     }
 
-    /** The same as they are, in [0, 1]. */
+    /** Images of a place as they are, in [0, 1]. */
     public Rows unitRows(String place) throws IOException {
         ImageRows images = stored(place, Optional.empty());
         return new SeenRows(images, bytes -> ImageSet.unit(bytes, images.maximum()));
@@ -313,10 +322,12 @@ public final class ImageDataset implements Data {
         return device;
     }
 
+    /** Images that are learnt from. */
     public ImageSet train() {
         return files().sets().train();
     }
 
+    /** Held-out images. */
     public ImageSet test() {
         return files().sets().test();
     }
@@ -332,7 +343,7 @@ public final class ImageDataset implements Data {
         return shape;
     }
 
-    /** Images of a set at random, at most so many: sets may be sorted by class. */
+    /** At most {@code most} images of a set at random: sets may be sorted by class. */
     public static Tensor some(Key key, ImageSet set, int most) {
         return set.images(Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count())));
     }
@@ -345,19 +356,16 @@ public final class ImageDataset implements Data {
 
     /** Of the pixels and the labels. */
     public static String hash(ImageSet set) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            long bytes = set.pixels().count();
-            for (long at = 0; at < bytes; at += HASHED) {
-                digest.update(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
-            }
-            for (int label : set.labels()) {
-                digest.update((byte) label);
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+        Sha256 sum = new Sha256();
+        long bytes = set.pixels().count();
+        for (long at = 0; at < bytes; at += HASHED) {
+            sum.add(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
         }
+        byte[] labels = new byte[set.labels().length];
+        for (int i = 0; i < labels.length; i++) {
+            labels[i] = (byte) set.labels()[i];
+        }
+        return sum.add(ByteBuffer.wrap(labels)).hex();
     }
 
     /** The whole numbers from one to before another. */

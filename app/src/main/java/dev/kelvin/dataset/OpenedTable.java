@@ -6,6 +6,7 @@ import dev.kelvin.data.table.TableProgress;
 import dev.kelvin.data.table.TableReader;
 import dev.kelvin.data.table.TableSplit;
 import dev.kelvin.data.table.scale.Scaling;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -16,9 +17,6 @@ import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,26 +110,22 @@ public record OpenedTable(NumberTable table, TableSplit split, Scaling scaling, 
 
     /** Of the values in the table's own units, and of the labels. */
     String hash() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            int width = table.width();
-            double[] row = new double[width];
-            ByteBuffer bytes = ByteBuffer.allocate(BLOCK * (Double.BYTES * width + Integer.BYTES));
-            for (int i = 0; i < table.rows(); i++) {
-                table.copy(i, row, 0);
-                for (double value : row) {
-                    bytes.putDouble(value);
-                }
-                bytes.putInt(table.label(i));
-                if (!bytes.hasRemaining() || i == table.rows() - 1) {
-                    digest.update(bytes.flip());
-                    bytes.clear();
-                }
+        Sha256 sum = new Sha256();
+        int width = table.width();
+        double[] row = new double[width];
+        ByteBuffer bytes = ByteBuffer.allocate(BLOCK * (Double.BYTES * width + Integer.BYTES));
+        for (int i = 0; i < table.rows(); i++) {
+            table.copy(i, row, 0);
+            for (double value : row) {
+                bytes.putDouble(value);
             }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            bytes.putInt(table.label(i));
+            if (!bytes.hasRemaining() || i == table.rows() - 1) {
+                sum.add(bytes.flip());
+                bytes.clear();
+            }
         }
+        return sum.hex();
     }
 
     @Override

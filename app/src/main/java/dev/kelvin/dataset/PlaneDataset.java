@@ -4,6 +4,7 @@ import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.PointRows;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -13,9 +14,6 @@ import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,13 +55,11 @@ public record PlaneDataset(ToyData toy, Device device) implements Data {
     @Override
     public String hash() {
         try (Scope scope = Scope.open()) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            StringBuilder bits = new StringBuilder();
             for (float draw : toy.draw(Key.of(0), HASHED_DRAWS).toFloats()) {
-                digest.update(Integer.toString(Float.floatToIntBits(draw)).getBytes(StandardCharsets.US_ASCII));
+                bits.append(Float.floatToIntBits(draw));
             }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            return Sha256.of(bits.toString().getBytes(StandardCharsets.US_ASCII));
         }
     }
 

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Another table's rows as a model sees them; those that cannot be read are left out and told. */
+/** Another table's rows as a model sees them; those that cannot be read are left out and reported. */
 final class ScoredTable implements Rows {
-    /** Of bad rows so many are told, the others counted. */
+    /** Bad rows that are reported; the others are counted. */
     private static final int TOLD = 20;
 
     private final RowsAhead rows;

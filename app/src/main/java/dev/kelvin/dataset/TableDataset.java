@@ -20,13 +20,11 @@ import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -50,6 +48,7 @@ public final class TableDataset implements Data {
     private final Optional<String> rememberedColumns;
     private Optional<OpenedTable> opened;
     private final NormalQuantiles.Scorer[] scores; // of the columns; empty where they are taken as they are
+    private Optional<ClassDraws> byClass = Optional.empty();
     private Optional<Tensor> whitening = Optional.empty(); // Wᵀ
 
     private TableDataset(
@@ -102,18 +101,22 @@ public final class TableDataset implements Data {
         return opened.get();
     }
 
+    /** The recipe's settings of the table. */
     public TableSettings spec() {
         return spec;
     }
 
+    /** The columns. */
     public Schema schema() {
         return schema;
     }
 
+    /** What lies between the table's units and the model's coordinates. */
     public Scaling scaling() {
         return scaling;
     }
 
+    /** Maps rows to the model's coordinates and back. */
     public Scaler scaler() {
         return scaler;
     }
@@ -211,46 +214,20 @@ public final class TableDataset implements Data {
 
     @Override
     public SampleSource drawsByClass() {
-        return new SampleSource() {
-            @Override
-            public Tensor draw(Key chance, int count) {
-                return draws().draw(chance, count);
-            }
-
-            @Override
-            public Tensor drawGiven(Key chance, long... labels) {
-                try (Scope scope = Scope.open()) {
-                    Key[] keys = chance.split(2);
-                    RandomGenerator random = keys[0].stream();
-                    List<long[]> of = byClass();
-                    long[] rows = Arrays.stream(labels)
-                            .map(label -> {
-                                long[] its = of.get((int) label);
-                                return its[random.nextInt(its.length)];
-                            })
-                            .toArray();
-                    return scope.keep(drawn(keys[1], rows));
-                }
-            }
-        };
+        return SampleSource.of(
+                draws(),
+                (chance, labels) -> byClass().draw(chance.split(2), (keys, rows) -> drawn(keys[1], rows), labels));
     }
 
-    /** For each class the places of its rows among those that are learnt from. */
-    private List<long[]> byClass() {
-        long[] labels = trainLabels();
-        List<long[]> rows = new ArrayList<>();
-        for (int k = 0; k < classes().size(); k++) {
-            int label = k;
-            long[] its = LongStream.range(0, labels.length)
-                    .filter(i -> labels[(int) i] == label)
-                    .toArray();
-            if (its.length == 0) {
-                throw new UserException("no row of " + spec.title() + " that is learnt from has the label "
-                        + classes().get(k) + ", and the recipe asks for classes; leave 'classes' out");
-            }
-            rows.add(its);
+    private ClassDraws byClass() {
+        if (byClass.isEmpty()) {
+            byClass = Optional.of(new ClassDraws(
+                    trainLabels(),
+                    classes().size(),
+                    label -> "no row of " + spec.title() + " that is learnt from has the label "
+                            + classes().get(label) + ", and the recipe asks for classes; leave 'classes' out"));
         }
-        return rows;
+        return byClass.get();
     }
 
     private long[] trainLabels() {

@@ -27,21 +27,29 @@ public interface Components {
     }
 
     /** How many there are. */
-    int count();
+    default int count() {
+        return 1;
+    }
 
     /** The model: a network for samples of this shape, made ready as the recipe asks, and the table of its outputs. */
     EnergyModel model(Network network, List<Long> shape, UnaryOperator<Network> ready);
 
     /** Each step's positives (x, k). */
-    BatchSource batches(Data data);
+    default BatchSource batches(Data data) {
+        return data.batches(false);
+    }
 
     /** Independent positives, of components that are asked for. */
-    SampleSource draws(Data data);
+    default SampleSource draws(Data data) {
+        return data.draws();
+    }
 
-    /** The components of so many samples of the sampler, each in turn. */
-    long[] inTurn(int count);
+    /** The components of samples of the sampler, each in turn. */
+    default long[] inTurn(int count) {
+        return new long[count];
+    }
 
-    /** The density of samples that are asked for by component; the data's, where they can't be. */
+    /** The density of samples that are asked for by component; the data's, if they can't be. */
     default LogDensity given(JointDensity table, long... k) {
         return table.data();
     }
@@ -51,12 +59,12 @@ public interface Components {
         return false;
     }
 
-    /** The classes that samples of the sampler are drawn for; none where they are of no class. */
+    /** The classes that samples of the sampler are drawn for; empty if they are of no class. */
     default Optional<long[]> classesOf(int count) {
         return Optional.empty();
     }
 
-    /** The number of the class that is so called, or has that number. */
+    /** The number of the class with this name or this number. */
     default int classNamed(String recipe, String word) {
         throw new UserException("the model of " + recipe + " knows no classes; train one with 'classes: head'");
     }

@@ -86,7 +86,7 @@ public final class Experiment implements AutoCloseable {
         this(recipe, device, key -> data, false);
     }
 
-    /** The same for a few steps that are only timed: running statistics begin with those of two samples. */
+    /** Makes an experiment for a few steps that are only timed: running statistics begin with those of two samples. */
     public static Experiment trial(Recipe recipe, Device device, Data data) {
         return new Experiment(recipe, device, key -> data, true);
     }
@@ -367,18 +367,22 @@ public final class Experiment implements AutoCloseable {
         return recipe.finalObjective();
     }
 
+    /** The recipe that it was made by. */
     public Recipe recipe() {
         return recipe;
     }
 
+    /** Where its tensors are. */
     public Device device() {
         return device;
     }
 
+    /** The opened data. */
     public Data data() {
         return data;
     }
 
+    /** What depends on the kind of the model's components. */
     public Components components() {
         return components;
     }
@@ -408,7 +412,7 @@ public final class Experiment implements AutoCloseable {
         return ParticleSets.of(kernel, recipe.sources().get(0).count());
     }
 
-    /** So many chains, rounded up to whole sets. */
+    /** The number of chains, rounded up to whole sets. */
     public int wholeSets(int count) {
         return (count + setSize() - 1) / setSize() * setSize();
     }
@@ -451,10 +455,12 @@ public final class Experiment implements AutoCloseable {
         return sampler;
     }
 
+    /** The replay buffer, if there is one. */
     public Optional<ReplayBuffer> buffer() {
         return buffer;
     }
 
+    /** What is trained. */
     public Learner learner() {
         return learner;
     }

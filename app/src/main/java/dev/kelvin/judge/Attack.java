@@ -41,6 +41,7 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
     private static final Map<Norm, List<Double>> USUAL =
             Map.of(Norm.LINF, List.of(0.01, 0.03, 0.1), Norm.L2, List.of(0.1, 0.3, 1.0));
 
+    /** Checks the numbers. */
     public Attack {
         norms = List.copyOf(norms);
         epsilons = List.copyOf(epsilons);

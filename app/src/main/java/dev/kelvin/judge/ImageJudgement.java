@@ -47,16 +47,23 @@ public record ImageJudgement(
         Optional<Path> script,
         Optional<Attack> attack)
         implements Judgement {
+    /** What values of f were taken at: training images. */
     public static final String TRAIN = "training";
+    /** Held-out images. */
     public static final String TEST = "held-out";
+    /** The model's own samples. */
     public static final String SAMPLES = "samples";
+    /** Samples of chains with larger steps. */
     public static final String LARGER_STEPS = "samples, larger steps";
+    /** Uniform noise. */
     public static final String NOISE = "noise";
 
     /** How much larger those steps are: Robust to Inaccurate SGLD Samples, figure 14. */
     public static final int LARGER = 4;
 
+    /** Images of a kind, at most. */
     public static final int SCORED = 512;
+
     private static final int SHOWN = 100; // images of a kind in a report
 
     /** Images in a row of a report. */
@@ -67,7 +74,7 @@ public record ImageJudgement(
 
     private static final int BLOCK = 1000; // training images at a time
     private static final int SCORED_ANNEALED = 128; // of samples whose chains are long
-    /** The largest distance of the bounds of log Z, in nats, at which log p is told. */
+    /** The largest distance of the bounds of log Z, in nats, at which log p is reported. */
     private static final double AGREE = 0.5;
 
     static ImageJudgement of(Experiment experiment, ImageDataset data, Supplier<ComponentEvaluation> components) {
@@ -213,7 +220,7 @@ public record ImageJudgement(
                 : Classifier.of(runs, data, listener);
     }
 
-    /** Samples of the model: of classes in turn, so many of each that a row of a report has one class. */
+    /** Samples of the model: of classes in turn, as many of each as a row of a report shows. */
     public Drawn drawn() {
         try (Scope scope = Scope.open()) {
             return Drawn.of(experiment

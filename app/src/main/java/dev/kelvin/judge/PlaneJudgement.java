@@ -48,7 +48,9 @@ public record PlaneJudgement(
     /** Where samples are annealed through all components: each takes a long walk. */
     static final int ANNEALED = 2_000;
 
+    /** Points of the data that f is taken at. */
     public static final int HELD_OUT = 10_000;
+
     static final int BINS = 50;
 
     private static final int FILM_CHAINS = 2000;

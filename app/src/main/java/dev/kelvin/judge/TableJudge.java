@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 
 /** Judges models of a table. */
 record TableJudge(Experiment experiment, TableDataset data) implements Judge {
-    /** The largest gap between the bounds of log Z at which log p is told as a number, in nats. */
+    /** The largest gap between the bounds of log Z at which log p is reported as a number, in nats. */
     private static final double KNOWN = 2;
 
     private static final int QUICK_CHAINS = 128;
@@ -102,7 +102,7 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
                         data.classes().size() == 1 ? Optional.of(data.classes().get(0)) : Optional.empty());
     }
 
-    /** Whether log Z is known well enough to tell log p. */
+    /** Whether log Z is known well enough to report log p. */
     static boolean known(double lower, double upper) {
         return upper - lower <= KNOWN && upper - lower > -KNOWN;
     }

@@ -21,7 +21,7 @@ final class ColumnPanels {
     /** Panels and names of more could not be read. */
     static final int MOST = 60;
 
-    /** So many columns are named in which samples differ most. */
+    /** Columns that are named because samples differ most in them. */
     private static final int NAMED = 3;
 
     /** The least that a scale of differences reaches: where all is well, the picture should be pale. */

@@ -32,10 +32,10 @@ final class OddRows {
     /** A column is marked if its value is e² times likelier to be unrelated to the row's others, or if it is the oddest. */
     private static final double ODD = 2;
 
-    /** Standard deviations from which a value is told to be higher or lower than a Gaussian expects. */
+    /** Standard deviations from which a value is marked as higher or lower than a Gaussian expects. */
     private static final double FAR = 1;
 
-    /** Up to so many columns a row shows all of them. */
+    /** The most columns of which a row shows all. */
     private static final int FEW = 8;
 
     private final TableJudgement judge;

@@ -3,6 +3,7 @@ package dev.kelvin.io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -12,7 +13,18 @@ import java.util.HexFormat;
 
 /** Checksums in hexadecimal. */
 public final class Sha256 {
-    private Sha256() {}
+    private final MessageDigest digest = digest();
+
+    /** Adds bytes to the sum. */
+    public Sha256 add(ByteBuffer bytes) {
+        digest.update(bytes);
+        return this;
+    }
+
+    /** The sum of all that was added, in lower-case hexadecimal; begins anew. */
+    public String hex() {
+        return HexFormat.of().formatHex(digest.digest());
+    }
 
     /** The sum of bytes, in lower-case hexadecimal. */
     public static String of(byte[] bytes) {

@@ -139,10 +139,12 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
                 .toArray();
     }
 
+    /** How many times there are. */
     public int count() {
         return estimates.length;
     }
 
+    /** Figures of merit by their names. */
     public Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(ModelFigures.LEARNT_LOG_LIKELIHOOD.name(), logLikelihood);
