@@ -17,7 +17,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
-import dev.kelvin.dataset.KeyDomain;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.part.InvalidInputException;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -68,6 +68,8 @@ class ArchitectureTest {
             "train.loop",
             "train.latent",
             "model",
+            "model.condition",
+            "training",
             "parts");
 
     /** And then the application's. */

@@ -1,21 +1,26 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.condition.ConditionedChains;
 import dev.kelvin.condition.GaussianRestoration;
 import dev.kelvin.condition.Mask;
-import dev.kelvin.condition.Product;
 import dev.kelvin.condition.Restoration;
 import dev.kelvin.data.format.Rows;
+import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.ImageSets;
+import dev.kelvin.dataset.ImageSettings;
 import dev.kelvin.dataset.WorkListener;
-import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.metric.image.Features;
+import dev.kelvin.model.ImageUnits;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.condition.ConditionedChains;
+import dev.kelvin.model.condition.Product;
 import dev.kelvin.part.Check;
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.run.SavedCard;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -24,7 +29,6 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.tensor.file.Npy;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -139,11 +143,11 @@ final class Conditions {
 
         @Override
         public void close() {
-            factors.forEach(factor -> factor.experiment().close());
+            factors.forEach(factor -> factor.model().close());
         }
     }
 
-    /** Opens the other runs at their newest checkpoints. */
+    /** Loads the other runs' models, those of the checkpoints that are judged. */
     Others others(Device device) throws IOException {
         Others others = new Others();
         try {
@@ -152,9 +156,10 @@ final class Conditions {
                 String path = star < 0 ? text : text.substring(0, star);
                 double weight = star < 0 ? 1 : weight(text.substring(star + 1));
                 RunFolder folder = RunFolder.open(Path.of(path));
-                Experiment experiment = remembered(folder, folder.recipe(List.of()), device);
-                others.factors.add(new Product.Factor(path, experiment, weight));
-                new Runner(folder, device).restoreJudged(experiment);
+                ModelCard card = SavedCard.of(folder.path());
+                new Runner(folder, device).requireSettings(false);
+                Model model = Model.load(folder.path(), card.judged(), device);
+                others.factors.add(new Product.Factor(path, model, weight));
             }
             return others;
         } catch (IOException | RuntimeException e) {
@@ -172,19 +177,15 @@ final class Conditions {
         }
     }
 
-    static Experiment remembered(RunFolder folder, Recipe recipe, Device device) {
-        return Files.exists(folder.provenance())
-                ? Provenance.remembered(folder.provenance(), recipe, device)
-                : new Experiment(recipe, device);
-    }
-
     /** The images that are restored, at most so many, in [0, 1]. */
-    private Tensor images(ImageDataset data, int most) throws IOException {
+    private Tensor images(Model model, ImageSettings spec, Optional<ImageDataset> data, int most) throws IOException {
         if (of.isEmpty()) {
-            long count = Math.min(most, data.test().count());
-            return data.test().images(LongStream.range(0, count).toArray());
+            ImageSet heldOut = data.orElseThrow().test();
+            long count = Math.min(most, heldOut.count());
+            return heldOut.images(LongStream.range(0, count).toArray());
         }
-        try (Rows rows = data.unitRows(of.get())) {
+        try (Rows rows = model.unit(
+                of.get(), ImageSets.rows(spec, model.shape().get(0).intValue(), of.get(), Optional.empty()))) {
             List<Tensor> some = new ArrayList<>();
             int missing = most;
             Optional<Tensor> next = rows.next(missing);
@@ -199,14 +200,22 @@ final class Conditions {
 
     /** Restores images, writes them to a file with a picture and the figures beside it, and tells the results. */
     Map<String, Object> restore(
-            ConditionedChains chains, long seed, Optional<Integer> count, Path runs, Path file, WorkListener progress)
+            ConditionedChains chains,
+            Recipe recipe,
+            Optional<ImageDataset> data,
+            long seed,
+            Optional<Integer> count,
+            Path runs,
+            Path file,
+            WorkListener progress)
             throws IOException {
         Key[] keys = Key.of(seed).split(3);
-        ImageDataset data = Restoration.images(chains.models().first());
+        Model model = chains.models().first();
+        ImageUnits units = Restoration.units(model);
         int most = count.orElse(IMAGES);
         int draws = each.orElse(EACH);
         try (Scope scope = Scope.open()) {
-            Tensor images = images(data, most);
+            Tensor images = images(model, (ImageSettings) recipe.data(), data, most);
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("images", images.size(0));
             results.put("draws", draws);
@@ -214,23 +223,20 @@ final class Conditions {
             Restoration restored;
             int steps;
             if (mask.isPresent()) {
-                Mask free = Mask.of(mask.get(), keys[1], data.shape());
+                Mask free = Mask.of(mask.get(), keys[1], model.shape());
                 results.put("filled", free.count() + " of " + free.free().length + " numbers, " + free.words());
                 restored = Restoration.fill(chains, keys[0], images, free, draws);
                 steps = chains.length();
-                gaussian = data.opened()
-                        ? Optional.of(GaussianRestoration.filling(data.train(), free.free()))
-                        : Optional.empty();
+                gaussian = data.map(known -> GaussianRestoration.filling(known.train(), free.free()));
             } else {
                 double sigma = noise.orElseThrow();
                 restored = Restoration.denoise(chains, keys[0], images, sigma, addNoise, draws);
-                steps = chains.length(data.learnt(sigma));
-                gaussian = data.opened() && addNoise
-                        ? Optional.of(GaussianRestoration.denoising(data.train(), sigma))
-                        : Optional.empty();
+                steps = chains.length(units.scale(sigma));
+                gaussian = data.filter(known -> addNoise)
+                        .map(known -> GaussianRestoration.denoising(known.train(), sigma));
             }
-            Optional<Features> classifier = data.opened() && restored.clean().isPresent()
-                    ? Restoration.classifier(runs, data, progress)
+            Optional<Features> classifier = data.isPresent() && restored.clean().isPresent()
+                    ? Restoration.classifier(runs, data.get(), progress)
                     : Optional.empty();
             try {
                 results.putAll(restored.figures(keys[2], gaussian, classifier));

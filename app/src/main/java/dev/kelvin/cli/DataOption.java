@@ -25,15 +25,19 @@ final class DataOption {
 
     /** The recipe with its data where they are said to be. */
     Recipe applied(Recipe recipe) {
-        if (data.isEmpty()) {
-            return recipe;
-        }
+        requireFile();
+        return data.map(recipe::withDataAt).orElse(recipe);
+    }
+
+    /** Refuses a stream, which cannot be read again. */
+    void requireFile() {
         try {
-            InputFile.refuseStream(data.get(), "a run reads its data again when it is resumed or evaluated");
+            if (data.isPresent()) {
+                InputFile.refuseStream(data.get(), "a run reads its data again when it is resumed or evaluated");
+            }
         } catch (UnreadableFileException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         }
-        return recipe.withDataAt(data.get());
     }
 
     /** Refuses a run whose files are gone, with what to do. */

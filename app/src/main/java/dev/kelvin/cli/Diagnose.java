@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
             "The run's own sampler is run on the model for long; its chains are compared with each other and with the data."
         },
         mixinStandardHelpOptions = true)
-final class Diagnose extends RunCommand {
+final class Diagnose extends ExperimentCommand {
     /** Of the evaluation: whether the samples are the model's, and whether its normaliser is known. */
     private static final List<String> FIGURES = Stream.of(
                     SteinDiscrepancy.STEIN, ModelFigures.LOG_Z_LOWER, ModelFigures.LOG_Z_UPPER, ModelFigures.LOG_Z_GAP)

@@ -174,7 +174,7 @@ final class DryRun {
             return one * batch / few;
         }
         int negatives = recipe.negativeCount();
-        LogDensity f = experiment.chainTable().data();
+        LogDensity f = experiment.model().chainJoint().data();
         gradient(experiment, f, 1); // which allocates
         int rows = 1;
         double seconds = gradient(experiment, f, rows);
@@ -190,7 +190,7 @@ final class DryRun {
     /** Seconds that ∇f takes at so many samples. */
     private static double gradient(Experiment experiment, LogDensity f, int rows) {
         try (Scope scope = Scope.open()) {
-            Tensor x = experiment.starts().draw(Key.of(0), rows);
+            Tensor x = experiment.model().starts().draw(Key.of(0), rows);
             long began = System.nanoTime();
             f.gradient(x);
             experiment.device().synchronize();

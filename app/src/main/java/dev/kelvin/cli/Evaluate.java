@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 
 /** {@code kelvin evaluate RUN}. */
 @Command(name = "evaluate", description = "Judges a run and renews its report.", mixinStandardHelpOptions = true)
-final class Evaluate extends RunCommand {
+final class Evaluate extends ExperimentCommand {
     @Option(
             names = "--features",
             paramLabel = "FILE",
@@ -94,8 +94,7 @@ final class Evaluate extends RunCommand {
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");
-        RunReport.write(folder, experiment, judgement, evaluation);
-        RunSummary summary = RunSummary.of(folder, experiment, evaluation);
+        RunSummary summary = RunReport.write(folder, experiment, judgement, evaluation);
         progress.close();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

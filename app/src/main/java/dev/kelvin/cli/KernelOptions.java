@@ -1,10 +1,10 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.condition.Product;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.analytic.TargetFamily;
-import dev.kelvin.experiment.Experiment;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.condition.Product;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipes;
@@ -119,16 +119,16 @@ final class KernelOptions {
         return exact.minus(centre).times(OVERDISPERSION).plus(centre);
     }
 
-    /** The same of a run's model, or of a product with others. */
+    /** Samples a run's model, or a product with others, and writes the folder of a diagnosis. */
     Map<String, Object> sample(Product models, Path run, DrawRequest draws) throws IOException {
-        Experiment experiment = models.first();
+        Model model = models.first();
         Recipes.KernelChoice choice = choice().orElseThrow();
         Check.atLeast("--chains", chains, 1);
         try (Scope scope = Scope.open()) {
-            Tensor start = experiment.starts().draw(KeyDomain.SAMPLE_STARTS.key(draws.seed), chains);
+            Tensor start = model.starts().draw(KeyDomain.SAMPLE_STARTS.key(draws.seed), chains);
             String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
             OptionalDouble own = choice.kernel().traits().temperature();
-            double temperature = own.equals(OptionalDouble.of(1)) ? experiment.temperature() : own.orElse(1);
+            double temperature = own.equals(OptionalDouble.of(1)) ? model.temperature() : own.orElse(1);
             String words = "the model of " + run
                     + (temperature == 1 ? "" : ", exp(f/T) at T = " + Words.number(temperature)) + models.words();
             return sample(

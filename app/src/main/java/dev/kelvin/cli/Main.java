@@ -37,6 +37,7 @@ import picocli.CommandLine.ParameterException;
         subcommands = {
             Train.class,
             Sample.class,
+            Convert.class,
             Evaluate.class,
             ScoreCommand.class,
             Diagnose.class,

@@ -1,13 +1,9 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.experiment.Experiment;
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.RunFolder;
-import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
-import java.io.IOException;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -59,57 +55,49 @@ abstract class RunCommand implements Callable<Integer> {
             return Main.OK;
         }
         RunFolder folder = RunFolder.open(run.get());
-        Recipe recipe = dataOption.applied(folder.recipe(List.of()));
-        Threads.choose(recipe);
-        Device device = deviceOption.device();
         try (Progress progress = Progress.of(spec)) {
             progress.doing("opening " + folder.path());
-            return work(folder, recipe, device, progress);
+            work(folder, progress);
         }
+        return exitCode();
     }
 
-    private int work(RunFolder folder, Recipe recipe, Device device, Progress progress) throws Exception {
-        try (Experiment experiment = open(folder, recipe, device)) {
-            Runner runner = new Runner(folder, device);
-            if (acceptChanges) {
-                runner.accept(experiment);
+    /** The checkpoint that is asked for; nothing where the one is meant that the recipe has judged. */
+    final Optional<CheckpointChoice> checkpoint() {
+        return which.map(given -> {
+            String word = given.toLowerCase(Locale.ROOT);
+            if (word.equals(NEWEST)) {
+                return CheckpointChoice.NEWEST;
             }
-            long step = restore(runner, experiment);
-            if (dataOption.given() && experiment.data().opened()) { // and so they are known to be the same
-                folder.write(recipe);
+            if (word.equals(BEST)) {
+                return CheckpointChoice.BEST;
             }
-            work(folder, experiment, runner, progress, step);
-            return exitCode();
-        }
+            if (!word.matches("[0-9]{1,15}")) {
+                throw new ParameterException(
+                        spec.commandLine(), "--checkpoint takes newest, best or a step, found '" + word + "'");
+            }
+            return CheckpointChoice.at(Long.parseLong(word));
+        });
     }
 
-    /** Loads the checkpoint that is asked for; tells its step. */
-    private long restore(Runner runner, Experiment experiment) throws IOException {
-        if (which.isEmpty()) {
-            return runner.restoreJudged(experiment);
-        }
-        String word = which.get().toLowerCase(Locale.ROOT);
-        if (word.equals(NEWEST) || word.equals(BEST)) {
-            return runner.restore(experiment, word.equals(BEST));
-        }
-        if (!word.matches("[0-9]{1,15}")) {
-            throw new ParameterException(
-                    spec.commandLine(), "--checkpoint takes newest, best or a step, found '" + word + "'");
-        }
-        long step = Long.parseLong(word);
-        runner.restoreAt(experiment, step);
-        return step;
+    /** Whether changes of data and recipe since the checkpoint are accepted. */
+    final boolean acceptsChanges() {
+        return acceptChanges;
+    }
+
+    /** Where the run's data lie. */
+    final DataOption dataOption() {
+        return dataOption;
+    }
+
+    /** Where to compute. */
+    final Device device() {
+        return deviceOption.device();
     }
 
     /** The run's folder, where one is named. */
-    Optional<Path> run() {
+    final Optional<Path> run() {
         return run;
-    }
-
-    /** The run's experiment, with its data. */
-    Experiment open(RunFolder folder, Recipe recipe, Device device) {
-        DataOption.requireThere(folder, recipe);
-        return new Experiment(recipe, device);
     }
 
     /** Does the verb's work where no run is named; most verbs need one. */
@@ -122,7 +110,6 @@ abstract class RunCommand implements Callable<Integer> {
         return Main.OK;
     }
 
-    /** Does the verb's work on the run's checkpoint; closes the progress before it prints results. */
-    abstract void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step)
-            throws Exception;
+    /** Does the verb's work on a run; closes the progress before it prints results. */
+    abstract void work(RunFolder folder, Progress progress) throws Exception;
 }

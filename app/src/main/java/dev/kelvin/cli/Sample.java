@@ -1,10 +1,19 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.condition.ConditionedChains;
-import dev.kelvin.condition.Product;
+import dev.kelvin.condition.Restoration;
 import dev.kelvin.condition.SampledTable;
+import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.dataset.Data;
+import dev.kelvin.dataset.ImageDataset;
+import dev.kelvin.dataset.ToySettings;
 import dev.kelvin.energy.analytic.TargetFamily;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
+import dev.kelvin.model.condition.ConditionedChains;
+import dev.kelvin.model.condition.Product;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.part.Catalogue;
 import dev.kelvin.part.Check;
@@ -66,7 +75,7 @@ import picocli.CommandLine.ParseResult;
             "  kelvin sample runs/rings --kernel '{langevin: {stepSize: 0.001}}'"
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class Sample extends RunCommand implements Writing {
+final class Sample extends ModelCommand implements Writing {
     private static final int SAMPLES = 1000;
     private static final String DRAWN = "drawn";
 
@@ -215,25 +224,25 @@ final class Sample extends RunCommand implements Writing {
         return wantedCount.orElse(SAMPLES);
     }
 
-    /** Samples need no data, unless chains start at them, or images that are restored are to be compared. */
-    @Override
-    Experiment open(RunFolder folder, Recipe recipe, Device device) {
-        refuseUnfit();
-        // a time-joint model's own sampler starts at its reference
-        boolean led = !kernel.given() || conditions.restores();
-        boolean atData =
-                recipe.negatives().start().usesData() && !(led && recipe.form().annealsChains()) && !cells.asked();
-        if (atData || conditions.needsData() || !Files.exists(folder.provenance())) {
-            return super.open(folder, recipe, device);
-        }
-        if (conditions.restores()) {
-            try {
-                return super.open(folder, recipe, device);
-            } catch (UserException e) { // the data are not there: nothing to compare with
-                return Conditions.remembered(folder, recipe, device);
+    /** The run's images, to restore and to compare with; none where they are not there and not needed. */
+    private Optional<ImageDataset> images(RunFolder folder, Recipe recipe, Device device) throws IOException {
+        Data data;
+        try {
+            DataOption.requireThere(folder, recipe);
+            data = Experiment.open(recipe, device);
+        } catch (UserException e) { // the data are not there: nothing to compare with
+            if (conditions.needsData()) {
+                throw e;
             }
+            return Optional.empty();
         }
-        return Conditions.remembered(folder, recipe, device);
+        new Runner(folder, device).requireData(recipe, data, acceptsChanges());
+        return data instanceof ImageDataset images ? Optional.of(images) : Optional.empty();
+    }
+
+    @Override
+    void check() {
+        refuseUnfit();
     }
 
     private void refuseUnfit() {
@@ -253,26 +262,26 @@ final class Sample extends RunCommand implements Writing {
     }
 
     @Override
-    void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
-        refuseLatent(experiment);
+    void work(RunFolder folder, Model model, Progress progress) throws Exception {
+        refuseLatent(model);
         progress.doing("sampling");
-        try (Conditions.Others others = conditions.others(experiment.device())) {
-            Product models = new Product(experiment, others.factors());
+        try (Conditions.Others others = conditions.others(model.device())) {
+            Product models = new Product(model, others.factors());
             models.requireDigits(kernel.choice().map(Recipes.KernelChoice::kernel));
             Map<String, Object> results;
             if (cells.asked()) {
                 Path file = file(folder, cells.name(), ".csv");
-                results = cells.sample(experiment, wanted, steps, wantedCount, SAMPLES, Key.of(seed), file);
-                results.put("checkpoint", step);
+                results = cells.sample(model, wanted, steps, wantedCount, SAMPLES, Key.of(seed), file);
+                results.put("checkpoint", model.step());
             } else if (conditions.restores() || (conditions.multiplies() && !kernel.given())) {
-                results = condition(folder, models, step, progress);
+                results = condition(folder, models, progress);
             } else if (kernel.given()) {
                 List<String> command =
                         new ArrayList<>(List.of("sample", folder.path().toString()));
                 command.addAll(conditions.factors());
                 results = kernel.sample(models, folder.path(), draws(command));
             } else {
-                results = draw(folder, experiment, step);
+                results = draw(folder, model);
             }
             progress.close();
             Output.print(spec.commandLine().getOut(), json, results);
@@ -280,36 +289,48 @@ final class Sample extends RunCommand implements Writing {
     }
 
     /** A latent model's images come from the generator: there is no density of images for chains to walk on. */
-    private void refuseLatent(Experiment experiment) {
+    private void refuseLatent(Model model) {
         boolean wants = conditions.restores() || conditions.multiplies() || kernel.given();
-        if (wants && !experiment.recipe().form().isOfSamples()) {
+        if (wants && model.latent().isPresent()) {
             throw new UserException(
                     "--inpaint, --denoise, --with and --kernel need a density of images, and the chains of "
-                            + experiment.recipe().name() + " run on latent vectors; sample it without them");
+                            + model.name() + " run on latent vectors; sample it without them");
         }
     }
 
     /** Samples that keep to something. */
-    private Map<String, Object> condition(RunFolder folder, Product models, long step, Progress progress)
-            throws IOException {
-        ConditionedChains led = new ConditionedChains(models, wanted, kernel.choice(), steps);
+    private Map<String, Object> condition(RunFolder folder, Product models, Progress progress) throws IOException {
+        ConditionedChains led = new ConditionedChains(
+                models,
+                wanted,
+                kernel.choice().map(Recipes.KernelChoice::kernel),
+                kernel.choice().filter(Recipes.KernelChoice::findsStep).isPresent(),
+                steps);
         Path file = conditions.restores() ? file(folder, conditions.name(), ".npy") : drawn(folder, models.first());
         Map<String, Object> results = new LinkedHashMap<>();
         if (conditions.restores()) {
-            results.putAll(conditions.restore(led, seed, wantedCount, folder.runs(), file, progress));
+            Restoration.units(models.first()); // or it is refused
+            Recipe recipe = dataOption().applied(folder.recipe(List.of()));
+            Optional<ImageDataset> images =
+                    images(folder, recipe, models.first().device());
+            try {
+                results.putAll(
+                        conditions.restore(led, recipe, images, seed, wantedCount, folder.runs(), file, progress));
+            } finally {
+                images.ifPresent(ImageDataset::close);
+            }
         } else {
             try (Scope scope = Scope.open()) {
                 ChainRun walk = led.draw(Key.of(seed), count());
                 results.put("samples", walk.x().size(0));
                 walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-                Optional<long[]> classes = wanted.filter(
-                                name -> models.first().components().asked())
-                        .map(name -> labels(models.first()));
-                write(models.first(), walk, classes, file, results);
+                Optional<long[]> classes =
+                        wanted.filter(name -> models.first().hasClasses()).map(name -> labels(models.first()));
+                write(folder, models.first(), walk, classes, file, results);
                 results.put("steps", led.length());
             }
         }
-        results.put("checkpoint", step);
+        results.put("checkpoint", models.first().step());
         progress.close();
         if (results.get("acceptance") instanceof Double rate && rate < LEAST_ACCEPTANCE) {
             spec.commandLine()
@@ -322,8 +343,8 @@ final class Sample extends RunCommand implements Writing {
         return results;
     }
 
-    private Path drawn(RunFolder folder, Experiment experiment) throws IOException {
-        return file(folder, DRAWN, SampledTable.of(experiment).isPresent() ? ".csv" : ".npy");
+    private Path drawn(RunFolder folder, Model model) throws IOException {
+        return file(folder, DRAWN, SampledTable.of(model).isPresent() ? ".csv" : ".npy");
     }
 
     private Path file(RunFolder folder, String name, String ending) throws IOException {
@@ -339,9 +360,14 @@ final class Sample extends RunCommand implements Writing {
 
     /** The samples and their picture. */
     private String write(
-            Experiment experiment, ChainRun walk, Optional<long[]> classes, Path file, Map<String, Object> results)
+            RunFolder folder,
+            Model model,
+            ChainRun walk,
+            Optional<long[]> classes,
+            Path file,
+            Map<String, Object> results)
             throws IOException {
-        Optional<SampledTable> table = SampledTable.of(experiment);
+        Optional<SampledTable> table = SampledTable.of(model);
         if (table.isPresent()) {
             table.get().write(file, table.get().rows(walk.x()), classes);
         } else {
@@ -349,46 +375,51 @@ final class Sample extends RunCommand implements Writing {
         }
         String base = base(file);
         Path picture = file.resolveSibling(base + ".png");
-        boolean byComponent = experiment.components().asked() && wanted.isEmpty() && !conditions.multiplies();
-        int components = byComponent ? experiment.components().count() : 1;
-        Panels.samples(experiment.data(), walk.x(), components).write(picture);
+        boolean byComponent = model.hasClasses() && wanted.isEmpty() && !conditions.multiplies();
+        Optional<ToyData> toy = model.card().samples() instanceof SampleKind.Points
+                        && folder.recipe(List.of()).data() instanceof ToySettings settings
+                ? Optional.of(settings.set())
+                : Optional.empty();
+        Panels.samples(model, walk.x(), byComponent ? model.classes().size() : 1, toy)
+                .write(picture);
         results.put("file", file.toString());
         results.put("picture", picture.toString());
         return base;
     }
 
     /** The samples' classes: the one that is asked for, or all in turn. */
-    private long[] labels(Experiment experiment) {
-        long[] labels = experiment.components().inTurn(count());
-        wanted.ifPresent(name -> Arrays.fill(
-                labels, experiment.components().classNamed(experiment.recipe().name(), name)));
+    private long[] labels(Model model) {
+        long[] labels = model.inTurn(count());
+        wanted.ifPresent(name -> Arrays.fill(labels, model.classNamed(name)));
         return labels;
     }
 
     /** Chains that are annealed to where they are wanted have a length of their own. */
-    private int steps(Experiment experiment) {
-        if (experiment.sampler().annealed() && steps.isPresent()) {
+    private int steps(Model model) {
+        Sampler.Traits traits = model.sampler().traits();
+        if (traits.annealed() && steps.isPresent()) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--steps cannot be combined with a time-joint model, whose chains are annealed through all times: set it by"
                             + " 'kelvin train --resume RUN --set time.annealing.steps=N'");
         }
-        return steps.orElseGet(() -> experiment.sampler().givenSteps(experiment.sampleSteps()));
+        return steps.orElseGet(() -> model.usualSteps() * traits.factorOfGiven());
     }
 
-    private Map<String, Object> draw(RunFolder folder, Experiment experiment, long step) throws IOException {
-        int walked = steps(experiment);
-        Path file = drawn(folder, experiment);
-        long[] labels = labels(experiment);
+    private Map<String, Object> draw(RunFolder folder, Model model) throws IOException {
+        int walked = steps(model);
+        Path file = drawn(folder, model);
+        long[] labels = labels(model);
         try (Scope scope = Scope.open()) {
-            ChainRun walk = experiment.sampler().drawGiven(Key.of(seed), walked, labels);
+            Sampler sampler = model.sampler();
+            ChainRun walk = sampler.draw(SampleRequest.given(Key.of(seed), walked, labels));
             Map<String, Object> results = new LinkedHashMap<>();
             results.put("samples", labels.length);
-            results.put("steps", experiment.sampler().length(walked));
-            results.put("checkpoint", step);
+            results.put("steps", sampler.length(walked));
+            results.put("checkpoint", model.step());
             walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-            boolean asked = experiment.components().asked();
-            String base = write(experiment, walk, asked ? Optional.of(labels) : Optional.empty(), file, results);
+            boolean asked = model.hasClasses();
+            String base = write(folder, model, walk, asked ? Optional.of(labels) : Optional.empty(), file, results);
             if (asked) {
                 Path classes = file.resolveSibling(base + "-labels.npy");
                 Npy.write(classes, Tensors.of(labels));

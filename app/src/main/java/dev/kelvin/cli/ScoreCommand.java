@@ -3,19 +3,18 @@ package dev.kelvin.cli;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Rows;
-import dev.kelvin.experiment.Experiment;
+import dev.kelvin.dataset.ImageSets;
+import dev.kelvin.dataset.ImageSettings;
 import dev.kelvin.io.AtomicFile;
-import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.part.Words;
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.LabelledScores;
-import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
-import dev.kelvin.run.Runner;
 import dev.kelvin.run.ScoreWriter;
-import dev.kelvin.tensor.Device;
 import dev.kelvin.yaml.UserException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -60,7 +59,7 @@ import picocli.CommandLine.TypeConversionException;
             "  kelvin score runs/rings points.csv"
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-final class ScoreCommand extends RunCommand implements Writing {
+final class ScoreCommand extends ModelCommand implements Writing {
     private static final String STDOUT = "-";
     private static final long SMALL = 10_000_000; // bytes
     private static final double ODD = 0.1;
@@ -127,16 +126,8 @@ final class ScoreCommand extends RunCommand implements Writing {
         return out.equals(STDOUT) ? List.of() : List.of(Path.of(out));
     }
 
-    /** The model is enough: its training data need not be there. */
     @Override
-    Experiment open(RunFolder folder, Recipe recipe, Device device) {
-        return Files.exists(folder.provenance())
-                ? Provenance.remembered(folder.provenance(), recipe, device)
-                : super.open(folder, recipe, device);
-    }
-
-    @Override
-    void work(RunFolder folder, Experiment experiment, Runner runner, Progress progress, long step) throws Exception {
+    void work(RunFolder folder, Model model, Progress progress) throws Exception {
         boolean toStdout = out.equals(STDOUT);
         if (toStdout && json) {
             throw new ParameterException(
@@ -145,9 +136,9 @@ final class ScoreCommand extends RunCommand implements Writing {
         if (!(alarm > 0 && alarm < 1)) {
             throw new ParameterException(spec.commandLine(), "--alarm takes a share between 0 and 1, found " + alarm);
         }
-        Optional<HeldOutReference> reference = reference(folder, step);
-        ScoreWriter scoring = new ScoreWriter(
-                experiment, reference, new ScoreWriter.Settings(by, format.orElse(usual()), alarm, closer()));
+        warn(folder, model);
+        ScoreWriter scoring =
+                new ScoreWriter(model, new ScoreWriter.Settings(by, format.orElse(usual()), alarm, closer()));
         StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
         if (InputFile.isStream(Path.of(set))) {
             stop.endAtOnce(this::leaveNothing);
@@ -156,7 +147,7 @@ final class ScoreCommand extends RunCommand implements Writing {
         long began = System.nanoTime();
         ScoreWriter.Written[] done = {ScoreWriter.Written.NOTHING};
         Rows.Problems problems;
-        try (Rows rows = experiment.data().rows(set, part)) {
+        try (Rows rows = rows(folder, model)) {
             AtomicFile.Content content = stream -> {
                 done[0] =
                         scoring.write(rows, stream, n -> progress.rows(n, rows.count(), rows.share()), stop::requested);
@@ -185,7 +176,7 @@ final class ScoreCommand extends RunCommand implements Writing {
         tell(problems);
         double seconds = (System.nanoTime() - began) / 1e9;
         ScoreWriter.Written written = done[0];
-        Map<String, Object> results = results(experiment, scoring, written, problems, seconds, step);
+        Map<String, Object> results = results(model, scoring, written, problems, seconds);
         if (toStdout) {
             PrintWriter err = spec.commandLine().getErr();
             err.println(written.rows() + " rows in " + Progress.duration(seconds) + ", "
@@ -215,29 +206,40 @@ final class ScoreCommand extends RunCommand implements Writing {
         return Files.isRegularFile(file) && Files.size(file) <= SMALL ? Math.max(alarm, ODD) : alarm;
     }
 
-    /** What f is compared with, if it was measured for the checkpoint that scores. */
-    private Optional<HeldOutReference> reference(RunFolder folder, long step) throws IOException {
-        Optional<HeldOutReference> known = HeldOutReference.read(folder.path());
-        boolean fits = known.isPresent() && known.get().step() == step;
-        if (!fits) {
-            spec.commandLine()
-                    .getErr()
-                    .println("warning: "
-                            + (known.isEmpty()
-                                    ? "the run has not been judged"
-                                    : "the run was judged at step "
-                                            + known.get().step() + ", and step " + step + " scores")
-                            + ", so that log_p, quantile and alarm are left empty; judge it by: "
-                            + Words.command("evaluate", folder.path()));
-        } else if (1.0 / (known.get().heldOut().length + 1) > alarm) {
-            spec.commandLine()
-                    .getErr()
-                    .println("warning: " + known.get().heldOut().length
-                            + " held-out samples cannot resolve a false-alarm rate of " + Words.number(alarm)
-                            + ", so that there is no alarm; the least that they can is "
-                            + Words.number(1.0 / (known.get().heldOut().length + 1)));
+    /** The samples to score: a set of images may be named as in recipes. */
+    private Rows rows(RunFolder folder, Model model) throws IOException {
+        if (model.range().isPresent()) {
+            ImageSettings images = (ImageSettings)
+                    dataOption().applied(folder.recipe(List.of())).data();
+            return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set, part));
         }
-        return fits ? known : Optional.empty();
+        if (part.isPresent() && !model.columns().isEmpty()) {
+            throw new UserException("--part is for images; a table is scored whole");
+        }
+        return model.open(Path.of(set));
+    }
+
+    /** Says what scores lack, if they are compared with nothing, or with too few samples for an alarm. */
+    private void warn(RunFolder folder, Model model) throws IOException {
+        PrintWriter err = spec.commandLine().getErr();
+        Optional<HeldOutReference> reference = model.card().reference();
+        if (reference.isEmpty()) {
+            Optional<HeldOutReference> known = ModelCard.read(folder.path()).reference();
+            err.println("warning: "
+                    + (known.isEmpty()
+                            ? "the run has not been judged"
+                            : "the run was judged at step " + known.get().step() + ", and step " + model.step()
+                                    + " scores")
+                    + ", so that log_p, quantile and alarm are left empty; judge it by: "
+                    + Words.command("evaluate", folder.path()));
+            return;
+        }
+        int heldOut = reference.get().heldOut().length;
+        if (1.0 / (heldOut + 1) > alarm) {
+            err.println("warning: " + heldOut + " held-out samples cannot resolve a false-alarm rate of "
+                    + Words.number(alarm) + ", so that there is no alarm; the least that they can is "
+                    + Words.number(1.0 / (heldOut + 1)));
+        }
     }
 
     /** Rows that could not be read: the exit code says that there were some. */
@@ -291,12 +293,7 @@ final class ScoreCommand extends RunCommand implements Writing {
     }
 
     private Map<String, Object> results(
-            Experiment experiment,
-            ScoreWriter scoring,
-            ScoreWriter.Written written,
-            Rows.Problems problems,
-            double seconds,
-            long step) {
+            Model model, ScoreWriter scoring, ScoreWriter.Written written, Rows.Problems problems, double seconds) {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("rows", written.rows());
         if (problems.count() > 0) {
@@ -304,10 +301,10 @@ final class ScoreCommand extends RunCommand implements Writing {
         }
         results.put("alarms", written.alarms());
         results.put("alarm_rate", alarm);
-        addTold(experiment, written.labelled(), results);
+        addSeparation(model, written.labelled(), results);
         results.put("seconds", seconds);
         results.put("rows_per_second", written.rows() / seconds);
-        results.put("checkpoint", step);
+        results.put("checkpoint", model.step());
         if (by != OodScore.F) {
             results.put("in_distribution", by.words() + ": higher is more like the training data");
         }
@@ -319,17 +316,18 @@ final class ScoreCommand extends RunCommand implements Writing {
         return results;
     }
 
-    /** How well f tells labels, where there are such. */
-    private void addTold(Experiment experiment, LabelledScores labelled, Map<String, Object> results) {
-        Optional<String> normal = Judge.of(experiment).normalLabel().or(labelled::mostFrequent);
-        if (normal.isEmpty() || !labelled.tells(normal.get())) {
+    /** How well f separates the labels, if samples have any. */
+    private void addSeparation(Model model, LabelledScores labelled, Map<String, Object> results) {
+        Optional<String> normal =
+                model.card().samples().rows().flatMap(SampleKind.Rows::normal).or(labelled::mostFrequent);
+        if (normal.isEmpty() || !labelled.separates(normal.get())) {
             return;
         }
-        LabelledScores.Told told = labelled.told(normal.get());
+        LabelledScores.Separation separation = labelled.separation(normal.get());
         results.put("normal", normal.get());
-        results.put("auroc", told.figures().auroc());
-        results.put("aupr", told.figures().auprOut());
-        List<Map<String, Double>> thresholds = told.thresholds();
+        results.put("auroc", separation.figures().auroc());
+        results.put("aupr", separation.figures().auprOut());
+        List<Map<String, Double>> thresholds = separation.thresholds();
         results.put(
                 "thresholds",
                 json

@@ -1,10 +1,11 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.condition.ConditionedRows;
 import dev.kelvin.condition.FilledTable;
 import dev.kelvin.condition.SampledTable;
-import dev.kelvin.experiment.Experiment;
+import dev.kelvin.model.ConditionedRows;
+import dev.kelvin.model.Model;
 import dev.kelvin.tensor.Key;
+import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -78,9 +80,18 @@ final class TableOptions {
         }
     }
 
+    private static ConditionedRows rows(Model model, Optional<String> wanted, Optional<Integer> steps) {
+        if (model.columns().isEmpty()) {
+            throw new UserException("--given and --fill name columns of a table, and " + model.name()
+                    + " was trained on "
+                    + (model.range().isPresent() ? "images; --inpaint fills in pixels" : "points of the plane"));
+        }
+        return new ConditionedRows(model, wanted, steps.map(OptionalInt::of).orElse(OptionalInt.empty()));
+    }
+
     /** Draws, and writes the file. */
     Map<String, Object> sample(
-            Experiment experiment,
+            Model model,
             Optional<String> wanted,
             Optional<Integer> steps,
             Optional<Integer> count,
@@ -88,7 +99,7 @@ final class TableOptions {
             Key key,
             Path file)
             throws IOException {
-        ConditionedRows chains = ConditionedRows.of(experiment, wanted, steps);
+        ConditionedRows chains = rows(model, wanted, steps);
         Map<String, Object> results = new LinkedHashMap<>();
         if (fill.isPresent()) {
             FilledTable.Counts counts = FilledTable.write(chains, key, fill.get(), count.orElse(1), file);
@@ -98,7 +109,7 @@ final class TableOptions {
             results.put("draws", count.orElse(1));
         } else {
             double[][] rows = chains.given(key, given, count.orElse(usual));
-            SampledTable.of(experiment).orElseThrow().write(file, rows, Optional.empty());
+            SampledTable.of(model).orElseThrow().write(file, rows, Optional.empty());
             results.put("samples", rows.length);
             results.put("given", String.join(", ", given));
         }

@@ -1,6 +1,5 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Backend;
 
 /** How many threads an operation on tensors uses: set once, before a command's work begins. */
@@ -11,10 +10,10 @@ final class Threads {
      * One for points, whose operations are too small to share; half of the processors for images, because chains are moved
      * in two halves at once. {@code -Dkelvin.threads} has the last word.
      */
-    static void choose(Recipe recipe) {
+    static void choose(boolean images) {
         if (System.getProperty("kelvin.threads") == null) {
             int processors = Runtime.getRuntime().availableProcessors();
-            Backend.threads(recipe.data().images() ? Math.max(1, processors / 2) : 1);
+            Backend.threads(images ? Math.max(1, processors / 2) : 1);
         }
     }
 }

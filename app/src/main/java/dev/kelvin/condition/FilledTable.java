@@ -7,6 +7,7 @@ import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableRows;
 import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.model.ConditionedRows;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;

@@ -4,9 +4,11 @@ import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
-import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Classifier;
 import dev.kelvin.metric.image.Features;
+import dev.kelvin.model.ImageUnits;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.condition.ConditionedChains;
 import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -37,7 +39,7 @@ import java.util.OptionalDouble;
  * @param known 1 where pixels were not lost, otherwise 0; none where all have noise
  */
 public record Restoration(
-        ImageDataset data,
+        Model model,
         Optional<Tensor> clean,
         Tensor damaged,
         Tensor draws,
@@ -58,13 +60,14 @@ public record Restoration(
 
     private static final int DRAWS_SHOWN = 8;
 
-    /** The images of a run, which must be images. */
-    public static ImageDataset images(Experiment experiment) {
-        if (experiment.data() instanceof ImageDataset images) {
-            return images;
-        }
-        throw new UserException("--inpaint and --denoise are for images; the samples of "
-                + experiment.recipe().name() + " are points");
+    /** The units of a model's images. */
+    public static ImageUnits units(Model model) {
+        return model.card()
+                .samples()
+                .images()
+                .orElseThrow(() -> new UserException(
+                        "--inpaint and --denoise are for images; the samples of " + model.name() + " are points"))
+                .units();
     }
 
     /** Moves chains from rows of damaged images. */
@@ -74,11 +77,17 @@ public record Restoration(
 
     /** Fills in what the mask says of images [n, channels, height, width] in [0, 1], so many times each. */
     public static Restoration fill(ConditionedChains chains, Key key, Tensor images, Mask mask, int each) {
-        ImageDataset data = images(chains.models().first());
+        Model model = chains.models().first();
+        ImageUnits units = units(model);
         boolean[] free = mask.free();
         List<Double> accepted = new ArrayList<>();
-        Tensor draws =
-                draws(chains, key, data.learnt(images), each, accepted, (own, rows) -> chains.fill(own, rows, free));
+        Tensor draws = draws(
+                chains,
+                key,
+                units.toModel(images.to(model.device())),
+                each,
+                accepted,
+                (own, rows) -> chains.fill(own, rows, free));
         Tensor shape = images.narrow(0, 0, 1);
         double[] hidden = new double[free.length];
         double[] seen = new double[free.length];
@@ -89,7 +98,7 @@ public record Restoration(
         Tensor known = Tensors.like(images, seen, shape.shape());
         Tensor damaged = images.times(known).plus(Tensors.like(images, hidden, shape.shape()));
         return new Restoration(
-                data, Optional.of(images), damaged, draws, each, mask.count(), mean(accepted), Optional.of(known));
+                model, Optional.of(images), damaged, draws, each, mask.count(), mean(accepted), Optional.of(known));
     }
 
     /**
@@ -100,18 +109,19 @@ public record Restoration(
      */
     public static Restoration denoise(
             ConditionedChains chains, Key key, Tensor images, double sigma, boolean add, int each) {
-        ImageDataset data = images(chains.models().first());
+        Model model = chains.models().first();
+        ImageUnits units = units(model);
         Key[] keys = key.split(2);
-        double own = data.learnt(sigma);
-        Tensor seen = data.learnt(images);
+        double own = units.scale(sigma);
+        Tensor seen = units.toModel(images.to(model.device()));
         Tensor noisy = add ? seen.plus(Tensors.normalLike(keys[1], own, seen)) : seen;
         List<Double> accepted = new ArrayList<>();
         Tensor draws =
                 draws(chains, keys[0], noisy, each, accepted, (chance, rows) -> chains.denoise(chance, rows, own));
         return new Restoration(
-                data,
+                model,
                 add ? Optional.of(images) : Optional.empty(),
-                add ? data.unrounded(noisy) : images,
+                add ? units.fromModelUnclipped(noisy) : images,
                 draws,
                 each,
                 (int) (images.count() / images.size(0)),
@@ -152,7 +162,7 @@ public record Restoration(
 
     /** The draws in [0, 1]; known pixels as they are, which need not have one of the set's shades. */
     private Tensor shades() {
-        Tensor shades = data.unit(draws);
+        Tensor shades = units(model).fromModel(draws);
         return known.map(of -> {
                     Tensor lostOnes = of.times(-1).plus(1);
                     Tensor given = damaged.times(of).rows(repeated(0, (int) damaged.size(0), each));
@@ -212,8 +222,8 @@ public record Restoration(
     }
 
     private double same(Features network, Tensor drawn, Tensor truth) {
-        long[] one = classes(network, drawn.to(data.device()));
-        long[] other = classes(network, truth.to(data.device()));
+        long[] one = classes(network, drawn.to(model.device()));
+        long[] other = classes(network, truth.to(model.device()));
         int same = 0;
         for (int i = 0; i < one.length; i++) {
             same += one[i] == other[i] ? 1 : 0;

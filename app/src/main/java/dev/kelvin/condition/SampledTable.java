@@ -5,8 +5,8 @@ import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.Schema.Column;
 import dev.kelvin.data.table.Schema.Kind;
 import dev.kelvin.data.table.file.TableWriter;
-import dev.kelvin.dataset.TableDataset;
-import dev.kelvin.experiment.Experiment;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -26,15 +26,15 @@ import java.util.stream.Stream;
  * in its order and by its names, words for one-hot inputs, and dropped columns with the one value that they had. Columns that
  * were not read are left out; the label is written where the samples are of classes.
  */
-public record SampledTable(TableDataset data) {
-    /** Of an experiment whose data are a table. */
-    public static Optional<SampledTable> of(Experiment experiment) {
-        return experiment.data() instanceof TableDataset data ? Optional.of(new SampledTable(data)) : Optional.empty();
+public record SampledTable(SampleKind.Rows kind) {
+    /** Of a model of a table. */
+    public static Optional<SampledTable> of(Model model) {
+        return model.card().samples().rows().map(SampledTable::new);
     }
 
     /** Samples as the model sees them, as inputs in the table's own units. */
     public double[][] rows(Tensor z) {
-        return data.original(z);
+        return kind.own(z);
     }
 
     /** Writes rows to a .csv or .npy file, with a class each where they have one. */
@@ -44,7 +44,7 @@ public record SampledTable(TableDataset data) {
             writeNumbers(file, rows);
             return;
         }
-        Schema schema = data.schema();
+        Schema schema = kind.schema();
         List<Column> columns =
                 schema.columns().stream().filter(SampledTable::known).toList();
         Decoder decoder = new Decoder(schema);
@@ -69,7 +69,7 @@ public record SampledTable(TableDataset data) {
 
     /** Numbers alone, as double: [n, columns], the dropped ones left out. */
     private void writeNumbers(Path file, double[][] rows) throws IOException {
-        data.schema().used().stream()
+        kind.schema().used().stream()
                 .filter(column -> column.kind() == Kind.ONE_HOT)
                 .findFirst()
                 .ifPresent(column -> {
@@ -78,7 +78,7 @@ public record SampledTable(TableDataset data) {
                 });
         try (Scope scope = Scope.open()) {
             double[] all = Stream.of(rows).flatMapToDouble(Arrays::stream).toArray();
-            Npy.write(file, Tensors.of(all, rows.length, data.schema().width()));
+            Npy.write(file, Tensors.of(all, rows.length, kind.schema().width()));
         }
     }
 }

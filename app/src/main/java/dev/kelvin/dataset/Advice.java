@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 public record Advice(TableProfile profile, String title, boolean normalScores) {
     /** What suits an opened table. */
     public static Advice of(TableDataset table) {
-        boolean scores = table.scaling().kind() == Scaling.Kind.NORMAL_SCORES;
-        int rows = (int) table.file().train().size(0);
+        boolean scores = table.split().scaling().kind() == Scaling.Kind.NORMAL_SCORES;
+        int rows = table.split().trainRows();
         return new Advice(
                 TableProfile.of(rows, table.schema().width(), scores),
                 table.spec().title(),

@@ -1,24 +1,25 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.format.ImageFiles;
-import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.data.table.scale.TableUnits;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
-import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Everything that depends on the kind of data: one class a kind. */
 public interface Data extends AutoCloseable {
-    /** Of one sample. */
-    List<Long> shape();
+    /** What samples are, and their units outside of the model. */
+    SampleKind samples();
+
+    /** The shape of one sample. */
+    default List<Long> shape() {
+        return samples().shape();
+    }
 
     /** Independent samples of what is learnt. */
     SampleSource draws();
@@ -56,29 +57,7 @@ public interface Data extends AutoCloseable {
     /** A hash of the data, which other data do not have. */
     String hash();
 
-    /** What a run remembers of the data, by its names in the provenance: enough to draw samples without them. */
-    default Map<String, String> facts() {
-        return Map.of();
-    }
-
-    /** What lies between the rows of a table and the model's inputs, where the data are one. */
-    default Optional<TableUnits> table() {
-        return Optional.empty();
-    }
-
-    /** Whether the data themselves were looked at, not only what a run remembers of them. */
-    default boolean opened() {
-        return true;
-    }
-
-    /**
-     * Other samples of this kind, from a set's name or its files, as the model sees them, some at a time.
-     *
-     * @param part which part, where the set comes in two; otherwise its test part
-     */
-    Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException;
-
-    /** At most {@code most} held-out samples with the noise of training; empty if there is no held-out part. */
+    /** Held-out samples as training sees such, with its noise, at most so many; none where there is no held-out part. */
     default Optional<Tensor> heldOut(Key key, int most) {
         return Optional.empty();
     }

@@ -5,7 +5,6 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.yaml.UserException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -26,6 +25,11 @@ public interface DataSettings {
 
     /** Whether samples can have classes. */
     boolean canHaveClasses();
+
+    /** The label of samples that are no anomalies, where the recipe says so. */
+    default Optional<String> normalLabel() {
+        return Optional.empty();
+    }
 
     /** Whether the label term has batches of its own. */
     default boolean labelsApart() {
@@ -62,9 +66,4 @@ public interface DataSettings {
 
     /** The data on this device; the key decides their order. */
     Data open(Key key, Device device);
-
-    /** Data that are read only when something is needed that a run's facts, {@link Data#facts}, do not contain. */
-    default Data remembered(Key key, Device device, Map<String, String> facts) {
-        return open(key, device);
-    }
 }

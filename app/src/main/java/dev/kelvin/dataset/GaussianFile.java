@@ -3,10 +3,13 @@ package dev.kelvin.dataset;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.metric.image.Moments;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.ClassGaussians;
+import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Cholesky;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -21,13 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
  * The Gaussians of an image set's classes, or of all its images, in a file, so that they are fitted once: the mean of each and
  * the Cholesky factor of its covariance, of images in [0, 1]. The data's hash is in the file's name and in the file.
  */
-record GaussianFile(Path file, String hash) {
+public record GaussianFile(Path file, String hash) {
     /**
      * Added to each variance, so that pixels that never change, and classes of fewer images than pixels, have a density: 1e-4
      * of images in [−1, 1], as the code of JEM++ has it.
@@ -43,13 +47,50 @@ record GaussianFile(Path file, String hash) {
     private static final String DATA_HASH = "dataHash";
 
     /** Where runs look for a set's. */
-    static Path path(String set, String hash, boolean byClass) {
+    public static Path path(String set, String hash, boolean byClass) {
         String name = set.replaceAll("[^A-Za-z0-9_-]+", "-");
         return Path.of(
                 "runs",
                 "gaussians",
                 name + "-" + hash.substring(0, Math.min(HASH_SHOWN, hash.length())) + (byClass ? "-classes" : "")
                         + ".safetensors");
+    }
+
+    /** Whether they were fitted before. */
+    public boolean isThere() {
+        return Files.exists(file);
+    }
+
+    /** Draws of Gaussians that were fitted before, of this many classes or of all images, as a model sees them. */
+    public SampleSource draws(SampleKind.Images images, int classes, Device device) {
+        return seen(
+                of(
+                        images.shape(),
+                        classes,
+                        () -> {
+                            throw new UserException(file + " is damaged; remove it and begin again");
+                        },
+                        device),
+                unit -> images.units().toModel(unit.to(device)));
+    }
+
+    /** Draws as a model sees them. */
+    static SampleSource seen(ClassGaussians gaussians, UnaryOperator<Tensor> units) {
+        return new SampleSource() {
+            @Override
+            public Tensor draw(Key chance, int count) {
+                try (Scope scope = Scope.open()) {
+                    return scope.keep(units.apply(gaussians.draw(chance, count)));
+                }
+            }
+
+            @Override
+            public Tensor drawGiven(Key chance, long... k) {
+                try (Scope scope = Scope.open()) {
+                    return scope.keep(units.apply(gaussians.drawGiven(chance, k)));
+                }
+            }
+        };
     }
 
     /** The file's; where there is none, or it is damaged or of other images, new ones, which are written to it. */

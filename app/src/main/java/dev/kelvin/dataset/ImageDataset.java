@@ -1,12 +1,10 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.augment.Dequantisation;
-import dev.kelvin.data.format.ImageFiles;
-import dev.kelvin.data.format.ImageRows;
-import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.io.Sha256;
+import dev.kelvin.model.ImageUnits;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.negative.ClassGaussians;
 import dev.kelvin.negative.SampleSource;
@@ -17,17 +15,14 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The images that a recipe names, opened: those that are learnt, and those that are kept back to judge. */
 public final class ImageDataset implements Data {
@@ -36,76 +31,47 @@ public final class ImageDataset implements Data {
 
     private static final int HASHED = 1 << 20; // bytes at a time
 
-    private static final String SHAPE = "dataShape";
-    private static final String CLASSES = "dataClasses";
-    private static final String MAXIMUM = "dataMaximum";
-    private static final String HASH = "dataHash"; // as the provenance calls it
-
-    private static final JsonMapper JSON = new JsonMapper();
-
     private final ImageSettings spec;
     private final List<Long> shape;
     private final List<String> classes;
-    private final Dequantisation dequantisation;
-    private final Key key;
     private final Device device;
     private final PixelRange range;
-    private Optional<OpenedImages> opened = Optional.empty();
-    private Optional<ClassGaussians> gaussians = Optional.empty();
+    private final ImageUnits units;
+    private final OpenedImages opened;
     private Optional<ClassDraws> byClass = Optional.empty();
-    private Optional<String> rememberedHash = Optional.empty();
+    private Optional<ClassGaussians> gaussians = Optional.empty();
 
     private ImageDataset(
-            ImageSettings spec, List<Long> shape, List<String> classes, int maximum, Key key, Device device) {
+            ImageSettings spec, List<Long> shape, List<String> classes, OpenedImages opened, Device device) {
         this.spec = spec;
         this.shape = List.copyOf(shape);
         this.classes = List.copyOf(classes);
-        this.dequantisation = new Dequantisation(maximum);
-        this.key = key;
+        this.opened = opened;
         this.device = device;
         this.range = new PixelRange(spec.low(), spec.high());
-    }
-
-    /** Reads the files the first time. */
-    private OpenedImages files() {
-        if (opened.isEmpty()) {
-            opened = Optional.of(OpenedImages.of(spec, key, device));
-        }
-        return opened.get();
+        this.units = samples().units();
     }
 
     static ImageDataset open(ImageSettings spec, Key key, Device device) {
         OpenedImages opened = OpenedImages.of(spec, key, device);
         ImageSet train = opened.sets().train();
-        ImageDataset data = new ImageDataset(
+        return new ImageDataset(
                 spec,
                 List.of((long) train.channels(), (long) train.height(), (long) train.width()),
                 train.labelled() ? train.classes() : List.of(),
-                train.maximum(),
-                key,
+                opened,
                 device);
-        data.opened = Optional.of(opened);
-        return data;
     }
 
-    /** Data whose files are read when they are needed; at once where a run of before does not say what they are. */
-    static ImageDataset remembered(ImageSettings spec, Key key, Device device, Map<String, String> facts) {
-        String shape = facts.get(SHAPE);
-        String classes = facts.get(CLASSES);
-        String maximum = facts.get(MAXIMUM);
-        if (shape == null || classes == null || maximum == null) {
-            return open(spec, key, device);
-        }
-        ImageDataset data = new ImageDataset(
-                spec,
-                List.of(JSON.readValue(shape, Long[].class)),
-                List.of(JSON.readValue(classes, String[].class)),
-                JSON.readValue(maximum, Integer.class),
-                key,
-                device);
-        boolean changed = facts.keySet().stream().anyMatch(fact -> fact.startsWith("accepted "));
-        data.rememberedHash = changed ? Optional.empty() : Optional.ofNullable(facts.get(HASH));
-        return data;
+    /** The recipe's settings of the images. */
+    public ImageSettings spec() {
+        return spec;
+    }
+
+    @Override
+    public SampleKind.Images samples() {
+        return new SampleKind.Images(
+                shape, range, spec.dequantise() ? opened.sets().train().maximum() : 0);
     }
 
     @Override
@@ -117,36 +83,12 @@ public final class ImageDataset implements Data {
     @Override
     public SampleSource gaussians(boolean byClass, Supplier<SampleSource> otherwise) {
         ClassGaussians found = gaussians.orElseGet(() -> {
-            String hash = opened() ? hash() : rememberedHash.orElseGet(this::hash);
+            String hash = hash();
             GaussianFile file = new GaussianFile(GaussianFile.path(spec.set(), hash, byClass), hash);
             return file.of(shape, byClass ? classes.size() : 1, this::train, device);
         });
         gaussians = Optional.of(found);
-        return SampleSource.of(
-                (chance, count) -> seen(() -> found.draw(chance, count)),
-                (chance, k) -> seen(() -> found.drawGiven(chance, k)));
-    }
-
-    private Tensor seen(Supplier<Tensor> unit) {
-        try (Scope scope = Scope.open()) {
-            return scope.keep(learnt(unit.get()));
-        }
-    }
-
-    @Override
-    public Map<String, String> facts() {
-        return Map.of(
-                SHAPE,
-                JSON.writeValueAsString(shape),
-                CLASSES,
-                JSON.writeValueAsString(classes),
-                MAXIMUM,
-                String.valueOf(dequantisation.maximum()));
-    }
-
-    @Override
-    public boolean opened() {
-        return opened.isPresent();
+        return GaussianFile.seen(found, this::learnt);
     }
 
     /** A set as it is, in [0, 1]. */
@@ -160,9 +102,9 @@ public final class ImageDataset implements Data {
         return (key, step, count) -> {
             try (Scope scope = Scope.open()) {
                 if (!labelled) {
-                    return Batch.of(scope.keep(noisy(key, files().loader().batch(step, count))));
+                    return Batch.of(scope.keep(noisy(key, opened.loader().batch(step, count))));
                 }
-                Batch clean = files().batch(step, count);
+                Batch clean = opened.batch(step, count);
                 Batch batch = new Batch(scope.keep(noisy(key, clean.x())), clean.k());
                 return clean.labelled()
                         .map(other ->
@@ -187,13 +129,11 @@ public final class ImageDataset implements Data {
     /** Refuses images without classes, at once where they are open. */
     @Override
     public SampleSource drawsByClass() {
-        if (opened()) {
-            byClass();
-        }
+        ClassDraws byClass = byClass();
         return SampleSource.of(
                 draws(),
                 (chance, labels) ->
-                        byClass().draw(chance.split(3), (keys, numbers) -> drawn(keys[1], keys[2], numbers), labels));
+                        byClass.draw(chance.split(3), (keys, numbers) -> drawn(keys[1], keys[2], numbers), labels));
     }
 
     private ClassDraws byClass() {
@@ -240,43 +180,13 @@ public final class ImageDataset implements Data {
                 .iterator();
     }
 
-    @Override
-    public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
-        ImageRows images = stored(place, part);
-        return new SeenRows(images, bytes -> learnt(ImageSet.unit(bytes, images.maximum())));
-    }
-
-    /** Images of a place as they are, in [0, 1]. */
-    public Rows unitRows(String place) throws IOException {
-        ImageRows images = stored(place, Optional.empty());
-        return new SeenRows(images, bytes -> ImageSet.unit(bytes, images.maximum()));
-    }
-
-    private ImageRows stored(String place, Optional<ImageFiles.Part> part) throws IOException {
-        ImageRows images = ImageSets.rows(spec, shape.get(0).intValue(), place, part);
-        if (!shape.equals(List.of((long) images.channels(), (long) images.height(), (long) images.width()))) {
-            images.close();
-            throw new UserException(String.format(
-                    Locale.ROOT,
-                    "%s has %d x %d pixels in %d channels, the model's images %d x %d in %d; convert them to that shape first",
-                    place,
-                    images.width(),
-                    images.height(),
-                    images.channels(),
-                    shape.get(2),
-                    shape.get(1),
-                    shape.get(0)));
-        }
-        return images;
-    }
-
     /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */
     Tensor drawn(Key noise, Key shades, long... numbers) {
         return seen(noise, shades, train().images(numbers));
     }
 
     private Tensor seen(Key noise, Key shades, Tensor images) {
-        Tensor spread = spec.dequantise() ? dequantisation.apply(shades, images) : images;
+        Tensor spread = units.dequantised().map(by -> by.apply(shades, images)).orElse(images);
         return noisy(noise, range.fromUnit(spread.to(device)));
     }
 
@@ -288,33 +198,12 @@ public final class ImageDataset implements Data {
 
     /** Images in [0, 1] as the model sees them; where it learns dequantised ones, in the middle of their shades. */
     public Tensor learnt(Tensor unit) {
-        Tensor seen = spec.dequantise() ? dequantisation.middle(unit) : unit;
-        return range.fromUnit(seen.to(device));
+        return units.toModel(unit.to(device));
     }
 
-    /** A difference of shades, white being 1, as the model sees it. */
-    public double learnt(double difference) {
-        double share = spec.dequantise() ? dequantisation.maximum() / (dequantisation.maximum() + 1.0) : 1;
-        return difference * share * (range.high() - range.low());
-    }
-
-    /** Undoes {@link #learnt(Tensor)} to values that are neither cut off nor rounded to shades: those of noisy images. */
-    public Tensor unrounded(Tensor learnt) {
-        Tensor unit = range.toUnit(learnt);
-        return spec.dequantise() ? dequantisation.unrounded(unit) : unit;
-    }
-
-    /** And back, cut off where they leave [0, 1]; where the model learns dequantised images, in the set's own shades. */
+    /** Images of the model in [0, 1]; where it learns dequantised ones, in the set's own shades. */
     public Tensor unit(Tensor learnt) {
-        try (Scope scope = Scope.open()) {
-            Tensor unit = range.toUnit(learnt);
-            return scope.keep(spec.dequantise() ? dequantisation.undone(unit) : unit.clamp(0, 1));
-        }
-    }
-
-    /** The recipe's settings of them. */
-    public ImageSettings spec() {
-        return spec;
+        return units.fromModel(learnt);
     }
 
     /** Where batches and samples live. */
@@ -324,17 +213,17 @@ public final class ImageDataset implements Data {
 
     /** Images that are learnt from. */
     public ImageSet train() {
-        return files().sets().train();
+        return opened.sets().train();
     }
 
     /** Held-out images. */
     public ImageSet test() {
-        return files().sets().test();
+        return opened.sets().test();
     }
 
     /** Out-of-distribution sets, whose f is shown beside, by their plain names. */
     public Map<String, ImageSet> others() {
-        return files().sets().others();
+        return opened.sets().others();
     }
 
     /** [channels, height, width]. */
@@ -376,6 +265,6 @@ public final class ImageDataset implements Data {
     @Override
     public void close() {
         gaussians.ifPresent(ClassGaussians::close);
-        opened.ifPresent(OpenedImages::close);
+        opened.close();
     }
 }

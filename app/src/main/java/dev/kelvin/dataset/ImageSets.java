@@ -4,6 +4,7 @@ import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.ImageRows;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.part.Check;
 import dev.kelvin.sets.KnownSet;
 import dev.kelvin.tensor.Key;
@@ -134,7 +135,7 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
     }
 
     /** Images from a set's name or its files, one after the other, brought to size as the recipe's are. */
-    static ImageRows rows(ImageSettings spec, int channels, String set, Optional<ImageFiles.Part> part)
+    public static ImageRows rows(ImageSettings spec, int channels, String set, Optional<ImageFiles.Part> part)
             throws IOException {
         if (part.isPresent() && set.equals(spec.set())) {
             return ownRows(spec, part.get());

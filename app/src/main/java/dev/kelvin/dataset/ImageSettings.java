@@ -12,7 +12,6 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -158,10 +157,5 @@ public record ImageSettings(
     @Override
     public Data open(Key key, Device device) {
         return ImageDataset.open(this, key, device);
-    }
-
-    @Override
-    public Data remembered(Key key, Device device, Map<String, String> facts) {
-        return ImageDataset.remembered(this, key, device, facts);
     }
 }

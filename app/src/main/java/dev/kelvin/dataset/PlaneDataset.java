@@ -1,21 +1,16 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.format.ImageFiles;
-import dev.kelvin.data.format.PointRows;
-import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.io.Sha256;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /** Points of the plane from a toy set, whose density is known. */
 public record PlaneDataset(ToyData toy, Device device) implements Data {
@@ -23,8 +18,8 @@ public record PlaneDataset(ToyData toy, Device device) implements Data {
     private static final int HASHED_DRAWS = 1000;
 
     @Override
-    public List<Long> shape() {
-        return List.of((long) toy.dimension());
+    public SampleKind samples() {
+        return SampleKind.Points.of(toy.dimension());
     }
 
     @Override
@@ -61,11 +56,6 @@ public record PlaneDataset(ToyData toy, Device device) implements Data {
             }
             return Sha256.of(bits.toString().getBytes(StandardCharsets.US_ASCII));
         }
-    }
-
-    @Override
-    public Rows rows(String place, Optional<ImageFiles.Part> part) throws IOException {
-        return new SeenRows(PointRows.open(Path.of(place), toy.dimension()), points -> points.to(device));
     }
 
     @Override

@@ -12,7 +12,6 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -158,6 +157,11 @@ public record TableSettings(
     }
 
     @Override
+    public Optional<String> normalLabel() {
+        return normal.or(() -> trainOn);
+    }
+
+    @Override
     public boolean images() {
         return false;
     }
@@ -218,10 +222,5 @@ public record TableSettings(
     @Override
     public Data open(Key key, Device device) {
         return TableDataset.open(this, key, device);
-    }
-
-    @Override
-    public Data remembered(Key key, Device device, Map<String, String> facts) {
-        return TableDataset.remembered(this, key, device, facts);
     }
 }

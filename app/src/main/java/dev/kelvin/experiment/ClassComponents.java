@@ -2,9 +2,8 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.JointDensity;
-import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.LogitHead;
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Network;
@@ -44,41 +43,19 @@ record ClassComponents(ClassForm form, ContrastedDensity compared, List<String> 
     }
 
     @Override
+    public ComponentKind kind(List<Long> shape) {
+        return new ComponentKind.Classes(names);
+    }
+
+    @Override
     public SampleSource draws(Data data) {
         return data.drawsByClass();
     }
 
     @Override
-    public long[] inTurn(int samples) {
-        return ReplayBuffer.inTurn(samples, count());
-    }
-
-    @Override
     public Optional<long[]> classesOf(int samples) {
-        return compared == ContrastedDensity.GIVEN ? Optional.of(inTurn(samples)) : Optional.empty();
-    }
-
-    @Override
-    public boolean asked() {
-        return true;
-    }
-
-    @Override
-    public LogDensity given(JointDensity table, long... k) {
-        return table.given(k);
-    }
-
-    @Override
-    public int classNamed(String recipe, String word) {
-        for (int label = 0; label < count(); label++) {
-            if (names.get(label).equalsIgnoreCase(word)) {
-                return label;
-            }
-        }
-        if (!word.matches("[0-9]{1,9}") || Integer.parseInt(word) >= count()) {
-            throw new UserException("there is no class '" + word + "'; there are " + String.join(", ", names)
-                    + ", numbered from 0 to " + (count() - 1));
-        }
-        return Integer.parseInt(word);
+        return compared == ContrastedDensity.GIVEN
+                ? Optional.of(ReplayBuffer.inTurn(samples, count()))
+                : Optional.empty();
     }
 }

@@ -2,26 +2,24 @@ package dev.kelvin.experiment;
 
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.JointDensity;
-import dev.kelvin.energy.LogDensity;
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Network;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.train.BatchSource;
-import dev.kelvin.yaml.UserException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Everything that depends on what a model's components are (none, classes, times): one class a kind. */
 public interface Components {
-    /** The components that a recipe asks for. */
-    static Components of(Recipe recipe, Data data) {
+    /** The components that a recipe asks for, of data with these classes. */
+    static Components of(Recipe recipe, List<String> classes) {
         return recipe.time()
                 .<Components>map(TimeComponents::new)
                 .or(() -> recipe.classes()
                         .map(form ->
-                                new ClassComponents(form, recipe.objective().compares(), data.classes())))
+                                new ClassComponents(form, recipe.objective().compares(), classes)))
                 .or(() -> recipe.latent().map(LatentComponents::new))
                 .orElseGet(PlainComponents::new);
     }
@@ -44,28 +42,11 @@ public interface Components {
         return data.draws();
     }
 
-    /** The components of samples of the sampler, each in turn. */
-    default long[] inTurn(int count) {
-        return new long[count];
-    }
-
-    /** The density of samples that are asked for by component; the data's, if they can't be. */
-    default LogDensity given(JointDensity table, long... k) {
-        return table.data();
-    }
-
-    /** Whether samples can be asked for by component. */
-    default boolean asked() {
-        return false;
-    }
+    /** What the components are to whoever has the model, of samples of this shape. */
+    ComponentKind kind(List<Long> shape);
 
     /** The classes that samples of the sampler are drawn for; empty if they are of no class. */
     default Optional<long[]> classesOf(int count) {
         return Optional.empty();
-    }
-
-    /** The number of the class with this name or this number. */
-    default int classNamed(String recipe, String word) {
-        throw new UserException("the model of " + recipe + " knows no classes; train one with 'classes: head'");
     }
 }

@@ -3,13 +3,17 @@ package dev.kelvin.experiment;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.Data;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LatentModel;
-import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.model.ChainSettings;
+import dev.kelvin.model.ComponentKind;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.ModelCard;
+import dev.kelvin.model.Precision;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.ByteSlots;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.ModelChains;
@@ -31,11 +35,8 @@ import dev.kelvin.recipe.ChainSource;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.recipe.Negatives;
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.recipe.TimeSettings;
 import dev.kelvin.recipe.Training;
-import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Kernel;
-import dev.kelvin.sample.ParticleSets;
 import dev.kelvin.tensor.Backend;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -48,6 +49,7 @@ import dev.kelvin.train.EnergyLearner;
 import dev.kelvin.train.Learner;
 import dev.kelvin.train.latent.LatentLearner;
 import dev.kelvin.train.loop.Trainer;
+import dev.kelvin.training.FirstParameters;
 import dev.kelvin.yaml.UserException;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,23 +60,15 @@ import java.util.function.Function;
 
 /** A recipe made real: its data, its model, its chains and what learns. */
 public final class Experiment implements AutoCloseable {
-    /** Before the first step: spectral norms begin far too small, running statistics at nothing. */
-    private static final int SETTLING = 10;
-
-    /** Chains by which a temperature is measured. */
-    private static final int MEASURED = 256;
-
     private final Recipe recipe;
     private final Device device;
     private final Data data;
     private final Components components;
     private final SampleSource positives;
     private final SampleSource starts;
-    private final Optional<ReplayBuffer> buffer;
-    private final Optional<ComponentSteps> adapted;
     private final Learner learner;
     private final Optional<LatentLearner> latent;
-    private final Sampler sampler;
+    private final Model model;
 
     /** Makes it on this device. First parameters and buffer follow from the recipe's seed. */
     public Experiment(Recipe recipe, Device device) {
@@ -100,44 +94,81 @@ public final class Experiment implements AutoCloseable {
         return KeyDomain.INITIAL.key(recipe.train().seed()).split(3);
     }
 
-    /** To be filled from a checkpoint: the data are opened only where the facts that a run remembers do not do. */
-    public static Experiment remembered(Recipe recipe, Device device, Map<String, String> facts) {
-        return new Experiment(recipe, device, key -> recipe.data().remembered(key, device, facts), false);
-    }
-
     private Experiment(Recipe recipe, Device device, Function<Key, Data> opening, boolean trial) {
         this.recipe = recipe;
         this.device = device;
-        Backend.roundConvolutions(recipe.train().precision() == Training.Precision.TF32);
+        Backend.roundConvolutions(recipe.train().precision() == Precision.TF32);
         Key[] keys = keys(recipe);
         data = fitting(recipe, opening.apply(keys[2]), device);
-        components = Components.of(recipe, data);
+        components = Components.of(recipe, data.classes());
         positives = components.draws(data);
         Negatives negatives = recipe.negatives();
         List<ChainSource> sources = recipe.sources();
         starts = starts(negatives.start());
-        // where the data are only remembered a checkpoint fills the memory
-        SampleSource first = data.opened() ? starts : nowhere();
-        buffer = negatives.buffer().map(settings -> buffer(settings, first, keys[1]));
-        EnergyModel model = components.model(recipe.model(), shape(), this::ready);
-        adapted = negatives
+        Optional<ReplayBuffer> buffer = negatives.buffer().map(settings -> buffer(settings, starts, keys[1]));
+        EnergyModel energyModel = components.model(recipe.model(), shape(), this::ready);
+        Optional<ComponentSteps> adapted = negatives
                 .adapt()
-                .map(settings -> new ComponentSteps(settings, model.head().firstSteps()));
+                .map(settings -> new ComponentSteps(settings, energyModel.head().firstSteps()));
         ModelChains chains = new ModelChains(starts, negatives.kernel(), negatives.steps(), buffer, adapted);
         EnergyLearner energy = new EnergyLearner(
-                model,
+                energyModel,
                 sources.size() == 1 ? chains : several(chains, sources, keys[1]),
                 recipe.objective(),
                 recipe.terms(),
                 new EnergyLearner.Settings(recipe.negativeCount(), negatives.temperature()),
-                descent(initial(model, keys[0], trial), recipe.optimiser()));
+                descent(initial(energyModel, keys[0], trial), recipe.optimiser()));
         latent = recipe.latent().map(settings -> latent(settings, energy, keys[0].child(1)));
         learner = latent.<Learner>map(whole -> whole).orElse(energy);
-        ChainSampler ofChains = new ChainSampler(this);
-        sampler = recipe.time()
-                .<Sampler>map(time -> new AnnealedSampler(this, time, time.timeline()))
-                .or(() -> latent.map(whole -> new LatentSampler(recipe.latent().orElseThrow(), whole, ofChains)))
-                .orElse(ofChains);
+        model = new Model(new Model.Parts(
+                this::card,
+                energyModel,
+                learner::averaged,
+                recipe.train().iterations(),
+                device,
+                latent.map(LatentLearner::density),
+                Optional.of(new Model.ChainSource() {
+                    @Override
+                    public ModelChains chains() {
+                        return chains;
+                    }
+
+                    @Override
+                    public SampleSource starts() {
+                        return starts;
+                    }
+                })));
+    }
+
+    /** What the model is, for whoever loads it. */
+    public ModelCard card() {
+        return card(recipe, data.samples(), components.kind(data.shape()));
+    }
+
+    /** What a model of a recipe is. */
+    public static ModelCard card(Recipe recipe, SampleKind samples, ComponentKind components) {
+        Negatives negatives = recipe.negatives();
+        ChainSettings chains = new ChainSettings(
+                negatives.start(),
+                negatives.kernel(),
+                negatives.steps().last(),
+                negatives.sampleSteps(),
+                negatives.buffer().map(Buffer::size).orElse(0),
+                negatives.adapt(),
+                recipe.objective().compares() == ContrastedDensity.GIVEN,
+                recipe.sources().get(0).count(),
+                recipe.finalObjective().samplingScale());
+        return new ModelCard(
+                ModelCard.FORMAT,
+                recipe.name(),
+                recipe.train().seed(),
+                samples,
+                components,
+                Optional.of(chains),
+                negatives.temperature(),
+                recipe.train().precision(),
+                recipe.train().evaluate() == Training.Which.BEST,
+                Optional.empty());
     }
 
     private Descent descent(Parameters parameters, Optimiser by) {
@@ -160,13 +191,18 @@ public final class Experiment implements AutoCloseable {
 
     /** Of one sample of the model: the data's, or a latent vector's. */
     private List<Long> shape() {
+        return shape(recipe, data);
+    }
+
+    private static List<Long> shape(Recipe recipe, Data data) {
         return recipe.latent().map(settings -> List.of((long) settings.size())).orElse(data.shape());
     }
 
     /** The data, or they are closed again and the recipe is refused. */
     private static Data fitting(Recipe recipe, Data data, Device device) {
         try {
-            recipe.requireFit(data.shape(), Components.of(recipe, data).count());
+            recipe.requireFit(
+                    data.shape(), Components.of(recipe, data.classes()).count());
             recipe.latent().ifPresent(settings -> requireLatentFit(recipe, settings, data, device));
             return data;
         } catch (RuntimeException e) {
@@ -205,42 +241,43 @@ public final class Experiment implements AutoCloseable {
 
     /** The network in the numbers that the recipe asks for, on its base. */
     private Network ready(Network network) {
-        Network computed = recipe.train().precision() == Training.Precision.BFLOAT16 ? new Bfloat16(network) : network;
+        Network computed = recipe.train().precision() == Precision.BFLOAT16 ? new Bfloat16(network) : network;
         return recipe.baseMeasure()
                 .<Network>map(base -> base.under(computed, shape()))
                 .orElse(computed);
     }
 
     private Parameters initial(EnergyModel model, Key key, boolean trial) {
-        Parameters parameters;
-        try (Parameters onCpu = model.layout().init(key, DType.FLOAT)) {
-            parameters = onCpu.to(device);
+        if (!recipe.form().isOfSamples()) {
+            return FirstParameters.drawn(model, key, device);
         }
-        if (data.opened()) { // otherwise a checkpoint fills it in
-            recipe.baseMeasure().ifPresent(base -> base.fit(model.base().orElseThrow(), parameters, positives));
-        }
-        Key settling = KeyDomain.SETTLING.key(recipe.train().seed());
-        int rows = trial ? Math.min(2, recipe.train().batch()) : recipe.train().batch();
-        for (int i = 0;
-                i < (trial ? 1 : SETTLING) && data.opened() && recipe.form().isOfSamples();
-                i++) {
-            try (Scope scope = Scope.open()) {
-                model.advance(parameters, positives.draw(settling.child(i), rows));
-            }
-        }
-        return parameters;
+        int batch = recipe.train().batch();
+        return FirstParameters.of(
+                model,
+                key,
+                recipe.baseMeasure(),
+                positives,
+                recipe.train().seed(),
+                trial ? Math.min(2, batch) : batch,
+                trial,
+                device);
     }
 
     private SampleSource starts(Start start) {
-        List<Long> shape = shape();
+        return starts(recipe, data, positives, start, shape(), device);
+    }
+
+    /** Beginnings of a recipe's chains at data that are open. */
+    public static SampleSource starts(Recipe recipe, Data data, Start start, Device device) {
+        SampleSource positives = Components.of(recipe, data.classes()).draws(data);
+        return starts(recipe, data, positives, start, shape(recipe, data), device);
+    }
+
+    private static SampleSource starts(
+            Recipe recipe, Data data, SampleSource positives, Start start, List<Long> shape, Device device) {
         boolean byClass = recipe.form().hasLabels();
         return start.draws(
                 shape, positives, () -> data.gaussians(byClass, () -> start.draws(shape, positives, device)), device);
-    }
-
-    /** For chains that never start. */
-    private SampleSource nowhere() {
-        return SampleSource.gaussian(List.of(), 0, shape(), device);
     }
 
     /** The recipe's chains beside further ones, each with a start and a memory of its own. */
@@ -249,7 +286,7 @@ public final class Experiment implements AutoCloseable {
         parts.add(new SeveralSources.Part(first, sources.get(0).count()));
         for (int i = 1; i < sources.size(); i++) {
             ChainSource each = sources.get(i);
-            SampleSource begin = data.opened() ? starts(each.start()) : nowhere();
+            SampleSource begin = starts(each.start());
             Key own = key.child(i);
             Optional<ReplayBuffer> memory = each.buffer().map(settings -> buffer(settings, begin, own));
             parts.add(new SeveralSources.Part(
@@ -289,14 +326,9 @@ public final class Experiment implements AutoCloseable {
                 train.iterations(), train.batch(), train.checkpointEvery(), train.seed(), train.guard());
     }
 
-    /** The model's table f(x)_k with the parameters that are judged; of a latent model, what stands in for log p(x). */
-    public JointDensity table() {
-        return latent.map(LatentLearner::scores).orElseGet(this::chainTable);
-    }
-
-    /** The table that the model's chains run on: f(x)_k, or f(z) of latent vectors. */
-    public JointDensity chainTable() {
-        return learner.model().bind(learner.averaged());
+    /** The model as it stands, with the parameters that are judged. */
+    public Model model() {
+        return model;
     }
 
     /** The learner of a latent model. */
@@ -304,62 +336,12 @@ public final class Experiment implements AutoCloseable {
         return latent;
     }
 
-    /** f itself: the data's density, unnormalised, at T = 1. */
-    public LogDensity logDensity() {
-        return table().data();
-    }
-
-    /** The density that the chains sample, exp(f/T): what is judged. */
-    public LogDensity density() {
-        double temperature = temperature();
-        return temperature == 1 ? logDensity() : logDensity().tempered(temperature);
-    }
-
-    /** What another kernel walks on to sample the model: f/T, or f where it has a temperature of its own, as in training. */
-    public LogDensity densityFor(Kernel<?> other) {
-        return other.traits().temperature().equals(OptionalDouble.of(1)) ? density() : logDensity();
-    }
-
-    /** Whether the chains sample a density exp(f/T) at all: without noise they only climb f. */
-    public boolean hasTemperature() {
-        return kernel().traits().temperatureVaries()
-                || kernel().traits().temperature().isPresent();
-    }
-
-    /** T of the density that the chains sample: the kernel's, or measured at the end of chains like those of training. */
-    public double temperature() {
-        double set = recipe.negatives().temperature();
-        return kernel().traits().temperatureVaries() ? measured(kernel()).orElse(set) : set;
-    }
-
-    private <S extends ChainState> OptionalDouble measured(Kernel<S> kernel) {
-        Key[] keys = KeyDomain.TEMPERATURE.key(recipe.train().seed()).split(2);
-        int steps = recipe.negatives().steps().last();
-        try (Scope scope = Scope.open()) {
-            long[] k = components.inTurn(
-                    Math.min(MEASURED, buffer.map(ReplayBuffer::size).orElse(MEASURED)));
-            LogDensity f = recipe.objective().compares() == ContrastedDensity.GIVEN ? given(k) : logDensity();
-            Tensor start =
-                    buffer.map(chains -> chains.chains(keys[0], 0, k)).orElseGet(() -> starts.drawGiven(keys[0], k));
-            S state = kernel.start(f, start);
-            for (int step = 0; step < steps; step++) {
-                state = kernel.step(keys[1].child(step), f, state).state();
-            }
-            return kernel.temperatureAt(state);
-        }
-    }
-
     /** What the rounding of these values of f is worth in f/T; nothing at T = 1, where it is a matter of course. */
     public Map<String, Double> rounding(double[] f) {
-        double temperature = temperature();
+        double temperature = model.temperature();
         return temperature == 1
                 ? Map.of()
                 : Map.of(ModelFigures.ROUNDING.name(), ModelFigures.rounding(f, temperature));
-    }
-
-    /** The density of samples of these components. */
-    public LogDensity given(long... k) {
-        return components.given(chainTable(), k);
     }
 
     /** The objective at the end of training. */
@@ -397,70 +379,17 @@ public final class Experiment implements AutoCloseable {
         return positives;
     }
 
-    /** Where fresh chains start. */
-    public SampleSource starts() {
-        return starts;
-    }
-
     /** The recipe's kernel. */
     public Kernel<?> kernel() {
         return recipe.negatives().kernel();
     }
 
-    /** A kernel as samples are drawn with it: where its chains push each other, in sets as large as training's. */
-    public Kernel<?> inSets(Kernel<?> kernel) {
-        return ParticleSets.of(kernel, recipe.sources().get(0).count());
-    }
-
-    /** The number of chains, rounded up to whole sets. */
-    public int wholeSets(int count) {
-        return (count + setSize() - 1) / setSize() * setSize();
-    }
-
-    /** Whole sets of no more chains than there are; all of them where there is not even one set. */
-    int wholeSetsAmong(int there) {
-        return there < setSize() ? there : there / setSize() * setSize();
-    }
-
-    private int setSize() {
-        return kernel().traits().interacting() ? recipe.sources().get(0).count() : 1;
-    }
-
-    /** The steps of chains that a user asks for: of images those of training, of points as many as it takes to forget the start. */
-    public int sampleSteps() {
-        Negatives chains = recipe.negatives();
-        return recipe.data().images()
-                ? Math.max(1, chains.freshSteps())
-                : chains.sampleSteps()
-                        .orElse(Sampler.LONGER * Math.max(1, chains.steps().last()));
-    }
-
-    /** A time-joint model's times. */
-    public Optional<Timeline> timeline() {
-        return recipe.time().map(TimeSettings::timeline);
-    }
-
     /** Whether log Z of the data's density is learnt with it, so that f is log p(x). */
     public boolean normalised() {
-        return timeline().filter(Timeline::pinned).isPresent();
+        return model.timeline().filter(Timeline::pinned).isPresent();
     }
 
-    /** The step sizes that training has adapted, where it does. */
-    public Optional<ComponentSteps> adapted() {
-        return adapted;
-    }
-
-    /** How the model is sampled. */
-    public Sampler sampler() {
-        return sampler;
-    }
-
-    /** The replay buffer, if there is one. */
-    public Optional<ReplayBuffer> buffer() {
-        return buffer;
-    }
-
-    /** What is trained. */
+    /** What learns. */
     public Learner learner() {
         return learner;
     }

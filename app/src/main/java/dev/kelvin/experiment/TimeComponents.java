@@ -3,13 +3,13 @@ package dev.kelvin.experiment;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.energy.EnergyModel;
 import dev.kelvin.energy.Timeline;
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.nn.Network;
 import dev.kelvin.recipe.TimeSettings;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.train.BatchSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -34,6 +34,11 @@ record TimeComponents(TimeSettings settings, Timeline timeline) implements Compo
         return data.batches(false).over(timeline);
     }
 
+    @Override
+    public ComponentKind kind(List<Long> shape) {
+        return new ComponentKind.Times(settings.annealing());
+    }
+
     /** Without a time, the data as they are at the last; with times, mixed with their noise. */
     @Override
     public SampleSource draws(Data data) {
@@ -44,13 +49,5 @@ record TimeComponents(TimeSettings settings, Timeline timeline) implements Compo
                 return scope.keep(timeline.mix(keys[1], clean.draw(keys[0], t.length), t));
             }
         });
-    }
-
-    /** Samples are annealed to the last time. */
-    @Override
-    public long[] inTurn(int samples) {
-        long[] last = new long[samples];
-        Arrays.fill(last, count() - 1);
-        return last;
     }
 }

@@ -3,7 +3,6 @@ package dev.kelvin.judge;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;
@@ -12,6 +11,8 @@ import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.ProjectedGradient;
 import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.part.Check;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -116,7 +117,7 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
             try (Scope scope = Scope.open()) {
                 long[] some = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + BATCH));
                 long[] labels = Arrays.stream(some).map(data.test()::label).toArray();
-                JointDensity table = experiment.table();
+                JointDensity table = experiment.model().joint();
                 Tensor x = data.learnt(data.test().images(some));
                 if (norm.isPresent() && epsilon > 0) {
                     double radius = epsilon * (range.high() - range.low());
@@ -128,8 +129,9 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
                     rightRefined += right(
                             table,
                             experiment
+                                    .model()
                                     .sampler()
-                                    .refine(KEY.child(2).child(from), x, refine)
+                                    .draw(SampleRequest.refined(KEY.child(2).child(from), x, refine))
                                     .x(),
                             labels);
                 }

@@ -1,11 +1,12 @@
 package dev.kelvin.judge;
 
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.image.Features;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -30,19 +31,21 @@ public record ClassSamples(Experiment experiment) {
     /** Where samples are of classes only if one asks for them. */
     public static Optional<ClassSamples> wanted(Experiment experiment) {
         Components components = experiment.components();
-        return components.asked() && components.classesOf(0).isEmpty()
+        return experiment.model().hasClasses() && components.classesOf(0).isEmpty()
                 ? Optional.of(new ClassSamples(experiment))
                 : Optional.empty();
     }
 
     private int steps() {
-        return experiment.sampler().givenSteps(experiment.sampleSteps());
+        return experiment.model().usualSteps()
+                * experiment.model().sampler().traits().factorOfGiven();
     }
 
     private Tensor draw(Key key, int count) {
         return experiment
+                .model()
                 .sampler()
-                .drawGiven(key, steps(), experiment.components().inTurn(count))
+                .draw(SampleRequest.given(key, steps(), experiment.model().inTurn(count)))
                 .x();
     }
 
@@ -53,7 +56,7 @@ public record ClassSamples(Experiment experiment) {
         SampleClasses seen = new SampleClasses();
         try (Scope scope = Scope.open()) {
             Tensor x = draw(KEY.child(0), count);
-            long[] k = experiment.components().inTurn(count);
+            long[] k = experiment.model().inTurn(count);
             for (int from = 0; from < count; from += BATCH) {
                 try (Scope batch = Scope.open()) {
                     int some = Math.min(BATCH, count - from);
@@ -78,7 +81,7 @@ public record ClassSamples(Experiment experiment) {
     public String words() {
         return "Each row is of one class: chains of " + steps()
                 + " steps of the recipe's kernel on f(x, y) of that class. "
-                + (experiment.buffer().isPresent()
+                + (experiment.model().buffer().isPresent()
                         ? "They start at those chains of the replay buffer that the model itself assigns to the class; where it"
                                 + " has too few, at fresh starts."
                         : "They start where the recipe's chains do.");

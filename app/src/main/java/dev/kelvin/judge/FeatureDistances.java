@@ -15,6 +15,7 @@ import dev.kelvin.metric.image.InceptionScore;
 import dev.kelvin.metric.image.KernelDistance;
 import dev.kelvin.metric.image.Moments;
 import dev.kelvin.metric.image.SampleSizes;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.objective.ContrastedDensity;
 import dev.kelvin.sample.chain.ChainRun;
@@ -46,7 +47,9 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     /** All figures; the key decides the draws. */
     Map<String, Double> figures(Key key) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        int n = experiment.sampler().judged(Math.min(MOST, data.train().count()));
+        int n = Math.min(
+                Math.min(MOST, data.train().count()),
+                experiment.model().sampler().traits().most());
         Key[] keys = key.split(8);
         try (Scope scope = Scope.open()) {
             Scores ofData = new Scores(data.train().count());
@@ -62,16 +65,18 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                 figures.put("fid_gaussian", distance(ofGaussian(keys[3], n), truth));
                 figures.put("fid_share", figures.get("fid") / figures.get("fid_gaussian"));
                 experiment
-                        .sampler()
-                        .drawWithoutPrior(keys[6], n)
+                        .model()
+                        .latent()
+                        .map(body -> body.generatedOfGaussian(keys[6], n))
                         .ifPresent(x -> figures.put(
                                 ModelFigures.FID_WITHOUT_PRIOR.name(),
                                 distance(features(n, (from, count) -> ofSamples(x.narrow(0, from, count))), truth)));
-                if (experiment.sampler().negativesDiffer()
-                        && experiment.buffer().isEmpty()) {
+                if (experiment.model().sampler().traits().negativesDiffer()
+                        && experiment.model().buffer().isEmpty()) {
                     figures.put("fid_training", distance(ofNegatives(keys[7], n), truth));
                 }
                 experiment
+                        .model()
                         .buffer()
                         .filter(buffer -> hasChainsOfTheData())
                         .ifPresent(buffer -> addBuffer(keys[5], n, buffer, truth, figures));
@@ -117,7 +122,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         List<Double> accepted = new ArrayList<>();
         Tensor features = features(n, (from, count) -> {
             listener.at("samples for the figures", from, n);
-            ChainRun walk = experiment.sampler().drawFresh(key.child(from), count);
+            ChainRun walk = experiment.model().sampler().draw(SampleRequest.fresh(key.child(from), count));
             walk.acceptance().ifPresent(accepted::add);
             Features.Outputs seen = network.outputs(data.unit(walk.x()));
             seen.logits().ifPresent(logits -> {
@@ -132,17 +137,20 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private Tensor ofNegatives(Key key, int n) {
         return features(n, (from, count) -> {
             listener.at("training's chains for the figures", from, n);
-            return ofSamples(
-                    experiment.sampler().drawNegatives(key.child(from), count).x());
+            return ofSamples(experiment
+                    .model()
+                    .sampler()
+                    .draw(SampleRequest.negatives(key.child(from), count))
+                    .x());
         });
     }
 
     private void addBuffer(Key key, int n, ReplayBuffer buffer, Moments truth, Map<String, Double> figures) {
-        Tensor slots = buffer.chains(key, 0, experiment.components().inTurn(Math.min(n, buffer.size())));
+        Tensor slots = buffer.chains(key, 0, experiment.model().inTurn(Math.min(n, buffer.size())));
         int held = (int) slots.size(0);
         if (held > 1) { // a covariance takes two
             Tensor chains = features(
-                    held, (from, count) -> ofSamples(experiment.sampler().seen(slots.narrow(0, from, count))));
+                    held, (from, count) -> ofSamples(experiment.model().fromChains(slots.narrow(0, from, count))));
             figures.put("fid_buffer", distance(chains, truth));
             figures.put("n_buffer", (double) held);
         }
@@ -184,7 +192,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
 
     /** Whether a buffer's chains, or some, are known to be of the data: on the marginal of all times they have any noise. */
     private boolean hasChainsOfTheData() {
-        return !experiment.sampler().annealed()
+        return !experiment.model().sampler().traits().annealed()
                 || experiment.recipe().objective().compares() == ContrastedDensity.GIVEN;
     }
 

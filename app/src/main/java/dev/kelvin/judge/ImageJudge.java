@@ -2,7 +2,6 @@ package dev.kelvin.judge;
 
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Finding.About;
 import dev.kelvin.judge.component.CheckpointMetric;
@@ -11,6 +10,7 @@ import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.image.FrechetDistance;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;

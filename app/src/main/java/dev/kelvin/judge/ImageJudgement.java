@@ -2,7 +2,6 @@ package dev.kelvin.judge;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
@@ -15,6 +14,9 @@ import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.image.Features;
 import dev.kelvin.metric.image.ScriptFeatures;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.sample.chain.ChainRun;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -80,8 +82,8 @@ public record ImageJudgement(
     static ImageJudgement of(Experiment experiment, ImageDataset data, Supplier<ComponentEvaluation> components) {
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
-            LogDensity f = experiment.logDensity();
-            int scored = experiment.sampler().annealed() ? SCORED_ANNEALED : SCORED;
+            LogDensity f = experiment.model().logDensity();
+            int scored = experiment.model().sampler().traits().annealed() ? SCORED_ANNEALED : SCORED;
             values.put(TRAIN, scores(f, data, data.train()));
             values.put(TEST, scores(f, data, data.test()));
             values.put(
@@ -89,13 +91,18 @@ public record ImageJudgement(
                     at(
                             f,
                             experiment
+                                    .model()
                                     .sampler()
-                                    .draw(KeyDomain.SCORED_SAMPLES.key(), scored)
+                                    .draw(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored))
                                     .x()));
-            experiment
-                    .sampler()
-                    .drawWithLargerSteps(KeyDomain.LARGER_STEPS.key(), SCORED, LARGER)
-                    .ifPresent(walk -> values.put(LARGER_STEPS, at(f, walk.x())));
+            if (experiment.model().sampler().traits().largerSteps()) {
+                ChainRun walk = experiment
+                        .model()
+                        .sampler()
+                        .draw(SampleRequest.fresh(KeyDomain.LARGER_STEPS.key(), SCORED)
+                                .withStepFactor(LARGER));
+                values.put(LARGER_STEPS, at(f, walk.x()));
+            }
             Tensor like = data.train()
                     .images(ImageDataset.range(0, Math.min(SCORED, data.train().count())));
             Tensor noise = Tensors.uniform(KeyDomain.SCORED_NOISE.key(), 0, 1, like.dtype(), Device.CPU, like.shape());
@@ -128,7 +135,7 @@ public record ImageJudgement(
         boolean known = experiment.normalised() && Math.abs(upper - lower) <= AGREE;
         return HeldOutReference.of(
                 step,
-                experiment.temperature(),
+                experiment.model().temperature(),
                 known ? Optional.of(HeldOutReference.Bounds.of(lower, upper)) : Optional.empty(),
                 values(TEST));
     }
@@ -183,8 +190,8 @@ public record ImageJudgement(
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
-        if (experiment.hasTemperature()) {
-            figures.put("temperature", experiment.temperature());
+        if (experiment.model().chainSettings().hasTemperature()) {
+            figures.put("temperature", experiment.model().temperature());
         }
         if (experiment.kernel().traits().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
@@ -224,8 +231,9 @@ public record ImageJudgement(
     public Drawn drawn() {
         try (Scope scope = Scope.open()) {
             return Drawn.of(experiment
+                    .model()
                     .sampler()
-                    .draw(ReportSamples.KEY.child(0), shown())
+                    .draw(SampleRequest.of(ReportSamples.KEY.child(0), shown()))
                     .x());
         }
     }

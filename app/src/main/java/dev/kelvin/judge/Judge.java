@@ -63,15 +63,6 @@ public interface Judge {
         return experiment().recipe().story(ComponentJudge.of(experiment()).modelWords());
     }
 
-    /**
-     * Finds the column that makes a row odd, if samples are rows of a table.
-     *
-     * @param limit the quantile of f up to which the model itself looks at a row
-     */
-    default Optional<TableOddness> oddness(double limit) {
-        return Optional.empty();
-    }
-
     /** The label of samples that are no anomalies, if the recipe or the data name one. */
     default Optional<String> normalLabel() {
         return Optional.empty();

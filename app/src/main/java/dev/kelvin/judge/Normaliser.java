@@ -45,7 +45,7 @@ final class Normaliser {
                     .base(experiment.learner().averaged())
                     .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
             return PartitionFunction.of(
-                    keys[1], experiment.density(), base, Optional.of(samples), SETTINGS, experiment.device());
+                    keys[1], experiment.model().density(), base, Optional.of(samples), SETTINGS, experiment.device());
         }
     }
 

@@ -2,12 +2,12 @@ package dev.kelvin.judge;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.recipe.ModelForm;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -46,7 +46,7 @@ public final class OutOfDistributionEvaluation {
             Experiment experiment, ImageDataset data, List<String> known, Set<String> taken) {
         Map<String, Double> figures = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
-            JointDensity table = experiment.table();
+            JointDensity table = experiment.model().joint();
             Tensor held = ImageDataset.some(KEY.child(0), data.test(), MOST);
             ModelForm form = experiment.recipe().form();
             Map<OodScore, double[]> in = scores(table, data, held, form);

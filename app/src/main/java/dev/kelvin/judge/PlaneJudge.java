@@ -33,7 +33,7 @@ record PlaneJudge(Experiment experiment, PlaneDataset data) implements Judge {
             return new PlaneJudgement(
                     experiment,
                     toy,
-                    PlaneJudgement.grid(experiment.density(), toy, GridDensity.CELLS, experiment.device()),
+                    PlaneJudgement.grid(experiment.model().density(), toy, GridDensity.CELLS, experiment.device()),
                     toy.logDensity().map(truth -> PlaneJudgement.grid(truth, toy, GridDensity.CELLS, Device.CPU)),
                     ComponentJudge.of(experiment).evaluate(this::examples));
         }
@@ -65,7 +65,7 @@ record PlaneJudge(Experiment experiment, PlaneDataset data) implements Judge {
             return new CheckpointMetric(GridDensity.KL, true, () -> {
                 try (Scope scope = Scope.open()) {
                     return reference.klTo(
-                            PlaneJudgement.grid(experiment.density(), toy, SCORE_CELLS, experiment.device()));
+                            PlaneJudgement.grid(experiment.model().density(), toy, SCORE_CELLS, experiment.device()));
                 }
             });
         });
@@ -120,7 +120,7 @@ record PlaneJudge(Experiment experiment, PlaneDataset data) implements Judge {
             found.add(Finding.of(
                     About.SAMPLER,
                     "The density is fair but the samples are not: the chains are too short or their step is too small.",
-                    remedies.longerSamples(experiment.sampleSteps()),
+                    remedies.longerSamples(experiment.model().usualSteps()),
                     remedies.moreSteps(),
                     remedies.largerSteps()));
         }

@@ -1,11 +1,9 @@
 package dev.kelvin.judge;
 
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Sampler;
 import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.math.Box;
@@ -14,6 +12,9 @@ import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.Histogram;
 import dev.kelvin.metric.SampleDistance;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.sample.chain.ChainRun;
@@ -70,28 +71,29 @@ public record PlaneJudgement(
         });
         try (Scope scope = Scope.open()) {
             Tensor heldOut = experiment.data().draws().draw(keys[0], HELD_OUT);
-            HeldOut likelihood = HeldOut.of(experiment.density(), model.logNormaliser(), heldOut);
+            HeldOut likelihood = HeldOut.of(experiment.model().density(), model.logNormaliser(), heldOut);
             figures.put("log_likelihood", likelihood.mean());
             figures.put("log_likelihood_error", likelihood.standardError());
-            figures.putAll(
-                    experiment.rounding(experiment.logDensity().at(heldOut).toDoubles()));
+            figures.putAll(experiment.rounding(
+                    experiment.model().logDensity().at(heldOut).toDoubles()));
             toy.logDensity()
                     .ifPresent(exact -> figures.put(
                             "true_log_likelihood",
                             HeldOut.of(exact, 0, heldOut.to(Device.CPU)).mean()));
             Box box = components.box().orElse(toy.domain());
             Histogram reference = reference(box, keys[1]);
-            Sampler sampler = experiment.sampler();
-            ChainRun samples = sampler.draw(keys[2], sampler.annealed() ? ANNEALED : SAMPLES);
+            Sampler sampler = experiment.model().sampler();
+            ChainRun samples =
+                    sampler.draw(SampleRequest.of(keys[2], sampler.traits().annealed() ? ANNEALED : SAMPLES));
             addDistance(figures, SampleDistance.SAMPLE_TV.name(), keys[3], samples, reference);
             truth.ifPresent(
                     known -> addShift(figures, "sample_", samples.x().mean(0L).toDoubles(), known.mean()));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
-            if (sampler.negativesDiffer()) {
-                ChainRun negatives = sampler.drawNegatives(keys[9], SAMPLES);
+            if (sampler.traits().negativesDiffer()) {
+                ChainRun negatives = sampler.draw(SampleRequest.negatives(keys[9], SAMPLES));
                 addDistance(figures, SampleDistance.TRAINING_TV.name(), keys[10], negatives, reference);
             }
-            ChainRun longer = sampler.drawLong(keys[4], samples.x());
+            ChainRun longer = sampler.draw(SampleRequest.longRun(keys[4], samples.x()));
             addDistance(figures, SampleDistance.LONG_SAMPLE_TV.name(), keys[5], longer, reference);
             figures.putAll(RegisteredFigures.of(
                     keys[6],
@@ -104,8 +106,8 @@ public record PlaneJudgement(
         if (experiment.objective().weighs()) {
             figures.putAll(weights(keys[7]));
         }
-        if (experiment.hasTemperature()) {
-            figures.put("temperature", experiment.temperature());
+        if (experiment.model().chainSettings().hasTemperature()) {
+            figures.put("temperature", experiment.model().temperature());
         }
         figures.putAll(components.figures());
         return new Evaluation(figures, Map.of("samples", components.samplesWords()), List.of());
@@ -119,14 +121,15 @@ public record PlaneJudgement(
         Key[] keys = key.split(2);
         for (int i = 0; i < WEIGHED; i++) {
             try (Scope scope = Scope.open()) {
-                LogDensity f = experiment.logDensity();
+                LogDensity f = experiment.model().logDensity();
                 Tensor data = experiment
                         .data()
                         .draws()
                         .draw(keys[0].child(i), recipe.train().batch());
                 Tensor samples = experiment
+                        .model()
                         .sampler()
-                        .drawNegatives(keys[1], i, recipe.negativeCount())
+                        .draw(SampleRequest.negatives(keys[1], i, recipe.negativeCount()))
                         .x();
                 objective
                         .of(f.at(data).toDoubles(), f.at(samples).toDoubles())
@@ -167,13 +170,13 @@ public record PlaneJudgement(
         double[] values;
         try (Scope scope = Scope.open()) {
             Tensor heldOut = experiment.data().draws().draw(KeyDomain.PLANE_REFERENCE.key(), HELD_OUT);
-            values = experiment.logDensity().at(heldOut).toDoubles();
+            values = experiment.model().logDensity().at(heldOut).toDoubles();
         }
         double logZ = model.logNormaliser();
         boolean known = Double.isFinite(logZ) && !GridDensity.EDGE_MASS.isPoor(Map.of("edge_mass", model.edgeMass()));
         return HeldOutReference.of(
                 step,
-                experiment.temperature(),
+                experiment.model().temperature(),
                 known ? Optional.of(HeldOutReference.Bounds.of(logZ, logZ)) : Optional.empty(),
                 values);
     }
@@ -182,11 +185,12 @@ public record PlaneJudgement(
     public ReportSamples samples() {
         try (Scope scope = Scope.open()) {
             List<ReportSamples.Frame> film = ReportSamples.film(experiment, filmChains());
-            Drawn drawn = experiment.sampler().annealed()
+            Drawn drawn = experiment.model().sampler().traits().annealed()
                     ? film.get(film.size() - 1).x()
                     : Drawn.of(experiment
+                            .model()
                             .sampler()
-                            .draw(ReportSamples.KEY.child(0), PICTURED)
+                            .draw(SampleRequest.of(ReportSamples.KEY.child(0), PICTURED))
                             .x());
             return new ReportSamples(drawn, ReportSamples.negatives(experiment, PICTURED), film);
         }
@@ -201,8 +205,8 @@ public record PlaneJudgement(
 
     /** Annealed chains take a long way each, and those that push each other are expensive: fewer. */
     private int filmChains() {
-        boolean dear =
-                experiment.sampler().annealed() || experiment.kernel().traits().interacting();
+        boolean dear = experiment.model().sampler().traits().annealed()
+                || experiment.kernel().traits().interacting();
         return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
     }
 }

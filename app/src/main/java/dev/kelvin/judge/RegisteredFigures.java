@@ -18,7 +18,7 @@ final class RegisteredFigures {
     /** Of samples of the model and held-out data, both as the model sees them. */
     static Map<String, Double> of(Key key, Experiment experiment, Tensor samples, Tensor heldOut) {
         Judged judged = new View(
-                experiment.density(),
+                experiment.model().density(),
                 some(samples),
                 some(heldOut),
                 experiment.data().draws().draw(key.child(0), SAMPLES));

@@ -1,8 +1,9 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.component.Drawn;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.tensor.Key;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,16 +29,22 @@ public record ReportSamples(Drawn model, Optional<Drawn> negatives, List<Frame> 
 
     /** As many chains of training as {@code count}. */
     static Optional<Drawn> negatives(Experiment experiment, int count) {
-        return experiment.sampler().negativesDiffer()
-                ? Optional.of(Drawn.of(
-                        experiment.sampler().drawNegatives(KEY.child(3), count).x()))
+        return experiment.model().sampler().traits().negativesDiffer()
+                ? Optional.of(Drawn.of(experiment
+                        .model()
+                        .sampler()
+                        .draw(SampleRequest.negatives(KEY.child(3), count))
+                        .x()))
                 : Optional.empty();
     }
 
     /** A film of some chains. */
     static List<Frame> film(Experiment experiment, int chains) {
         List<Frame> film = new ArrayList<>();
-        experiment.sampler().film(KEY.child(1), chains, (moment, x) -> film.add(new Frame(moment, Drawn.of(x))));
+        experiment
+                .model()
+                .sampler()
+                .film(KEY.child(1), chains, (moment, x) -> film.add(new Frame(moment, Drawn.of(x))));
         return film;
     }
 }

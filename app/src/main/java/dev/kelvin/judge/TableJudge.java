@@ -1,7 +1,6 @@
 package dev.kelvin.judge;
 
 import dev.kelvin.data.table.TableFindings;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
@@ -12,10 +11,10 @@ import dev.kelvin.metric.HeldOut;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.sample.anneal.PartitionFunction;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.training.RowJudge;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,20 +25,14 @@ import java.util.OptionalDouble;
 
 /** Judges models of a table. */
 record TableJudge(Experiment experiment, TableDataset data) implements Judge {
-    /** The largest gap between the bounds of log Z at which log p is reported as a number, in nats. */
-    private static final double KNOWN = 2;
-
-    private static final int QUICK_CHAINS = 128;
-    private static final int QUICK_DENSITIES = 64;
-
     @Override
     public Judgement judgement() {
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
-            LogDensity f = experiment.logDensity();
-            double temperature = experiment.temperature();
-            TableJudgement.rowsByKind(data)
-                    .forEach((kind, rows) -> values.put(kind, TableJudgement.at(f, data, temperature, rows)));
+            RowJudge judge = new RowJudge(data.split());
+            LogDensity f = experiment.model().logDensity();
+            double temperature = experiment.model().temperature();
+            TableJudgement.rowsByKind(data).forEach((kind, rows) -> values.put(kind, judge.at(f, temperature, rows)));
         }
         return new TableJudgement(
                 experiment, data, values, ComponentJudge.of(experiment).evaluate(this::examples));
@@ -47,7 +40,7 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
 
     /** A row that was held out, the table's mean, and one far out. */
     private Map<String, Tensor> examples() {
-        Tensor row = data.rows(data.file().split().heldOut()[0]);
+        Tensor row = data.split().rows(data.split().split().heldOut()[0]);
         Map<String, Tensor> examples = new LinkedHashMap<>();
         examples.put("a held-out row", row);
         examples.put("the mean of all rows", Tensors.zerosLike(row));
@@ -58,22 +51,10 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
     /** The negative held-out likelihood by a short annealing, or by the normaliser that a time-joint model has learnt. */
     @Override
     public Optional<CheckpointMetric> score() {
+        RowJudge judge = new RowJudge(data.split());
         return Optional.of(new CheckpointMetric(TableFigures.SCORE, () -> {
-            Key[] keys = KeyDomain.TABLE_SCORE.key().split(3);
             try (Scope scope = Scope.open()) {
-                Tensor heldOut = data.heldOutStandard(keys[0]);
-                LogDensity density = experiment.density();
-                double logZ = experiment.normalised()
-                        ? 0
-                        : PartitionFunction.quick(
-                                        keys[1],
-                                        density,
-                                        TableJudgement.fitted(data.draws().draw(keys[2], TableJudgement.FITTED)),
-                                        QUICK_CHAINS,
-                                        QUICK_DENSITIES,
-                                        experiment.device())
-                                .estimate();
-                return logZ - TableJudgement.mean(TableJudgement.inUnits(density, data, heldOut, 1));
+                return judge.score(experiment.model().density(), experiment.normalised(), experiment.device());
             }
         }));
     }
@@ -82,14 +63,9 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
     public List<String> remarks() {
         return TableFindings.of(
                         data.spec().noise() > 0,
-                        data.file().table(),
-                        data.file().split().train())
+                        data.split().table(),
+                        data.split().split().train())
                 .warnings();
-    }
-
-    @Override
-    public Optional<TableOddness> oddness(double limit) {
-        return Optional.of(TableOddness.of(experiment, data, limit));
     }
 
     /** What the recipe says, or the only label that there was. */
@@ -100,11 +76,6 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
                 .or(() -> data.spec().trainOn())
                 .or(() ->
                         data.classes().size() == 1 ? Optional.of(data.classes().get(0)) : Optional.empty());
-    }
-
-    /** Whether log Z is known well enough to report log p. */
-    static boolean known(double lower, double upper) {
-        return upper - lower <= KNOWN && upper - lower > -KNOWN;
     }
 
     /** The verdict on a likelihood. */
@@ -148,7 +119,7 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
         Map<String, Double> figures = evaluation.figures();
         double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
         double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
-        if (!known(lower, upper)) {
+        if (!RowJudge.known(lower, upper)) {
             found.add(Finding.of(
                     About.MODEL,
                     String.format(

@@ -1,10 +1,8 @@
 package dev.kelvin.judge;
 
-import dev.kelvin.dataset.OpenedTable;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.Gaussian;
-import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.Drawn;
@@ -15,14 +13,17 @@ import dev.kelvin.metric.OutOfDistribution;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.sample.anneal.PartitionFunction;
 import dev.kelvin.sample.chain.ChainRun;
-import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.training.RowJudge;
+import dev.kelvin.training.SplitTable;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -50,18 +51,9 @@ public record TableJudgement(
     /** Rows and samples in pictures, at most. */
     public static final int REPORTED = 2000;
 
-    /** Draws of the data that a Gaussian is fitted to. */
-    static final int FITTED = 20_000;
-
-    /** Added to its variances, in units of a column's: columns that follow from others have none in some direction. */
-    private static final double RIDGE = 1e-4;
-
-    /** Narrower bounds take longer; these take some seconds at the most. */
-    private static final PartitionFunction.Settings NORMALISER = new PartitionFunction.Settings(0.1, 500, 5_000_000);
-
     /** Rows that were not learnt from: those that are no anomalies first, then by their labels. */
     public static Map<String, int[]> rowsByKind(TableDataset data) {
-        OpenedTable file = data.file();
+        SplitTable file = data.split();
         int[] heldOut = file.split().heldOut();
         Map<String, int[]> kinds = new LinkedHashMap<>();
         if (data.classes().isEmpty()) {
@@ -92,7 +84,7 @@ public record TableJudgement(
         return kinds;
     }
 
-    private static int label(OpenedTable file, int row) {
+    private static int label(SplitTable file, int row) {
         return file.table().label(row);
     }
 
@@ -109,7 +101,7 @@ public record TableJudgement(
             }
             return found;
         }
-        int[] counts = data.file().table().classCounts();
+        int[] counts = data.split().table().classCounts();
         int most = 0;
         for (int k = 1; k < counts.length; k++) {
             most = counts[k] > counts[most] ? k : most;
@@ -117,52 +109,13 @@ public record TableJudgement(
         return most;
     }
 
-    static double[] at(LogDensity f, TableDataset data, double temperature, int... rows) {
-        double[] values = new double[rows.length];
-        int block = 8192;
-        for (int from = 0; from < rows.length; from += block) {
-            try (Scope scope = Scope.open()) {
-                int[] some = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + block));
-                double[] found = inUnits(f, data, data.file().standard(some), temperature);
-                System.arraycopy(found, 0, values, from, found.length);
-            }
-        }
-        return values;
+    private RowJudge judge() {
+        return new RowJudge(data.split());
     }
 
-    /** f at rows (x − m)/s, in the table's units: exp(f/T) is a density of x, not of z. */
-    static double[] inUnits(LogDensity f, TableDataset data, Tensor standard, double temperature) {
-        double[] found = f.at(data.seen(standard)).toDoubles();
-        double[] units = data.logDeterminant(standard);
-        for (int i = 0; i < found.length; i++) {
-            found[i] += temperature * units[i];
-        }
-        return found;
-    }
-
-    static double mean(double[] values) {
-        return Arrays.stream(values).average().orElse(Double.NaN);
-    }
-
-    /** A Gaussian with the mean and the covariance of points [n, d]. */
-    static Gaussian fitted(Tensor x) {
-        try (Scope scope = Scope.open()) {
-            Tensor points = x.to(Device.CPU).to(DType.DOUBLE);
-            Tensor mean = points.mean(0L);
-            Tensor centred = points.minus(mean);
-            int d = (int) x.size(1);
-            double[] flat = centred.transpose()
-                    .contiguous()
-                    .matmul(centred)
-                    .times(1.0 / x.size(0))
-                    .toDoubles();
-            double[][] covariance = new double[d][];
-            Arrays.setAll(covariance, i -> Arrays.copyOfRange(flat, i * d, (i + 1) * d));
-            for (int i = 0; i < d; i++) {
-                covariance[i][i] += RIDGE * Math.max(covariance[i][i], RIDGE);
-            }
-            return new Gaussian(mean.toDoubles(), covariance);
-        }
+    /** What samples are, as whoever has the model knows it. */
+    public SampleKind.Rows rows() {
+        return experiment.model().card().samples().rows().orElseThrow();
     }
 
     @Override
@@ -171,37 +124,44 @@ public record TableJudgement(
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
-            Tensor standard = data.heldOutStandard(keys[0]);
-            Tensor heldOut = data.seen(standard);
-            Gaussian gaussian = fitted(data.draws().draw(keys[1], FITTED));
+            Tensor standard = data.split().heldOutStandard(keys[0]);
+            Tensor heldOut = data.split().seen(standard);
+            Gaussian gaussian = RowJudge.fitted(data.draws().draw(keys[1], RowJudge.FITTED));
             listener.at("samples for the figures", 0, 1);
-            ChainRun samples =
-                    experiment.sampler().draw(keys[2], experiment.sampler().judged(SAMPLES));
+            ChainRun samples = experiment
+                    .model()
+                    .sampler()
+                    .draw(SampleRequest.of(
+                            keys[2],
+                            Math.min(
+                                    SAMPLES,
+                                    experiment.model().sampler().traits().most())));
             // chains of training have walked furthest, where they walk on f
-            Tensor furthest = experiment.sampler().negativesDiffer()
+            Tensor furthest = experiment.model().sampler().traits().negativesDiffer()
                     ? samples.x()
                     : experiment
+                            .model()
                             .sampler()
-                            .drawNegatives(keys[2].child(1), NORMALISER.chains())
+                            .draw(SampleRequest.negatives(keys[2].child(1), RowJudge.NORMALISER.chains()))
                             .x();
             addLikelihood(keys[3], figures, notes, standard, gaussian, furthest, listener);
             figures.put(TableFigures.OF_GAUSSIAN.name(), ofGaussian(keys[5], standard));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
-            figures.putAll(TableFigures.compared(data.original(samples.x()), data.original(heldOut)));
+            figures.putAll(TableFigures.compared(rows().own(samples.x()), rows().own(heldOut)));
             figures.putAll(RegisteredFigures.of(keys[4], experiment, samples.x(), heldOut));
             figures.putAll(experiment.rounding(f.getOrDefault(HELD_OUT, new double[0])));
         }
         addToldApart(figures, notes);
-        if (experiment.hasTemperature()) {
-            figures.put("temperature", experiment.temperature());
+        if (experiment.model().chainSettings().hasTemperature()) {
+            figures.put("temperature", experiment.model().temperature());
         }
         components.figures().forEach(figures::putIfAbsent);
         components.calibration().ifPresent(own -> figures.putAll(own.figures()));
         notes.put("samples", components.samplesWords());
         notes.put(
                 "data",
-                data.file().split().train().length + " training rows, "
-                        + data.file().split().heldOut().length + " held out, "
+                data.split().split().train().length + " training rows, "
+                        + data.split().split().heldOut().length + " held out, "
                         + data.schema().width() + " inputs: "
                         + String.join(", ", data.schema().inputs()));
         return new Evaluation(
@@ -219,8 +179,8 @@ public record TableJudgement(
             Gaussian gaussian,
             Tensor samples,
             WorkListener listener) {
-        double[] logs = inUnits(experiment.density(), data, standard, 1); // log p but for log Z
-        double mean = mean(logs);
+        double[] logs = judge().inUnits(experiment.model().density(), standard, 1); // log p but for log Z
+        double mean = RowJudge.mean(logs);
         boolean learnt = components.figures().containsKey(ModelFigures.LEARNT_LOG_LIKELIHOOD.name());
         double logZ = 0;
         if (learnt) {
@@ -228,8 +188,7 @@ public record TableJudgement(
             figures.put(ModelFigures.LEARNT_LOG_LIKELIHOOD.name(), mean);
         } else {
             listener.at("the normaliser", 0, 1);
-            PartitionFunction z = PartitionFunction.of(
-                    key, experiment.density(), gaussian, Optional.of(samples), NORMALISER, experiment.device());
+            PartitionFunction z = judge().normaliser(key, experiment.model(), gaussian, samples);
             logZ = z.estimate();
             figures.put(TableFigures.LOG_Z.name(), z.estimate());
             figures.put(ModelFigures.LOG_Z_LOWER.name(), z.lower());
@@ -240,7 +199,7 @@ public record TableJudgement(
         }
         double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
         double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
-        if (TableJudge.known(lower, upper)) {
+        if (RowJudge.known(lower, upper)) {
             double squares =
                     Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
             figures.put(HeldOut.LOG_LIKELIHOOD.name(), mean - logZ);
@@ -252,8 +211,8 @@ public record TableJudgement(
 
     /** The likelihood of a Gaussian of the columns themselves, in the table's units. */
     private double ofGaussian(Key key, Tensor heldOut) {
-        Gaussian simple = fitted(data.trainStandard(key, FITTED));
-        double units = data.scaling().deviations().stream()
+        Gaussian simple = RowJudge.fitted(data.split().trainStandard(key, RowJudge.FITTED));
+        double units = data.split().scaling().deviations().stream()
                 .mapToDouble(deviation -> -Math.log(deviation))
                 .sum();
         return HeldOut.of(simple, simple.logNormaliser(), heldOut.to(Device.CPU))
@@ -301,21 +260,22 @@ public record TableJudgement(
         OptionalDouble lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name());
         OptionalDouble upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name());
         Optional<HeldOutReference.Bounds> bounds =
-                lower.isPresent() && upper.isPresent() && TableJudge.known(lower.getAsDouble(), upper.getAsDouble())
+                lower.isPresent() && upper.isPresent() && RowJudge.known(lower.getAsDouble(), upper.getAsDouble())
                         ? Optional.of(new HeldOutReference.Bounds(
                                 lower.getAsDouble(),
                                 upper.getAsDouble(),
                                 evaluation.figure(TableFigures.LOG_Z.name()).orElse(0)))
                         : Optional.empty();
-        return Optional.of(new HeldOutReference(step, experiment.temperature(), bounds, values));
+        return Optional.of(new HeldOutReference(step, experiment.model().temperature(), bounds, values));
     }
 
     /** Samples of the model. */
     public Drawn drawn() {
         try (Scope scope = Scope.open()) {
             return Drawn.of(experiment
+                    .model()
                     .sampler()
-                    .draw(ReportSamples.KEY.child(0), REPORTED)
+                    .draw(SampleRequest.of(ReportSamples.KEY.child(0), REPORTED))
                     .x());
         }
     }
@@ -331,12 +291,11 @@ public record TableJudgement(
     public double[] ofSamples(Drawn drawn) {
         try (Scope scope = Scope.open()) {
             Tensor x = drawn.tensor().to(experiment.device());
-            double[] f = experiment.logDensity().at(x).toDoubles();
-            double[] rows = Arrays.stream(data.original(x))
-                    .flatMapToDouble(Arrays::stream)
-                    .toArray();
-            double[] units = data.scaler().logDeterminant(rows, f.length);
-            double temperature = experiment.temperature();
+            double[] f = experiment.model().logDensity().at(x).toDoubles();
+            double[] rows =
+                    Arrays.stream(rows().own(x)).flatMapToDouble(Arrays::stream).toArray();
+            double[] units = data.split().scaler().logDeterminant(rows, f.length);
+            double temperature = experiment.model().temperature();
             Arrays.setAll(f, i -> f[i] + temperature * units[i]);
             return f;
         }
@@ -344,19 +303,23 @@ public record TableJudgement(
 
     /** Some of the held-out rows, in the table's units, to show beside samples. */
     public double[][] heldOutRows() {
-        return some(ReportSamples.KEY.child(1), data.file().split().heldOut(), REPORTED);
+        return some(ReportSamples.KEY.child(1), data.split().split().heldOut(), REPORTED);
     }
 
     /** What a Gaussian with the moments of rows that were learnt from expects of each column. */
     public ColumnResiduals residuals() {
         return new ColumnResiduals(
-                some(ReportSamples.KEY.child(2), data.file().split().train(), FITTED));
+                some(ReportSamples.KEY.child(2), data.split().split().train(), RowJudge.FITTED));
     }
 
     /** How odd each input of rows of the file is, {@link dev.kelvin.metric.OddColumns}. */
     public double[][] oddness(int... rows) {
         try (Scope scope = Scope.open()) {
-            return TableOddness.of(experiment, data, 1).thorough(data.rows(rows));
+            return experiment
+                    .model()
+                    .oddness(1)
+                    .orElseThrow()
+                    .thorough(data.split().rows(rows));
         }
     }
 
@@ -364,7 +327,7 @@ public record TableJudgement(
     private double[][] some(Key key, int[] rows, int most) {
         long[] order = key.permutation(rows.length);
         return Arrays.stream(order, 0, Math.min(most, order.length))
-                .mapToObj(i -> data.file().table().inputs(rows[(int) i]))
+                .mapToObj(i -> data.split().table().inputs(rows[(int) i]))
                 .toArray(double[][]::new);
     }
 }

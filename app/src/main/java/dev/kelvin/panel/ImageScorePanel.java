@@ -86,9 +86,9 @@ public final class ImageScorePanel {
     }
 
     private static List<TableBlock.Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
-        List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(kind.replace('_', ' '))));
+        List<TableBlock.Cell> row = new ArrayList<>(List.of(TableBlock.Cell.words(kind.replace('_', ' '))));
         SHOWN.keySet()
-                .forEach(figure -> scores.forEach(score -> row.add(new TableBlock.Cell.Value(
+                .forEach(figure -> scores.forEach(score -> row.add(TableBlock.Cell.value(
                         figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
         return row;
     }

@@ -74,7 +74,7 @@ final class OddRows {
 
     /** By f, the lowest first; what is no number comes before all. */
     private List<Integer> oddest() {
-        return Arrays.stream(data.file().split().heldOut())
+        return Arrays.stream(data.split().split().heldOut())
                 .filter(f::containsKey)
                 .boxed()
                 .sorted(Comparator.comparingDouble(this::rank).thenComparingInt(row -> row))
@@ -145,15 +145,15 @@ final class OddRows {
     }
 
     private List<Cell> cells(int row, double[] scores, boolean all) {
-        double[] x = data.file().table().inputs(row);
+        double[] x = data.split().table().inputs(row);
         List<Integer> order = ordered(scores);
         List<Cell> cells = new ArrayList<>();
-        cells.add(new Cell.Words(Integer.toString(row)));
-        cells.add(new Cell.Value(f.getOrDefault(row, Double.NaN)));
-        cells.add(usual.<Cell>map(reference -> new Cell.Value(reference.quantile(f.getOrDefault(row, Double.NaN))))
-                .orElse(new Cell.Words("–")));
+        cells.add(Cell.words(Integer.toString(row)));
+        cells.add(Cell.value(f.getOrDefault(row, Double.NaN)));
+        cells.add(usual.<Cell>map(reference -> Cell.value(reference.quantile(f.getOrDefault(row, Double.NaN))))
+                .orElse(Cell.words("–")));
         if (schema.label().isPresent()) {
-            cells.add(new Cell.Words(data.file().table().labelWord(row).orElse("–")));
+            cells.add(Cell.words(data.split().table().labelWord(row).orElse("–")));
         }
         List<Integer> shown = all ? IntStream.range(0, firsts.length).boxed().toList() : order.subList(0, MARKED);
         for (int column : shown) {
@@ -173,15 +173,15 @@ final class OddRows {
         String text = alone ? value(x, column) : of.name();
         String note = alone ? "" : value(x, column);
         if (!marked) {
-            return new Cell.Words(text, note);
+            return Cell.words(text, note);
         }
         int input = firsts[column];
         double residual = residuals.of(x)[input];
         if (of.kind() != Schema.Kind.NUMERIC || Math.abs(residual) < FAR) {
-            return new Cell.Marked("◆\u00A0" + text, note);
+            return Cell.marked("◆\u00A0" + text, note);
         }
         double deviation = residuals.deviation(input);
-        return new Cell.Marked(
+        return Cell.marked(
                 (residual > 0 ? "▲\u00A0" : "▼\u00A0") + text,
                 (note.isEmpty() ? "" : note + " ") + "(" + Numbers.forPeople(x[input] - residual * deviation) + " ± "
                         + Numbers.forPeople(deviation) + ")");
@@ -202,7 +202,7 @@ final class OddRows {
     private String text(List<Integer> rows) {
         return rows.stream()
                 .map(row -> {
-                    double[] x = data.file().table().inputs(row);
+                    double[] x = data.split().table().inputs(row);
                     return "row " + row + "\n"
                             + IntStream.range(0, firsts.length)
                                     .mapToObj(column ->

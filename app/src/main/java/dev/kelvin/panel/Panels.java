@@ -1,9 +1,6 @@
 package dev.kelvin.panel;
 
-import dev.kelvin.dataset.Data;
-import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.PlaneDataset;
-import dev.kelvin.dataset.TableDataset;
+import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
@@ -12,6 +9,9 @@ import dev.kelvin.judge.ImageJudgement;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.PlaneJudgement;
 import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.math.Box;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.SampleKind;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Section;
 import dev.kelvin.tensor.Scope;
@@ -20,12 +20,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What a report shows of a judged model: one class a kind of data, found here and nowhere else. */
 public interface Panels {
     /** Images in the picture of samples, at most. */
     int PICTURED = 400;
+
+    /** The part of the plane in which points are shown that are of no toy set. */
+    Box SHOWN = new Box(-4, 4, -4, 4);
 
     /** Images in a row of it. */
     int PICTURED_COLUMNS = 20;
@@ -48,17 +52,19 @@ public interface Panels {
      * A picture of samples.
      *
      * @param components as many as the samples are of in turn, 1 if they are of none
+     * @param toy the toy set whose part of the plane is shown, of a model of one
      */
-    static Png samples(Data data, Tensor x, int components) {
+    static Png samples(Model model, Tensor x, int components, Optional<ToyData> toy) {
         try (Scope scope = Scope.open()) {
-            if (data instanceof ImageDataset images) {
+            SampleKind kind = model.card().samples();
+            if (kind.images().isPresent()) {
                 Tensor shown = x.narrow(0, 0, Math.min(PICTURED, x.size(0)));
-                return ImageGrid.of(images.unit(ImagePanels.inRows(shown, components)), PICTURED_COLUMNS);
+                return ImageGrid.of(kind.units().fromModel(ImagePanels.inRows(shown, components)), PICTURED_COLUMNS);
             }
-            if (data instanceof TableDataset table) {
-                return PairPlot.of(table.schema(), table.original(x));
+            if (kind instanceof SampleKind.Rows rows) {
+                return PairPlot.of(rows.schema(), rows.own(x));
             }
-            return Drawings.samples(PlanePanels.domain(((PlaneDataset) data).toy()), PlanePanels.points(x));
+            return Drawings.samples(toy.map(ToyData::domain).orElse(SHOWN), PlanePanels.points(x));
         }
     }
 

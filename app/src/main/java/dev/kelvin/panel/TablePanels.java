@@ -13,7 +13,6 @@ import dev.kelvin.report.Block;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
-import dev.kelvin.report.Wide;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
@@ -52,7 +51,7 @@ final class TablePanels implements Panels {
 
     private double[][] original(Drawn drawn) {
         try (Scope scope = Scope.open()) {
-            return data.original(drawn.tensor());
+            return judge.rows().own(drawn.tensor());
         }
     }
 
@@ -73,7 +72,7 @@ final class TablePanels implements Panels {
         boolean differ = samples.negatives().isPresent();
         Picture pictured = pairs(rows, drawn, pairs, "samples of the model" + (differ ? ": chains on f" : ""));
         files.put("samples.png", pictured::png);
-        blocks.add(new Wide(pairsWords(), pictured));
+        blocks.add(Pictures.wide(pairsWords(), pictured));
         samples.negatives().ifPresent(negatives -> {
             Picture others = pairs(
                     rows,
@@ -81,11 +80,11 @@ final class TablePanels implements Panels {
                     pairs,
                     "training's negatives: chains on (1 − β)f");
             files.put("negatives.png", others::png);
-            blocks.add(new Wide("", others));
+            blocks.add(Pictures.wide("", others));
         });
         ColumnPanels columns = new ColumnPanels(schema, rows, drawn);
-        Wide marginals = columns.marginals();
-        files.put("marginals.png", () -> marginals.picture().png());
+        Pictures marginals = columns.marginals();
+        files.put("marginals.png", () -> marginals.pictures().get(0).png());
         blocks.add(marginals);
         List<Picture> correlations = columns.correlations();
         if (!correlations.isEmpty()) {

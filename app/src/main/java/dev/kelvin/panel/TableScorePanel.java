@@ -213,19 +213,19 @@ final class TableScorePanel {
         }
         List<List<Cell>> rows = new ArrayList<>();
         for (double rate : RATES) {
-            List<Cell> row = new ArrayList<>(List.of(new Cell.Words(percent(rate))));
+            List<Cell> row = new ArrayList<>(List.of(Cell.words(percent(rate))));
             List<Alarm> found = Alarm.at(rate, usual, others);
             if (found.isEmpty()) {
-                row.add(new Cell.Words("–", "needs " + Alarm.rowsFor(rate) + " held-out rows"));
+                row.add(Cell.words("–", "needs " + Alarm.rowsFor(rate) + " held-out rows"));
                 while (row.size() < headers.size()) {
-                    row.add(new Cell.Words("–"));
+                    row.add(Cell.words("–"));
                 }
             } else {
                 Alarm alarm = found.get(0);
-                row.add(new Cell.Value(alarm.threshold()));
+                row.add(Cell.value(alarm.threshold()));
                 DoubleStream.of(alarm.falseRate(), alarm.found(), alarm.precision())
                         .limit(told ? 3 : 1)
-                        .forEach(share -> row.add(new Cell.Words(Double.isNaN(share) ? "–" : percent(share))));
+                        .forEach(share -> row.add(Cell.words(Double.isNaN(share) ? "–" : percent(share))));
             }
             rows.add(row);
         }

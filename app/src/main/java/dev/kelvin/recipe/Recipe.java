@@ -12,6 +12,7 @@ import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
 import dev.kelvin.part.Refusals;
 import dev.kelvin.part.Words;
+import dev.kelvin.training.BaseMeasure;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.dataset.DataSettings;
+import dev.kelvin.model.Precision;
 import dev.kelvin.negative.ChainRequest;
 import dev.kelvin.negative.Start;
 import dev.kelvin.nn.Modulated;
@@ -17,6 +18,7 @@ import dev.kelvin.part.Refusals;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.training.BaseMeasure;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -272,7 +274,7 @@ record RecipeRules(
                         : !form().isOfSamples()
                                 ? "takes images, and a latent model's prior takes latent vectors: say mlp"
                                 : "takes images, the data are points");
-        boolean generator = !form().isOfSamples() && train.precision() == Training.Precision.TF32; // of images
+        boolean generator = !form().isOfSamples() && train.precision() == Precision.TF32; // of images
         require(
                 !train.precision().rounds() || model.takesImages() || generator,
                 PRECISION,

@@ -1,6 +1,7 @@
 package dev.kelvin.recipe;
 
 import dev.kelvin.energy.Timeline;
+import dev.kelvin.model.AnnealingSettings;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Cites;
 import dev.kelvin.part.Default;
@@ -25,7 +26,7 @@ public record TimeSettings(
         @Default("true")
         boolean pinned,
 
-        @Doc("how the model is sampled") @Default("{}") Annealing annealing) {
+        @Doc("how the model is sampled") @Default("{}") AnnealingSettings annealing) {
     public TimeSettings {
         Check.atLeast("count", count, 2);
     }
@@ -47,28 +48,5 @@ public record TimeSettings(
             Check.all(() -> copy.ifPresent(values -> Check.finite("mean", values)), () -> Check.positive("std", std));
             mean = copy;
         }
-    }
-
-    /** How samples are made. */
-    @Doc("how the model is sampled: chains are annealed from the noise to the data")
-    public record Annealing(
-            @Doc("basic: on one time after the other; soft: on the marginal of all remaining times") @Default("soft")
-            Way schedule,
-
-            @Doc("the number of steps at each time") @Default("3")
-            int steps,
-
-            @Doc("the largest number of samples of images that figures are computed from: annealed chains are long")
-            @Default("10000")
-            int samples) {
-        public Annealing {
-            Check.all(() -> Check.atLeast("steps", steps, 1), () -> Check.atLeast("samples", samples, 2));
-        }
-    }
-
-    /** The densities along which chains are annealed. */
-    public enum Way {
-        BASIC,
-        SOFT
     }
 }

@@ -1,5 +1,6 @@
 package dev.kelvin.recipe;
 
+import dev.kelvin.model.Precision;
 import dev.kelvin.part.Check;
 import dev.kelvin.part.Default;
 import dev.kelvin.part.Doc;
@@ -65,18 +66,5 @@ public record Training(
     public enum Which {
         NEWEST,
         BEST
-    }
-
-    /** The numbers in which a network is computed. */
-    public enum Precision {
-        FLOAT,
-        /** Floats whose convolutions round their factors to 10 bits on a GPU; on a processor the same as FLOAT. */
-        TF32,
-        BFLOAT16;
-
-        /** Whether f has too few digits to be accepted by. */
-        public boolean rounds() {
-            return this != FLOAT;
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.kelvin.run;
 
 import dev.kelvin.dataset.Build;
+import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
@@ -16,7 +17,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,7 +32,7 @@ public record Provenance(Map<String, String> facts) {
     private static final String DATA = "data";
     private static final String DATA_HASH = "dataHash";
 
-    /** The data in words, with as much of their hash as tells them from others; empty where that is not on record. */
+    /** The data in words, with the first digits of their hash; empty where that is not on record. */
     public String data() {
         String hash = facts.getOrDefault(DATA_HASH, "");
         return (facts.getOrDefault(DATA, "") + " " + hash.substring(0, Math.min(8, hash.length()))).strip();
@@ -54,7 +54,6 @@ public record Provenance(Map<String, String> facts) {
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         facts.put(DATA, experiment.recipe().data().origin());
         facts.put(DATA_HASH, experiment.data().hash());
-        facts.putAll(experiment.data().facts());
         facts.put("began", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return new Provenance(facts);
     }
@@ -82,15 +81,6 @@ public record Provenance(Map<String, String> facts) {
         return new Provenance(facts);
     }
 
-    /** A run's experiment, by the facts of its data that its folder remembers. */
-    public static Experiment remembered(Path file, Recipe recipe, Device device) {
-        try {
-            return Experiment.remembered(recipe, device, read(file).facts());
-        } catch (JacksonException e) {
-            throw new UserException(file + " is damaged (a fact of the data: " + JsonFile.problem(e) + "); " + RESTORE);
-        }
-    }
-
     /** When the run began; the beginning of time if its folder does not say. */
     public Instant began() {
         try {
@@ -100,16 +90,15 @@ public record Provenance(Map<String, String> facts) {
         }
     }
 
-    /** The same, and that the run was resumed now with these data, where, and by which version. */
+    /** These facts, and that the run was resumed now with these data, where, and by which version. */
     public Provenance resumed(Experiment experiment, Device device) throws IOException {
         Map<String, String> renewed = new LinkedHashMap<>(facts);
         renewed.put(DATA, experiment.recipe().data().origin());
-        renewed.putAll(experiment.data().facts());
         return new Provenance(renewed)
                 .and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));
     }
 
-    /** The same, and that a change was accepted now. */
+    /** These facts, and that a change was accepted now. */
     Provenance accepting(Change change) {
         return and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
     }
@@ -131,14 +120,19 @@ public record Provenance(Map<String, String> facts) {
                         fact.getKey().startsWith("accepted ") && fact.getValue().contains(hash));
     }
 
+    /** The SHA-256 of the data, unless others were accepted since the run began, or it is not on record. */
+    Optional<String> unchangedData() {
+        boolean changed = facts.keySet().stream().anyMatch(fact -> fact.startsWith("accepted "));
+        return changed ? Optional.empty() : Optional.ofNullable(facts.get(DATA_HASH));
+    }
+
     /** That the data are others than those that the run began with, unless these were accepted. */
-    Optional<Change> dataChange(Experiment experiment) {
+    Optional<Change> dataChange(Recipe recipe, Data data) {
         String before = facts.getOrDefault(DATA_HASH, "");
-        String now = experiment.data().hash();
+        String now = data.hash();
         return before.isEmpty() || before.equals(now) || accepts(now)
                 ? Optional.empty()
                 : Optional.of(new Change(
-                        "the data, " + experiment.recipe().data().title() + ", are others: their SHA-256 was " + before,
-                        now));
+                        "the data, " + recipe.data().title() + ", are others: their SHA-256 was " + before, now));
     }
 }

@@ -1,17 +1,18 @@
 package dev.kelvin.run;
 
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.Sampler;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Suggestions;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.Precision;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
-import dev.kelvin.recipe.Training;
 import dev.kelvin.sample.chain.Chains;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -75,6 +76,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         findings = List.copyOf(findings);
     }
 
+    /** Runs long chains on the model, and looks at them and at the figures. */
     public static RunDiagnosis of(Experiment experiment, Evaluation evaluation) {
         ChainDiagnostics diagnosis = longChains(experiment);
         Optional<Heights> heights = heights(experiment, diagnosis);
@@ -111,6 +113,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         return new RunDiagnosis(findings, diagnosis, heights);
     }
 
+    /** The findings on one part. */
     public List<Finding> about(About about) {
         return findings.stream().filter(each -> each.about() == about).toList();
     }
@@ -122,7 +125,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                 "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
                 diagnosis.chains().trace().chains(),
                 diagnosis.remedies().length().draws(),
-                diagnosis.worst().rhat(),
+                diagnosis.rhat(),
                 diagnosis.leastBulk());
         String accepted = diagnosis.chains().acceptance().isPresent()
                 ? String.format(
@@ -134,6 +137,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                 + (heights.filter(Heights::above).isPresent() ? " It follows the model; mend that first." : "");
     }
 
+    /** The figures for programs. */
     public Map<String, Object> figures() {
         Map<String, Object> figures = new LinkedHashMap<>(diagnosis.figures());
         heights.ifPresent(each -> figures.put("chains_above_data", each.share()));
@@ -144,17 +148,26 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         Key key = KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed());
         int steps = Math.max(1, experiment.recipe().negatives().steps().last());
         try (Scope scope = Scope.open()) {
-            boolean annealed = experiment.sampler().annealed();
-            int chains = experiment.wholeSets(CHAINS);
+            boolean annealed = experiment.model().sampler().traits().annealed();
+            int chains = experiment.model().chainSettings().wholeSets(CHAINS);
             Tensor start = annealed
-                    ? experiment.sampler().draw(key.child(0), chains).x()
-                    : experiment.starts().draw(key.child(0), chains);
+                    ? experiment
+                            .model()
+                            .sampler()
+                            .draw(SampleRequest.of(key.child(0), chains))
+                            .x()
+                    : experiment.model().starts().draw(key.child(0), chains);
             Sampling.Subject subject = new Sampling.Subject(
-                    experiment.recipe().name(), "", experiment.chainTable().data(), Optional.empty(), start);
-            boolean ownStep = !annealed && experiment.adapted().isEmpty(); // else no one step size is the run's
+                    experiment.recipe().name(),
+                    "",
+                    experiment.model().chainJoint().data(),
+                    Optional.empty(),
+                    start);
+            boolean ownStep = !annealed && experiment.model().adapted().isEmpty(); // else no one step size is the run's
             boolean finds =
                     !ownStep && experiment.kernel().traits().bestAcceptance().isPresent();
-            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.inSets(experiment.kernel()), finds);
+            Recipes.KernelChoice kernel =
+                    new Recipes.KernelChoice(experiment.model().chainSettings().inSets(experiment.kernel()), finds);
             int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
             Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);
             ChainDiagnostics found =
@@ -164,7 +177,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                     found.remedies().moved(),
                     length,
                     experiment.recipe().form().isOfSamples(),
-                    experiment.recipe().train().precision() != Training.Precision.BFLOAT16);
+                    experiment.recipe().train().precision() != Precision.BFLOAT16);
             return new ChainDiagnostics(found.coordinates(), found.chains(), remedies);
         }
     }
@@ -175,7 +188,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
             return Optional.empty();
         }
         try (Scope scope = Scope.open()) {
-            LogDensity f = experiment.chainTable().data();
+            LogDensity f = experiment.model().chainJoint().data();
             Key key =
                     KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed()).child(2);
             Tensor ends = diagnosis.chains().trace().last().to(experiment.device());

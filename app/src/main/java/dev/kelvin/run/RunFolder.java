@@ -1,9 +1,6 @@
 package dev.kelvin.run;
 
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.io.AtomicFile;
-import dev.kelvin.model.ChainSettings;
-import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
@@ -35,11 +32,11 @@ import java.util.stream.Stream;
  * <p>It appears at once, with recipe and provenance in it, so that whatever is there can be resumed. Nothing but {@link
  * #create} makes it: one that is removed while it is worked in must not come back without them.
  *
- * @param identity what the system knows it by, whatever its name
+ * @param identity the file system's key of it, whatever its name
  */
 public record RunFolder(Path path, Optional<Object> identity) {
-    private static final String RECIPE = "recipe.yaml";
-    private static final String PROVENANCE = "provenance.json";
+    static final String RECIPE = "recipe.yaml";
+    static final String PROVENANCE = "provenance.json";
     private static final String METRICS = "metrics.jsonl";
     private static final String CHECKPOINTS = "checkpoints";
     private static final String EVALUATION = "evaluation.json";
@@ -48,24 +45,14 @@ public record RunFolder(Path path, Optional<Object> identity) {
     private static final String LOCK = ".lock";
     private static final String EVENTS = "events.out.tfevents.";
 
-    private static final Set<String> OWN = Set.of(
-            RECIPE,
-            PROVENANCE,
-            METRICS,
-            EVALUATION,
-            TIMING,
-            REPORT,
-            LOCK,
-            ModelCard.FILE,
-            TableUnits.FILE,
-            HeldOutReference.FILE,
-            ChainSettings.FILE);
+    private static final Set<String> OWN =
+            Set.of(RECIPE, PROVENANCE, METRICS, EVALUATION, TIMING, REPORT, LOCK, ModelCard.FILE);
 
     private RunFolder(Path path) {
         this(path, identity(path));
     }
 
-    /** What tells this folder from another that has its name later; nothing where the system does not say. */
+    /** The file system's key of this folder, which another one of its name would not have; empty if it has no keys. */
     private static Optional<Object> identity(Path path) {
         try {
             return Optional.ofNullable(
@@ -127,8 +114,13 @@ public record RunFolder(Path path, Optional<Object> identity) {
         String name = String.valueOf(place.getFileName());
         boolean checkpoint = String.valueOf(parent.getFileName()).equals(CHECKPOINTS);
         Path run = checkpoint ? parent.getParent() : parent;
-        boolean own = checkpoint || OWN.contains(name) || name.startsWith(EVENTS);
+        boolean own = checkpoint || OWN.contains(name) || SavedCard.OLD.contains(name) || name.startsWith(EVENTS);
         return own && Files.isRegularFile(run.resolve(RECIPE)) ? Optional.of(run) : Optional.empty();
+    }
+
+    /** Whether the recipe's file has this text. */
+    boolean hasRecipe(String text) throws IOException {
+        return Files.readString(path.resolve(RECIPE)).equals(text);
     }
 
     /** The first of NAME, NAME-2, NAME-3 ... that is not taken. */
@@ -161,14 +153,17 @@ public record RunFolder(Path path, Optional<Object> identity) {
         provenance.write(provenance());
     }
 
+    /** What was logged in training: a {@link MetricsLog}. */
     public Path metrics() {
         return path.resolve(METRICS);
     }
 
+    /** The checkpoints' folder. */
     public Path checkpoints() {
         return path.resolve(CHECKPOINTS);
     }
 
+    /** The figures; a run that has them is finished. */
     public Path evaluation() {
         return path.resolve(EVALUATION);
     }
@@ -183,10 +178,12 @@ public record RunFolder(Path path, Optional<Object> identity) {
         return StepTimes.read(timing());
     }
 
+    /** Where the run comes from: a {@link Provenance}. */
     public Path provenance() {
         return path.resolve(PROVENANCE);
     }
 
+    /** The page for people. */
     public Path report() {
         return path.resolve(REPORT);
     }

@@ -1,15 +1,16 @@
 package dev.kelvin.run;
 
+import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.DataSettings;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.experiment.ModelFiles;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.model.ModelCard;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -18,6 +19,7 @@ import dev.kelvin.tensor.CheckpointMismatchException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.train.loop.Trainer;
 import dev.kelvin.yaml.RecipeException;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /** Trains a run in its folder, and judges it. */
@@ -39,6 +42,7 @@ public final class Runner {
     private final Device device;
     private final Checkpoints checkpoints; // to read
 
+    /** For the run in a folder. */
     public Runner(RunFolder folder, Device device) {
         this.folder = folder;
         this.device = device;
@@ -54,7 +58,7 @@ public final class Runner {
     private Trainer.Outcome trained(Experiment experiment, TrainListener progress, BooleanSupplier stop)
             throws IOException {
         Optional<CheckpointMetric> score = Judge.of(experiment).score();
-        new ModelFiles(experiment).write(folder.path());
+        writeCard(experiment);
         StepTimes times = new StepTimes();
         Log log = new Log(experiment.recipe().train(), folder, score, times, progress);
         Trainer trainer = new Trainer(
@@ -69,6 +73,7 @@ public final class Runner {
         return outcome;
     }
 
+    /** Work with files, with its result. */
     private interface Work<T> {
         T done() throws IOException;
     }
@@ -84,39 +89,67 @@ public final class Runner {
         }
     }
 
-    /** Loads the newest checkpoint into the experiment, or the one with the best score; tells its step. */
-    public long restore(Experiment experiment, boolean best) throws IOException {
+    /** Loads the chosen checkpoint into the experiment; returns its step. */
+    public long restore(Experiment experiment, CheckpointChoice which) throws IOException {
         requireUnchanged(experiment);
-        return load(experiment, best)
-                .orElseThrow(() -> new UserException(folder.path() + " has no checkpoint yet; resume it by: "
-                        + Words.command("train", "--resume", folder.path())))
-                .step();
-    }
-
-    /** Loads the checkpoint that the recipe says is judged; tells its step. */
-    public long restoreJudged(Experiment experiment) throws IOException {
-        return restore(experiment, experiment.recipe().train().evaluate() == Training.Which.BEST);
-    }
-
-    /** Loads the checkpoint of a step. */
-    public void restoreAt(Experiment experiment, long step) throws IOException {
-        requireUnchanged(experiment);
-        if (fitting(() -> checkpoints.restoreAt(step, experiment.learner())).isEmpty()) {
-            List<Long> kept = checkpoints.steps();
-            throw new UserException(
-                    folder.path() + " has no checkpoint of step " + step + "; it keeps the last two and the"
-                            + " best by its score: "
-                            + (kept.isEmpty()
-                                    ? "none yet"
-                                    : kept.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+        Optional<Checkpoints.Position> found = load(experiment, which);
+        if (found.isPresent()) {
+            return found.get().step();
         }
+        if (which.step().isEmpty()) {
+            throw new UserException(folder.path() + " has no checkpoint yet; resume it by: "
+                    + Words.command("train", "--resume", folder.path()));
+        }
+        List<Long> kept = checkpoints.steps();
+        throw new UserException(folder.path() + " has no checkpoint of step "
+                + which.step().getAsLong() + "; it keeps the last two and the best by its score: "
+                + (kept.isEmpty()
+                        ? "none yet"
+                        : kept.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+    }
+
+    /** Loads the checkpoint that the recipe says is judged; returns its step. */
+    public long restoreJudged(Experiment experiment) throws IOException {
+        boolean best = experiment.recipe().train().evaluate() == Training.Which.BEST;
+        return restore(experiment, best ? CheckpointChoice.BEST : CheckpointChoice.NEWEST);
+    }
+
+    /** Refuses a recipe's file that was changed since the checkpoint, or accepts it, and writes that down. */
+    public void requireSettings(boolean accept) throws IOException {
+        folder.requireStill();
+        Optional<String> saved = checkpoints.newest().flatMap(Checkpoints.Header::settings);
+        if (saved.isEmpty() || folder.hasRecipe(saved.get())) {
+            return;
+        }
+        require(settingsChange(provenance(), folder.recipe(List.of()), List.of()), accept);
+    }
+
+    /** Refuses other data than those of the run, or accepts them, and writes that down; and where they lie now. */
+    public void requireData(Recipe recipe, Data data, boolean accept) throws IOException {
+        require(provenance().dataChange(recipe, data), accept);
+        if (!recipe.data().equals(folder.recipe(List.of()).data())) { // they were moved, and are known to be the same
+            folder.write(recipe);
+        }
+    }
+
+    private void require(Optional<Change> change, boolean accept) throws IOException {
+        if (change.isPresent()) {
+            if (!accept) {
+                throw refused(List.of(change.get()), advice());
+            }
+            folder.write(provenance().accepting(change.get()));
+        }
+    }
+
+    private String advice() {
+        return "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path());
     }
 
     private void requireUnchanged(Experiment experiment) throws IOException {
         folder.requireStill();
         List<Change> changes = changes(experiment);
         if (!changes.isEmpty()) {
-            throw refused(changes, "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path()));
+            throw refused(changes, advice());
         }
     }
 
@@ -143,9 +176,7 @@ public final class Runner {
         List<Change> changes = new ArrayList<>();
         Provenance provenance = provenance();
         settingsChange(provenance, experiment.recipe(), List.of()).ifPresent(changes::add);
-        if (experiment.data().opened()) {
-            provenance.dataChange(experiment).ifPresent(changes::add);
-        }
+        provenance.dataChange(experiment.recipe(), experiment.data()).ifPresent(changes::add);
         return changes;
     }
 
@@ -155,7 +186,7 @@ public final class Runner {
     }
 
     /**
-     * Makes the run ready to go on with these experiment, and writes that down. Refuses experiment that don't fit, and changes of
+     * Makes the run ready to go on with this experiment, and writes that down. Refuses one that does not fit, and changes of
      * the data or of the recipe's file since the checkpoint, unless they are accepted; the overrides are.
      */
     public void resume(Experiment experiment, List<String> overrides, boolean accept) throws IOException {
@@ -167,7 +198,7 @@ public final class Runner {
         boolean otherData = !folder.recipe(overrides).data().equals(before);
         List<Change> unasked = new ArrayList<>();
         settingsChange(provenance, chosen, overrides).ifPresent(unasked::add);
-        Optional<Change> data = provenance.dataChange(experiment);
+        Optional<Change> data = provenance.dataChange(experiment.recipe(), experiment.data());
         data.filter(change -> !otherData).ifPresent(unasked::add);
         if (!unasked.isEmpty() && !accept) {
             throw refused(unasked, "accept it with --accept-changes");
@@ -199,10 +230,11 @@ public final class Runner {
         }
     }
 
-    /** Refuses experiment with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
+    /** Refuses an experiment with which the run cannot go on: of another shape, or of a recipe that ends before its checkpoint. */
     private void requireFit(Experiment experiment) throws IOException {
         long seed = experiment.recipe().train().seed();
-        Checkpoints.Position at = load(experiment, false).orElse(new Checkpoints.Position(0, 0, seed));
+        Checkpoints.Position at =
+                load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
         if (at.seed() != seed) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
                     + ", the recipe's " + seed);
@@ -215,22 +247,27 @@ public final class Runner {
         }
     }
 
-    private Optional<Checkpoints.Position> load(Experiment experiment, boolean best) throws IOException {
-        return fitting(
-                () -> best ? checkpoints.restoreBest(experiment.learner()) : checkpoints.restore(experiment.learner()));
+    private Optional<Checkpoints.Position> load(Experiment experiment, CheckpointChoice which) throws IOException {
+        return fitting(() -> checkpoints.restore(which, experiment.learner()));
     }
 
-    /** Loads a checkpoint into a model, which it must fit. */
-    private interface Loading {
-        Optional<Checkpoints.Position> load() throws IOException;
-    }
-
-    private Optional<Checkpoints.Position> fitting(Loading loading) throws IOException {
+    private <T> T fitting(Work<T> loading) throws IOException {
         try {
-            return loading.load();
+            return loading.done();
         } catch (CheckpointMismatchException e) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }
+    }
+
+    /** A checkpoint's model with its figures. */
+    public record Judged(Judgement judgement, Evaluation evaluation) {}
+
+    /** Loads the checkpoint that the recipe says is judged, passes its step on, and evaluates it. */
+    public Judged judge(Experiment experiment, WorkListener listener, LongConsumer loaded) throws IOException {
+        long step = restoreJudged(experiment);
+        loaded.accept(step);
+        Judgement judgement = Judge.of(experiment).judgement();
+        return new Judged(judgement, evaluate(experiment, judgement, step, listener));
     }
 
     /**
@@ -242,25 +279,28 @@ public final class Runner {
         Evaluation evaluation = judgement.evaluate(
                 KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), folder.runs(), listener);
         return inFolder(() -> {
-            new ModelFiles(experiment).write(folder.path()); // runs of earlier versions have none
-            writeReference(judgement.reference(evaluation, step));
+            writeCard(experiment, judgement.reference(evaluation, step));
             evaluation.write(folder.evaluation());
             return evaluation;
         });
     }
 
-    private void writeReference(Optional<HeldOutReference> reference) throws IOException {
-        if (reference.isPresent()) {
-            reference.get().write(folder.path());
-        }
+    /** Writes what the model is; what was measured when it was judged stays. */
+    private void writeCard(Experiment experiment) throws IOException {
+        Optional<HeldOutReference> known =
+                ModelCard.isIn(folder.path()) ? SavedCard.reference(folder.path()) : Optional.empty();
+        writeCard(experiment, known);
+    }
+
+    private void writeCard(Experiment experiment, Optional<HeldOutReference> reference) throws IOException {
+        experiment.model().card().withReference(reference).write(folder.path());
     }
 
     /** Whether a finished run has all of the files that {@link #complete} makes. */
-    public boolean isComplete() {
-        List<String> files = new ArrayList<>(ModelFiles.names(folder.recipe(List.of())));
-        files.add(HeldOutReference.FILE);
-        return files.stream().allMatch(file -> Files.exists(folder.path().resolve(file)))
-                && Files.exists(folder.timing());
+    public boolean isComplete() throws IOException {
+        return Files.exists(folder.timing())
+                && ModelCard.isIn(folder.path())
+                && SavedCard.reference(folder.path()).isPresent();
     }
 
     /**
@@ -272,11 +312,11 @@ public final class Runner {
             return;
         }
         long step = restoreJudged(experiment);
-        new ModelFiles(experiment).write(folder.path());
+        writeCard(experiment);
         new StepTimes().write(folder.timing());
-        if (HeldOutReference.read(folder.path()).isEmpty()) {
-            Judgement judgement = Judge.of(experiment).judgement();
-            writeReference(judgement.reference(Evaluation.read(folder.evaluation()), step));
+        if (SavedCard.reference(folder.path()).isEmpty()) {
+            writeCard(
+                    experiment, Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
         }
     }
 

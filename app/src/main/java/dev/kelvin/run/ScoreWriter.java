@@ -3,17 +3,15 @@ package dev.kelvin.run;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.file.NumberWriter;
 import dev.kelvin.energy.JointDensity;
-import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.TableOddness;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
 import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.Model;
+import dev.kelvin.model.RowOddness;
 import dev.kelvin.tensor.Parallel;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.file.Npy;
-import dev.kelvin.yaml.UserException;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -57,9 +55,9 @@ public final class ScoreWriter {
     }
 
     /**
-     * What is asked for.
+     * How samples are scored, and in which format.
      *
-     * @param by what tells the data from others; a column of its own where it is not f
+     * @param by the score that separates the data from others; a column of its own where it is not f
      * @param alarm the quantile up to which a sample is an alarm: the share of false alarms among samples of the data
      * @param closer the quantile up to which the column that makes a row odd is found by the model itself
      */
@@ -71,38 +69,26 @@ public final class ScoreWriter {
         public static final Written NOTHING = new Written(0, 0, new LabelledScores());
     }
 
-    private final Experiment experiment;
+    private final Model model;
     private final Settings settings;
     private final Optional<HeldOutReference> reference;
-    private final Optional<TableOddness> oddness;
+    private final Optional<RowOddness> oddness;
     private final List<byte[]> columns; // the columns' names as CSV has them
     private final double temperature;
     private final List<String> classes;
     private final List<String> words; // the classes' names as they are written in JSON
 
-    /** With what f is compared with, where that was measured for the checkpoint that scores. */
-    public ScoreWriter(Experiment experiment, Optional<HeldOutReference> reference, Settings settings) {
-        this.experiment = experiment;
+    /** Of a model's scores. */
+    public ScoreWriter(Model model, Settings settings) {
+        model.requireScore(settings.by());
+        this.model = model;
         this.settings = settings;
-        this.reference = reference;
-        boolean has;
-        try (Scope scope = Scope.open()) {
-            has = experiment.table().hasClasses();
-        }
-        OodScore by = settings.by();
-        if (by == OodScore.MAX_P && !has) {
-            throw new UserException("--score " + by.option() + " takes p(y|x), and the model of "
-                    + experiment.recipe().name() + " has no classes; take --score f or --score gradient");
-        }
-        if (by == OodScore.GRADIENT && !experiment.recipe().form().isOfSamples()) {
-            throw new UserException("--score " + by.option() + " takes the gradient of f, and that of "
-                    + experiment.recipe().name() + ", a latent model, comes from chains and has none; take --score f");
-        }
-        classes = has ? experiment.data().classes() : List.of();
+        reference = model.card().reference();
+        classes = model.classes();
         words = classes.stream().map(JSON::writeValueAsString).toList();
-        temperature = reference.isPresent() ? reference.get().temperature() : experiment.temperature();
-        oddness = Judge.of(experiment).oddness(settings.closer());
-        columns = oddness.map(TableOddness::names).orElse(List.of()).stream()
+        temperature = model.temperature();
+        oddness = model.oddness(settings.closer());
+        columns = oddness.map(RowOddness::names).orElse(List.of()).stream()
                 .map(NumberWriter::cell)
                 .toList();
     }
@@ -112,7 +98,7 @@ public final class ScoreWriter {
         return classes;
     }
 
-    /** Writes all lines, unless it is told to stop. */
+    /** Writes all lines, or those up to a stop. */
     public Written write(Rows rows, OutputStream out, LongConsumer progress, BooleanSupplier stop) throws IOException {
         if (settings.format() != Format.NPY) {
             return writeLines(rows, out, progress, stop);
@@ -141,20 +127,20 @@ public final class ScoreWriter {
         if (settings.format() == Format.CSV) {
             header(out);
         }
-        long shape = experiment.data().shape().stream().reduce(1L, (a, b) -> a * b);
+        long shape = model.shape().stream().reduce(1L, (a, b) -> a * b);
         int batch = (int) Math.max(LEAST, Math.min(MOST, NUMBERS / shape));
         LabelledScores labelled = new LabelledScores();
         long done = 0;
         long alarms = 0;
         try (Scope scope = Scope.open()) {
-            JointDensity table = experiment.table();
+            JointDensity joint = model.joint();
             while (!stop.getAsBoolean()) {
                 try (Scope each = Scope.open()) {
                     Optional<Tensor> next = rows.next(batch);
                     if (next.isEmpty()) {
                         break;
                     }
-                    for (Part part : parts(table, rows, next.get(), done)) {
+                    for (Part part : parts(joint, rows, next.get(), done)) {
                         out.write(part.text);
                         alarms += part.alarms;
                         labelled.add(rows, part.from, part.f);
@@ -189,22 +175,22 @@ public final class ScoreWriter {
     private record Part(int from, double[] f, byte[] text, long alarms) {}
 
     /** In two halves at once: half of the time is the text's. */
-    private List<Part> parts(JointDensity table, Rows rows, Tensor x, long before) throws IOException {
+    private List<Part> parts(JointDensity joint, Rows rows, Tensor x, long before) throws IOException {
         int n = (int) x.size(0);
         if (n < LEAST) {
-            return List.of(part(table, rows, x, 0, before));
+            return List.of(part(joint, rows, x, 0, before));
         }
         return Parallel.halves(half -> {
             int from = half == 0 ? 0 : n / 2;
             int to = half == 0 ? n / 2 : n;
             try (Scope scope = Scope.open()) {
-                return part(table, rows, x.narrow(0, from, to - from), from, before);
+                return part(joint, rows, x.narrow(0, from, to - from), from, before);
             }
         });
     }
 
-    private Part part(JointDensity table, Rows rows, Tensor x, int from, long before) {
-        Scores scores = Scores.of(table, x, settings.by());
+    private Part part(JointDensity joint, Rows rows, Tensor x, int from, long before) {
+        Scores scores = Scores.of(joint, x, settings.by());
         double[] f = scores.f();
         for (int i = 0; i < f.length; i++) {
             f[i] += temperature * rows.logDeterminant(from + i);

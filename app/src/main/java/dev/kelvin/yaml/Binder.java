@@ -276,7 +276,7 @@ final class Binder {
                         .filter(each -> !unread.contains(each.setting()))
                         .forEach(each -> note(
                                 locate(node, each.setting()),
-                                bare.isEmpty() ? String.valueOf(each.getMessage()) : bare + problem(each)));
+                                bare.isEmpty() ? String.valueOf(each.getMessage()) : bare + " " + each.problem()));
                 return null;
             }
             if (!unread.isEmpty()) {
@@ -289,11 +289,6 @@ final class Binder {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /** What is wrong, without the setting's name before it. */
-    private static String problem(SettingException refused) {
-        return String.valueOf(refused.getMessage()).substring(refused.setting().length());
     }
 
     /** Where a setting such as {@code size}, {@code buffer.size} or {@code hidden.0} was written, as far as it was. */

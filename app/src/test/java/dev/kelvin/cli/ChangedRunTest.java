@@ -11,6 +11,7 @@ import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -33,6 +35,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChangedRunTest {
     private static final String OTHER_DATA = "0".repeat(64);
 
+    private static final List<String> SMALL = List.of(
+            "model.mlp.hidden=[4]",
+            "negatives.steps=1",
+            "negatives.buffer.size=16",
+            "train.batch=8",
+            "train.iterations=4",
+            "train.checkpointEvery=2");
+
     @TempDir
     private Path folder;
 
@@ -40,16 +50,14 @@ class ChangedRunTest {
 
     @BeforeEach
     void train() throws IOException {
-        Recipe recipe = Recipes.load(
-                "rings",
-                List.of(
-                        "model.mlp.hidden=[4]",
-                        "negatives.steps=1",
-                        "negatives.buffer.size=16",
-                        "train.batch=8",
-                        "train.iterations=4",
-                        "train.checkpointEvery=2"));
-        train(recipe);
+        train(Recipes.load("rings", SMALL));
+    }
+
+    /** The run again, with chains that start at the data. */
+    private void trainFromTheData() throws IOException {
+        List<String> settings = new ArrayList<>(SMALL);
+        settings.add("negatives.start=data");
+        train(Recipes.load("rings", settings));
     }
 
     private void train(Recipe recipe) throws IOException {
@@ -68,7 +76,7 @@ class ChangedRunTest {
 
     private long restore() throws IOException {
         try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
-            return new Runner(run, Device.CPU).restore(experiment, false);
+            return new Runner(run, Device.CPU).restore(experiment, CheckpointChoice.NEWEST);
         }
     }
 
@@ -210,7 +218,7 @@ class ChangedRunTest {
         try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
             runner.accept(experiment);
-            assertThat(runner.restore(experiment, false)).isEqualTo(4);
+            assertThat(runner.restore(experiment, CheckpointChoice.NEWEST)).isEqualTo(4);
         }
         assertThat(accepted(1)).contains("train.batch is 12 and was 8");
         resume(false);
@@ -239,7 +247,7 @@ class ChangedRunTest {
         Path moved = Files.move(table, folder.resolve("moved.csv"));
         try (Experiment experiment = new Experiment(run.recipe(List.of()).withDataAt(moved), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
-            assertThat(runner.restore(experiment, false)).isEqualTo(2);
+            assertThat(runner.restore(experiment, CheckpointChoice.NEWEST)).isEqualTo(2);
             runner.resume(experiment, List.of(), false);
         }
     }
@@ -283,6 +291,8 @@ class ChangedRunTest {
         assertThatThrownBy(this::restore)
                 .isInstanceOf(UserException.class)
                 .hasMessageContainingAll("the data, rings, are others", OTHER_DATA, "--accept-changes");
+        trainFromTheData();
+        changeData();
         Said said = Said.by("sample", run.path().toString());
         assertThat(said.exit()).isEqualTo(Main.RECIPE);
         assertThat(said.err()).contains("the data, rings, are others");
@@ -290,6 +300,7 @@ class ChangedRunTest {
 
     @Test
     void acceptedDataAreWrittenDownAndNotAskedAboutAgain() throws IOException {
+        trainFromTheData();
         changeData();
         Said said = Said.by(
                 "sample",

@@ -1,6 +1,7 @@
 package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.experiment.Experiment;
@@ -9,6 +10,7 @@ import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.Provenance;
 import dev.kelvin.run.RunFolder;
 import dev.kelvin.run.Runner;
+import dev.kelvin.run.SavedCard;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -133,6 +135,9 @@ class LastVersionRunsTest {
                 .skip(1)
                 .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[1]))
                 .toArray();
+        assertThatThrownBy(() -> Model.load(run)).hasMessageContaining("convert it by: kelvin convert " + run);
+        assertThat(SavedCard.convert(run)).isTrue();
+        assertThat(SavedCard.convert(run)).isFalse();
         try (Model model = Model.load(run)) {
             assertThat(model.step()).isPositive();
             if (!name.equals("table")) { // whose rows have words

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.experiment.Experiment;
 import dev.kelvin.negative.ClassGaussians;
 import dev.kelvin.negative.ReplayBuffer;
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -21,9 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -152,42 +147,6 @@ class GaussianFileTest {
                         .hasMessageContaining("no training image of squares is of the class c");
             }
             assertThat(file.file()).doesNotExist();
-        }
-    }
-
-    /** Samples without the data: what a run remembers finds the file, and draws as the run with its data does. */
-    @Test
-    void aRunThatRemembersItsDataDrawsTheSame() {
-        String text = """
-                data: {images: {set: digits, low: -1, high: 1}}
-                model: {short-run: {filters: 2}}
-                classes: head
-                negatives: {start: class-gaussian, kernel: {langevin: {stepSize: 0.01}}, steps: 1}
-                objective: cd-ce
-                optimiser: {adam: {learningRate: 1e-3}}
-                train: {iterations: 4, batch: 8}
-                """;
-        Recipe recipe = Recipes.parse("a.yaml", text, List.of());
-        try (Scope scope = Scope.open();
-                Experiment whole = new Experiment(recipe, Device.CPU)) {
-            Map<String, String> facts = new HashMap<>(whole.data().facts());
-            facts.put("dataHash", whole.data().hash());
-            try (Experiment remembered = Experiment.remembered(recipe, Device.CPU, facts)) {
-                assertThat(remembered.data().opened()).isFalse();
-                assertThat(remembered.starts().drawGiven(Key.of(1), 3, 1, 4).toFloats())
-                        .isEqualTo(whole.starts().drawGiven(Key.of(1), 3, 1, 4).toFloats());
-                assertThat(remembered.data().opened()).isFalse();
-            }
-            facts.put("accepted 1", "2026 the data are others");
-            try (Experiment changed = Experiment.remembered(recipe, Device.CPU, facts)) {
-                assertThat(changed.data().opened()).isTrue(); // the first hash is no longer that of the data
-            }
-            // as the model sees images: a draw's mean lies in [−1, 1], and near the class's
-            double mean =
-                    whole.starts().drawGiven(Key.of(2), new long[500]).mean().item();
-            double data =
-                    whole.positives().drawGiven(Key.of(2), new long[500]).mean().item();
-            assertThat(mean).isCloseTo(data, within(0.02));
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.model.Annealing;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -37,13 +38,13 @@ class AnnealingTest {
                 Experiment experiment = new Experiment(Recipes.parse("a.yaml", RECIPE, List.of()), Device.CPU)) {
             List<Double> variances = new ArrayList<>();
             Tensor start = Tensors.zeros(DType.FLOAT, Device.CPU, 20_000, 2);
-            new Annealing(experiment, experiment.kernel(), OptionalDouble.empty(), 2, 3)
+            new Annealing(experiment.model(), experiment.kernel(), OptionalDouble.empty(), 2, 3)
                     .walk(
                             Key.of(1),
                             Collections.nCopies(5, flat),
                             start,
                             (i, x) -> variances.add(x.square().mean().item()));
-            double[] noise = experiment.timeline().orElseThrow().firstSteps();
+            double[] noise = experiment.model().timeline().orElseThrow().firstSteps();
             double before = 0;
             for (int i = 0; i < 4; i++) {
                 double expected = 3 * 2 * 0.02 * noise[2 + i / 2]; // three steps, each of the variance 2h

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.judge.component.TimeView;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.TimePanels;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Curves;
@@ -51,8 +52,9 @@ class ChainSamplerTest {
 
     private static double[] xs(Experiment experiment, Key key, int batch, int count) {
         return experiment
+                .model()
                 .sampler()
-                .drawNegatives(key, batch, count)
+                .draw(SampleRequest.negatives(key, batch, count))
                 .x()
                 .select(1, 0)
                 .toDoubles();
@@ -92,12 +94,18 @@ class ChainSamplerTest {
                 Key key = Key.of(2).child(step);
                 experiment.learner().step(key, step, experiment.batches().batch(key, step, BATCH));
             }
-            assertThat(experiment.adapted().orElseThrow().factors()[0]).isGreaterThan(10);
+            assertThat(experiment.model().adapted().orElseThrow().factors()[0]).isGreaterThan(10);
             Map<String, double[]> film = new TreeMap<>();
-            experiment.sampler().film(Key.of(3), BATCH, (moment, x) -> film.put(moment, x.toDoubles()));
+            experiment.model().sampler().film(Key.of(3), BATCH, (moment, x) -> film.put(moment, x.toDoubles()));
             assertThat(Objects.requireNonNull(film.get("step 3")))
                     .containsExactly(
-                            experiment.sampler().drawFresh(Key.of(3), BATCH).x().toDoubles(), within(1e-5));
+                            experiment
+                                    .model()
+                                    .sampler()
+                                    .draw(SampleRequest.fresh(Key.of(3), BATCH))
+                                    .x()
+                                    .toDoubles(),
+                            within(1e-5));
         }
     }
 
@@ -111,13 +119,25 @@ class ChainSamplerTest {
                 Scope scope = Scope.open()) {
             Key key = Key.of(3);
             Map<String, double[]> film = new TreeMap<>();
-            three.sampler().film(key, BATCH, (moment, x) -> film.put(moment, x.toDoubles()));
-            assertThat(three.sampler().draw(key, BATCH).x().toDoubles())
+            three.model().sampler().film(key, BATCH, (moment, x) -> film.put(moment, x.toDoubles()));
+            assertThat(three.model()
+                            .sampler()
+                            .draw(SampleRequest.of(key, BATCH))
+                            .x()
+                            .toDoubles())
                     .containsExactly(Objects.requireNonNull(film.get("step 3")), within(1e-5));
-            assertThat(three.sampler().drawNegatives(key, BATCH).x().toDoubles())
-                    .containsExactly(two.sampler().drawNegatives(key, BATCH).x().toDoubles());
+            assertThat(three.model()
+                            .sampler()
+                            .draw(SampleRequest.negatives(key, BATCH))
+                            .x()
+                            .toDoubles())
+                    .containsExactly(two.model()
+                            .sampler()
+                            .draw(SampleRequest.negatives(key, BATCH))
+                            .x()
+                            .toDoubles());
             assertThat(ComponentJudge.of(three).samplesWords()).contains("of 3 steps");
-            assertThat(three.sampleSteps()).isEqualTo(3);
+            assertThat(three.model().usualSteps()).isEqualTo(3);
         }
     }
 
@@ -131,14 +151,38 @@ class ChainSamplerTest {
                 Experiment two = experiment("", chains, "{robust: {beta: 0.5}}");
                 Scope scope = Scope.open()) {
             Key key = Key.of(3);
-            double[] judged = robust.sampler().draw(key, BATCH).x().toDoubles();
+            double[] judged = robust.model()
+                    .sampler()
+                    .draw(SampleRequest.of(key, BATCH))
+                    .x()
+                    .toDoubles();
             assertThat(judged)
-                    .containsExactly(plain.sampler().draw(key, BATCH).x().toDoubles())
-                    .isNotEqualTo(two.sampler().draw(key, BATCH).x().toDoubles());
-            double[] negatives = robust.sampler().drawNegatives(key, BATCH).x().toDoubles();
+                    .containsExactly(plain.model()
+                            .sampler()
+                            .draw(SampleRequest.of(key, BATCH))
+                            .x()
+                            .toDoubles())
+                    .isNotEqualTo(two.model()
+                            .sampler()
+                            .draw(SampleRequest.of(key, BATCH))
+                            .x()
+                            .toDoubles());
+            double[] negatives = robust.model()
+                    .sampler()
+                    .draw(SampleRequest.negatives(key, BATCH))
+                    .x()
+                    .toDoubles();
             assertThat(negatives)
-                    .containsExactly(two.sampler().drawNegatives(key, BATCH).x().toDoubles())
-                    .isNotEqualTo(plain.sampler().drawNegatives(key, BATCH).x().toDoubles());
+                    .containsExactly(two.model()
+                            .sampler()
+                            .draw(SampleRequest.negatives(key, BATCH))
+                            .x()
+                            .toDoubles())
+                    .isNotEqualTo(plain.model()
+                            .sampler()
+                            .draw(SampleRequest.negatives(key, BATCH))
+                            .x()
+                            .toDoubles());
             assertThat(ComponentJudge.of(robust).samplesWords())
                     .contains("fresh chains on f, of 3 steps", "see (1 − β)f");
         }
@@ -161,8 +205,9 @@ class ChainSamplerTest {
         String settings = hmc ? "{hmc: {stepSize: 0.08, leaps: 2}}" : "{mala: {stepSize: 0.08}}";
         try (Experiment experiment = experiment(
                 "time: {count: 4}\n", "start: batch, kernel: " + settings + ", steps: 1, adapt: {}", "{cd-ce: {}}")) {
-            TimeView view = TimeView.of(experiment, experiment.timeline().orElseThrow(), Map.of());
-            double[] factors = experiment.adapted().orElseThrow().factors();
+            TimeView view =
+                    TimeView.of(experiment, experiment.model().timeline().orElseThrow(), Map.of());
+            double[] factors = experiment.model().adapted().orElseThrow().factors();
             for (int t = 0; t < factors.length; t++) {
                 double expected = Math.sqrt(factors[t]) * (hmc ? 0.08 : 0.4); // √(2·0.08)
                 assertThat(view.steps()[t]).isCloseTo(expected, within(1e-12));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.component.ComponentJudge;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -1032,15 +1034,17 @@ class CombinationsTest {
     /** Samples and scores are numbers of the right shape. */
     private static void looks(Experiment experiment) {
         try (Scope scope = Scope.open()) {
-            Sampler sampler = experiment.sampler();
-            Tensor drawn = sampler.draw(Key.of(1), 6).x();
+            Sampler sampler = experiment.model().sampler();
+            Tensor drawn = sampler.draw(SampleRequest.of(Key.of(1), 6)).x();
             assertThat(drawn.size(0)).isEqualTo(6);
             assertThat(drawn.allFinite()).isTrue();
-            assertThat(sampler.drawFresh(Key.of(2), 3).x().allFinite()).isTrue();
-            assertThat(sampler.drawGiven(Key.of(3), 2, 0, 0).x().allFinite()).isTrue();
-            assertThat(experiment.table().at(drawn).shape())
+            assertThat(sampler.draw(SampleRequest.fresh(Key.of(2), 3)).x().allFinite())
+                    .isTrue();
+            assertThat(sampler.draw(SampleRequest.given(Key.of(3), 2, 0, 0)).x().allFinite())
+                    .isTrue();
+            assertThat(experiment.model().joint().at(drawn).shape())
                     .containsExactly(6, experiment.components().count());
-            assertThat(experiment.density().at(drawn).allFinite()).isTrue();
+            assertThat(experiment.model().density().at(drawn).allFinite()).isTrue();
             assertThat(Judge.of(experiment).story()).isNotEmpty();
         }
     }

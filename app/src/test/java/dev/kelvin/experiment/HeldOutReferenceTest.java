@@ -48,6 +48,7 @@ class HeldOutReferenceTest {
             // an untrained model is flat, and so is beyond the edge what a trained one is not
             assertThat(whole).isFalse();
             double f = experiment
+                    .model()
                     .logDensity()
                     .at(Tensors.of(new float[] {0, 0}, 1, 2))
                     .item();

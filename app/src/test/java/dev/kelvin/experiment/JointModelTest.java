@@ -15,7 +15,9 @@ import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.ProjectedGradient.Norm;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.ImageScorePanel;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.DType;
@@ -27,7 +29,6 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.TrainListener;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.train.loop.Trainer;
-import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -142,11 +143,18 @@ class JointModelTest {
     void refinementMovesImagesUpwards() {
         try (Scope scope = Scope.open()) {
             Tensor x = data().learnt(data().test().images(0, 1, 2, 3));
-            Tensor same = jem.sampler().refine(Key.of(1), x, 0).x();
+            Tensor same = jem.model()
+                    .sampler()
+                    .draw(SampleRequest.refined(Key.of(1), x, 0))
+                    .x();
             assertThat(same.toFloats()).isEqualTo(x.toFloats());
-            double[] before = jem.logDensity().at(x).toDoubles();
-            double[] after = jem.logDensity()
-                    .at(jem.sampler().refine(Key.of(1), x, 5).x())
+            double[] before = jem.model().logDensity().at(x).toDoubles();
+            double[] after = jem.model()
+                    .logDensity()
+                    .at(jem.model()
+                            .sampler()
+                            .draw(SampleRequest.refined(Key.of(1), x, 5))
+                            .x())
                     .toDoubles();
             for (int i = 0; i < before.length; i++) { // at T = 5e-5 there is next to no noise
                 assertThat(after[i]).isGreaterThan(before[i]);
@@ -158,10 +166,13 @@ class JointModelTest {
     void aClassThatIsAskedForIsDrawn() {
         try (Scope scope = Scope.open()) {
             long[] k = {3, 3, 3, 7, 7, 0, 1, 2};
-            int steps = jem.sampler().givenSteps(10);
+            int steps = 10 * jem.model().sampler().traits().factorOfGiven();
             assertThat(steps).isEqualTo(30);
-            Tensor x = jem.sampler().drawGiven(Key.of(1), steps, k).x();
-            Scores scores = Scores.of(jem.table(), x, OodScore.F);
+            Tensor x = jem.model()
+                    .sampler()
+                    .draw(SampleRequest.given(Key.of(1), steps, k))
+                    .x();
+            Scores scores = Scores.of(jem.model().joint(), x, OodScore.F);
             for (int i = 0; i < k.length; i++) {
                 assertThat(scores.predicted(i)).isEqualTo((int) k[i]);
             }
@@ -172,8 +183,8 @@ class JointModelTest {
     @Test
     void chainsOfAClassStartInTheBufferWhereItHasThem() {
         try (Scope scope = Scope.open()) {
-            Tensor chains = jem.buffer().orElseThrow().chains();
-            Scores of = Scores.of(jem.table(), chains, OodScore.F);
+            Tensor chains = jem.model().buffer().orElseThrow().chains();
+            Scores of = Scores.of(jem.model().joint(), chains, OodScore.F);
             int threes = 0;
             for (int i = 0; i < chains.size(0); i++) {
                 threes += of.predicted(i) == 3 ? 1 : 0;
@@ -181,7 +192,10 @@ class JointModelTest {
             assertThat(threes).isPositive();
             long[] k = new long[threes + 2];
             Arrays.fill(k, 3);
-            Tensor starts = jem.sampler().drawGiven(Key.of(2), 0, k).x();
+            Tensor starts = jem.model()
+                    .sampler()
+                    .draw(SampleRequest.given(Key.of(2), 0, k))
+                    .x();
             double[] nearest = starts.flattenSamples()
                     .to(DType.DOUBLE)
                     .distances(chains.flattenSamples().to(DType.DOUBLE))
@@ -264,7 +278,7 @@ class JointModelTest {
         try (Experiment other = new Experiment(recipe(line, kernel, objective, ""), Device.CPU)) {
             Attack attack = new Attack(List.of(), List.of(), 20, 3, 20);
             assertThatThrownBy(() -> attack.figures(other, (ImageDataset) other.data(), SILENT))
-                    .isInstanceOf(UserException.class)
+                    .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining(why);
         }
     }

@@ -2,6 +2,8 @@ package dev.kelvin.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -61,12 +63,14 @@ class ParticleDrawsTest {
     void aSetDoesNotSeeTheOthers(String kind) {
         try (Scope scope = Scope.open();
                 Experiment experiment = experiment(kind, "")) {
-            Sampler sampler = experiment.sampler();
-            Tensor many = sampler.drawFresh(Key.of(1), 2 * SET + 3).x();
+            Sampler sampler = experiment.model().sampler();
+            Tensor many =
+                    sampler.draw(SampleRequest.fresh(Key.of(1), 2 * SET + 3)).x();
             assertThat(many.size(0)).isEqualTo(2 * SET + 3);
             assertThat(first(many))
-                    .containsExactly(first(sampler.drawFresh(Key.of(1), SET).x()));
-            double[] few = sampler.drawFresh(Key.of(1), 3).x().toDoubles();
+                    .containsExactly(first(
+                            sampler.draw(SampleRequest.fresh(Key.of(1), SET)).x()));
+            double[] few = sampler.draw(SampleRequest.fresh(Key.of(1), 3)).x().toDoubles();
             assertThat(few).containsExactly(Arrays.copyOf(first(many), few.length));
         }
     }
@@ -75,9 +79,18 @@ class ParticleDrawsTest {
     void chainsOfABufferAreDrawnInWholeSets() {
         try (Scope scope = Scope.open();
                 Experiment experiment = experiment(PLANE, "  buffer: {size: 21}\n")) {
-            Tensor all = experiment.sampler().draw(Key.of(1), 1000).x();
+            Tensor all = experiment
+                    .model()
+                    .sampler()
+                    .draw(SampleRequest.of(Key.of(1), 1000))
+                    .x();
             assertThat(all.size(0)).isEqualTo(2 * SET);
-            assertThat(first(experiment.sampler().draw(Key.of(1), SET).x())).containsExactly(first(all));
+            assertThat(first(experiment
+                            .model()
+                            .sampler()
+                            .draw(SampleRequest.of(Key.of(1), SET))
+                            .x()))
+                    .containsExactly(first(all));
         }
     }
 
@@ -91,13 +104,15 @@ class ParticleDrawsTest {
             long[] rows = new long[SET - 1];
             Arrays.setAll(rows, i -> 2L * i);
             double[] alone = experiment
+                    .model()
                     .sampler()
-                    .drawGiven(Key.of(1), 3, new long[SET - 1])
+                    .draw(SampleRequest.given(Key.of(1), 3, new long[SET - 1]))
                     .x()
                     .toDoubles();
             double[] among = experiment
+                    .model()
                     .sampler()
-                    .drawGiven(Key.of(1), 3, mixed)
+                    .draw(SampleRequest.given(Key.of(1), 3, mixed))
                     .x()
                     .rows(rows)
                     .toDoubles();
@@ -121,7 +136,7 @@ class ParticleDrawsTest {
 
     private static Map<String, double[]> film(Experiment experiment, int count) {
         Map<String, double[]> frames = new LinkedHashMap<>();
-        experiment.sampler().film(Key.of(1), count, (moment, x) -> {
+        experiment.model().sampler().film(Key.of(1), count, (moment, x) -> {
             assertThat(x.size(0)).isEqualTo(count);
             frames.put(moment, x.toDoubles());
         });

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.judge.Judge;
+import dev.kelvin.model.SampleRequest;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Langevin;
@@ -42,10 +44,14 @@ class TemperatureTest {
     void preconditionedLangevinWithANoiseOfItsOwnIsJudgedAtTheTemperatureThatItHas() {
         try (Experiment run = experiment("psgld: {stepSize: 0.05, damping: 1000, noise: 0.2}", "contrastive");
                 Scope scope = Scope.open()) {
-            assertThat(run.temperature()).isCloseTo(400, within(0.5));
-            Tensor x = run.starts().draw(KEY, 3);
-            assertThat(run.density().at(x).times(run.temperature()).toDoubles())
-                    .containsExactly(run.logDensity().at(x).toDoubles(), within(1e-6));
+            assertThat(run.model().temperature()).isCloseTo(400, within(0.5));
+            Tensor x = run.model().starts().draw(KEY, 3);
+            assertThat(run.model()
+                            .density()
+                            .at(x)
+                            .times(run.model().temperature())
+                            .toDoubles())
+                    .containsExactly(run.model().logDensity().at(x).toDoubles(), within(1e-6));
         }
     }
 
@@ -69,7 +75,7 @@ class TemperatureTest {
                 .hasMessageNotContaining("at every place")
                 .hasMessageNotContaining("1/T");
         try (Experiment run = experiment(kernel, "{contrastive: {}}")) {
-            assertThat(run.hasTemperature()).isFalse();
+            assertThat(run.model().chainSettings().hasTemperature()).isFalse();
         }
     }
 
@@ -89,7 +95,7 @@ class TemperatureTest {
         String kernel = "langevin: {stepSize: 1, noise: 0.5}"; // T = 1/8
         try (Experiment run = experiment(kernel, "{robust: {betaOverT: 4}}")) {
             assertThat(run.objective().samplingScale()).isEqualTo(0.5);
-            assertThat(run.sampler().negativesDiffer()).isTrue();
+            assertThat(run.model().sampler().traits().negativesDiffer()).isTrue();
             assertThat(Judge.of(run).story().toString()).contains("β·o = 4 (o = 1/T)");
         }
         try (Experiment run = experiment(kernel, "{robust: {betaOverT: 4, schedule: {cosine: {finalShare: 0.5}}}}")) {
@@ -125,13 +131,16 @@ class TemperatureTest {
     void anotherKernelSamplesWhatTrainingSamples() {
         try (Experiment run = experiment("langevin: {stepSize: 0.5, noise: 0.1}", "contrastive");
                 Scope scope = Scope.open()) {
-            Tensor x = run.starts().draw(KEY, 3);
-            double[] f = run.logDensity().at(x).toDoubles();
-            double[] overT = run.density().at(x).toDoubles();
+            Tensor x = run.model().starts().draw(KEY, 3);
+            double[] f = run.model().logDensity().at(x).toDoubles();
+            double[] overT = run.model().density().at(x).toDoubles();
             assertThat(overT[0]).isCloseTo(100 * f[0], within(1e-3 * Math.abs(f[0])));
-            assertThat(run.densityFor(Mala.of(1)).at(x).toDoubles()).containsExactly(overT);
-            assertThat(run.densityFor(Hmc.of(1, 5)).at(x).toDoubles()).containsExactly(overT);
-            assertThat(run.densityFor(Langevin.of(1).withNoise(0.02)).at(x).toDoubles())
+            assertThat(run.model().densityFor(Mala.of(1)).at(x).toDoubles()).containsExactly(overT);
+            assertThat(run.model().densityFor(Hmc.of(1, 5)).at(x).toDoubles()).containsExactly(overT);
+            assertThat(run.model()
+                            .densityFor(Langevin.of(1).withNoise(0.02))
+                            .at(x)
+                            .toDoubles())
                     .containsExactly(f);
         }
     }
@@ -141,13 +150,14 @@ class TemperatureTest {
     void samplesAreOfTheModelAndNegativesAsTrainingMakesThem() {
         try (Experiment run = experiment("langevin: {stepSize: 0.15, temperature: 2}", "{robust: {beta: 1}}");
                 Scope scope = Scope.open()) {
-            Sampler sampler = run.sampler();
-            assertThat(sampler.negativesDiffer()).isTrue();
-            Tensor negatives = sampler.drawNegatives(KEY, 4000).x();
+            Sampler sampler = run.model().sampler();
+            assertThat(sampler.traits().negativesDiffer()).isTrue();
+            Tensor negatives = sampler.draw(SampleRequest.negatives(KEY, 4000)).x();
             assertThat(negatives.square().mean().item()).isCloseTo(6.25, within(0.3));
-            Tensor samples = sampler.draw(KEY, 4000).x();
+            Tensor samples = sampler.draw(SampleRequest.of(KEY, 4000)).x();
             assertThat(samples.toDoubles())
-                    .containsExactly(sampler.drawFresh(KEY, 4000).x().toDoubles());
+                    .containsExactly(
+                            sampler.draw(SampleRequest.fresh(KEY, 4000)).x().toDoubles());
             assertThat(samples.minus(negatives).abs().mean().item()).isGreaterThan(0.1);
             Map<String, Double> figures = Judge.of(run)
                     .judgement()
@@ -162,9 +172,13 @@ class TemperatureTest {
     void atBetaZeroBothAreTheSame() {
         try (Experiment run = experiment("langevin: {stepSize: 0.3}", "{robust: {beta: 0}}");
                 Scope scope = Scope.open()) {
-            assertThat(run.sampler().negativesDiffer()).isFalse();
-            assertThat(run.sampler().draw(KEY, 5).x().toDoubles())
-                    .containsExactly(run.sampler().drawNegatives(KEY, 5).x().toDoubles());
+            assertThat(run.model().sampler().traits().negativesDiffer()).isFalse();
+            assertThat(run.model().sampler().draw(SampleRequest.of(KEY, 5)).x().toDoubles())
+                    .containsExactly(run.model()
+                            .sampler()
+                            .draw(SampleRequest.negatives(KEY, 5))
+                            .x()
+                            .toDoubles());
         }
     }
 }

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.kelvin.data.table.scale.TableUnits;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.model.ChainSettings;
-import dev.kelvin.model.HeldOutReference;
+import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
-import dev.kelvin.recipe.Recipe;
-import dev.kelvin.recipe.Recipes;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -24,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,31 +98,28 @@ class DamagedFilesTest {
                 new File("plane", "metrics.jsonl", run -> new MetricsLog(run.resolve("metrics.jsonl")).rewind(2)),
                 new File("plane", "provenance.json", DamagedFilesTest::remember),
                 new File("table", "provenance.json", DamagedFilesTest::remember),
-                new File("plane", "reference.json", run -> {
-                    Optional<HeldOutReference> read = HeldOutReference.read(run);
-                    read.orElseThrow().quantile(1);
-                    read.orElseThrow().logDensity(1);
-                }),
-                new File(
-                        "plane",
-                        "model.json",
-                        run -> ModelCard.read(run).orElseThrow().width()),
-                new File(
-                        "plane",
-                        "chains.json",
-                        run -> ChainSettings.read(run).orElseThrow().kernel().words()),
-                new File("table", "table.json", run -> {
-                    TableUnits units = TableUnits.read(run).orElseThrow();
-                    units.scaling().scaler();
-                    units.schema().used();
-                }));
+                new File("plane", "model.json", DamagedFilesTest::card),
+                new File("table", "model.json", DamagedFilesTest::card));
+    }
+
+    private static void card(Path run) throws IOException {
+        ModelCard card = SavedCard.of(run);
+        card.reference().ifPresent(reference -> {
+            reference.quantile(1);
+            reference.logDensity(1);
+        });
+        card.samples().units();
+        card.samples().width();
+        card.samples().words();
+        card.chains().ifPresent(chains -> chains.kernel().words());
+        card.samples().rows().ifPresent(rows -> rows.schema().used());
+        Model.load(run).close();
     }
 
     private static void remember(Path run) throws IOException {
         RunFolder there = RunFolder.open(run);
-        Recipe recipe = Recipes.load(run.resolve("recipe.yaml").toString(), List.of());
         Provenance.read(there.provenance()).began();
-        Provenance.remembered(there.provenance(), recipe, Device.CPU).close();
+        Provenance.read(there.provenance()).unchangedData();
     }
 
     private static byte[] damaged(RandomGenerator random, byte[] whole) {

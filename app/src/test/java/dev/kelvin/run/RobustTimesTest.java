@@ -11,6 +11,7 @@ import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.StepReport;
 import dev.kelvin.train.TrainListener;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.loop.Trainer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +64,7 @@ class RobustTimesTest {
         RunFolder run = train(recipe("joint-cd"), "judged", 4);
         try (Experiment experiment = new Experiment(run.recipe(List.of()), Device.CPU)) {
             Runner runner = new Runner(run, Device.CPU);
-            assertThat(runner.restore(experiment, false)).isEqualTo(4);
+            assertThat(runner.restore(experiment, CheckpointChoice.NEWEST)).isEqualTo(4);
             Evaluation evaluation =
                     runner.evaluate(experiment, Judge.of(experiment).judgement(), 4, WorkListener.SILENT);
             assertThat(evaluation.figures())

@@ -146,8 +146,6 @@ class RunnerTest {
                 "checkpoints/000000004.json",
                 "checkpoints/000000003.json.tmp1",
                 "model.json",
-                "chains.json",
-                "reference.json",
                 "evaluation.json"
             })
     void aRunThatEndedAtAnyFileHasAllOfThemWhenItIsResumed(String file) throws IOException {

@@ -8,9 +8,12 @@ import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.dataset.ImageSets;
+import dev.kelvin.dataset.ImageSettings;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.OodScore;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.NoGrad;
@@ -60,21 +63,32 @@ class ScoreWriterTest {
         return new Experiment(Recipes.parse("a.yaml", recipe, List.of()), Device.CPU);
     }
 
+    /** As 'kelvin score' reads them. */
+    private static Rows rows(Experiment experiment, String set, Optional<ImageFiles.Part> part) throws IOException {
+        ImageSettings images = (ImageSettings) experiment.recipe().data();
+        return experiment
+                .model()
+                .seen(
+                        set,
+                        ImageSets.rows(
+                                images, (int) (long) experiment.model().shape().get(0), set, part));
+    }
+
     private static List<String> lines(Experiment experiment, String set, OodScore by, ScoreWriter.Format format)
             throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (Rows rows = experiment.data().rows(set, Optional.empty())) {
+        try (Rows rows = rows(experiment, set, Optional.empty())) {
             scoring(experiment, by, format).write(rows, out, done -> {}, () -> false);
         }
         return out.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
     private static ScoreWriter scoring(Experiment experiment, OodScore by, ScoreWriter.Format format) {
-        return new ScoreWriter(experiment, Optional.empty(), new ScoreWriter.Settings(by, format, 0.01, 0.01));
+        return new ScoreWriter(experiment.model(), new ScoreWriter.Settings(by, format, 0.01, 0.01));
     }
 
     private static long count(Experiment experiment, String set, ImageFiles.Part part) throws IOException {
-        try (Rows rows = experiment.data().rows(set, Optional.of(part))) {
+        try (Rows rows = rows(experiment, set, Optional.of(part))) {
             return rows.count().orElseThrow();
         }
     }
@@ -144,7 +158,7 @@ class ScoreWriterTest {
                             + (classes ? ",p_0,p_1,p_2,p_3,p_4,p_5,p_6,p_7,p_8,p_9,class" : ""));
             double[] f;
             try (Scope scope = Scope.open()) {
-                f = expected(experiment.logDensity(), seen);
+                f = expected(experiment.model().logDensity(), seen);
             }
             double tolerance = train.contains("bfloat16") ? 0.05 : 1e-4;
             for (int i = 0; i < f.length; i++) {
@@ -200,7 +214,7 @@ class ScoreWriterTest {
         }
         try (Experiment colour = experiment("classes: head\n", "set: \"" + set + "\", size: 8", "{cd-ce: {}}", "")) {
             assertThatThrownBy(() -> lines(colour, "digits", OodScore.F, ScoreWriter.Format.CSV))
-                    .isInstanceOf(UserException.class)
+                    .isInstanceOf(InvalidInputException.class)
                     .hasMessage(
                             "digits has 8 x 8 pixels in 1 channels, the model's images 8 x 8 in 3; convert them to that shape first");
         }
@@ -210,7 +224,7 @@ class ScoreWriterTest {
     void withoutClassesThereIsNoHighestProbability() {
         try (Experiment plain = experiment("", "set: digits", "contrastive", "")) {
             assertThatThrownBy(() -> scoring(plain, OodScore.MAX_P, ScoreWriter.Format.CSV))
-                    .isInstanceOf(UserException.class)
+                    .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("has no classes");
         }
     }
@@ -218,7 +232,7 @@ class ScoreWriterTest {
     @Test
     void itStopsWhenItIsTold() throws IOException {
         try (Experiment plain = experiment("", "set: digits", "contrastive", "");
-                Rows rows = plain.data().rows("digits", Optional.empty())) {
+                Rows rows = rows(plain, "digits", Optional.empty())) {
             long[] seen = {0};
             long written = scoring(plain, OodScore.F, ScoreWriter.Format.JSONL)
                     .write(rows, new ByteArrayOutputStream(), done -> seen[0] = done, () -> seen[0] > 0)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.dataset.ToySettings;
+import dev.kelvin.model.Precision;
 import dev.kelvin.negative.ReplayBuffer;
 import dev.kelvin.negative.Start;
 import dev.kelvin.negative.Steps;
@@ -96,7 +97,7 @@ class BinderTest {
                                 50,
                                 Training.Which.NEWEST,
                                 0,
-                                Training.Precision.FLOAT,
+                                Precision.FLOAT,
                                 new Guard.Settings(1000, 50, 3))));
     }
 

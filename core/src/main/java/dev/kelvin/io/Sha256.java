@@ -11,7 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Checksums in hexadecimal. */
+/** SHA-256 checksums in lower-case hexadecimal. */
 public final class Sha256 {
     private final MessageDigest digest = digest();
 
@@ -26,18 +26,18 @@ public final class Sha256 {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** The sum of bytes, in lower-case hexadecimal. */
+    /** The checksum of bytes. */
     public static String of(byte[] bytes) {
-        return HexFormat.of().formatHex(digest().digest(bytes));
+        return new Sha256().add(ByteBuffer.wrap(bytes)).hex();
     }
 
-    /** The sum of a file, in lower-case hexadecimal. */
+    /** The checksum of a file. */
     public static String of(Path file) throws IOException {
-        MessageDigest digest = digest();
-        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+        Sha256 sum = new Sha256();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), sum.digest)) {
             in.transferTo(OutputStream.nullOutputStream());
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return sum.hex();
     }
 
     private static MessageDigest digest() {

@@ -1,86 +1,139 @@
 package dev.kelvin.model;
 
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.kelvin.io.AtomicFile;
-import dev.kelvin.io.JsonFile;
 import dev.kelvin.negative.ComponentSteps;
 import dev.kelvin.negative.Start;
 import dev.kelvin.part.Check;
-import dev.kelvin.part.PartIdResolver;
-import dev.kelvin.part.Words;
-import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.Kernel;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.kelvin.sample.ParticleSets;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.annotation.JsonTypeIdResolver;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
- * The chains that a model's samples come from, in training and after it, kept as {@value #FILE} in a run's folder.
+ * The chains that a model's samples come from, in training and after it.
  *
  * @param start where fresh chains begin
  * @param kernel the Markov kernel
- * @param steps how often
- * @param buffer how many chains of a replay buffer there are to go on from; 0 where chains begin afresh
+ * @param steps the number of steps of a chain in an iteration, at the end of training
+ * @param sampleSteps the number of steps of the fresh chains that are drawn after training; as many as in training where it is left out
+ * @param buffer the number of chains in the replay buffer; 0 where chains begin afresh in each iteration
  * @param adapt the acceptance that step sizes are adapted to in training; the kernel's own step size where it is left out
- * @param byColumn whether each chain belongs to a class, and samples f of that class alone
+ * @param byComponent whether each chain belongs to a component and samples f of it alone
+ * @param together the number of chains in one iteration: particles that push each other are drawn in sets of as many
+ * @param samplingScale 1 − β, the factor on f of the density that training's chains sample
  */
 public record ChainSettings(
-        Start start, Kernel<?> kernel, int steps, int buffer, Optional<ComponentSteps.Adapt> adapt, boolean byColumn) {
-    /** Its name in a run's folder. */
-    public static final String FILE = "chains.json";
+        Start start,
+        Kernel<?> kernel,
+        int steps,
+        OptionalInt sampleSteps,
+        int buffer,
+        Optional<ComponentSteps.Adapt> adapt,
+        boolean byComponent,
+        int together,
+        double samplingScale) {
+    /** From here on (1 − β)f is another density than f: at a low temperature β is a millionth, and changes nothing. */
+    private static final double DIFFERS = 1e-3;
 
-    /** Parts by their names in recipes. */
-    @JsonTypeInfo(use = JsonTypeInfo.Id.CUSTOM, property = "type")
-    @JsonTypeIdResolver(PartIdResolver.class)
-    private interface ByName {}
-
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .addMixIn(Start.class, ByName.class)
-            .addMixIn(Kernel.class, ByName.class)
-            .addMixIn(Decay.class, ByName.class)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .build();
+    /** The acceptance that step sizes are looked for at where the kernel names none. */
+    private static final double ACCEPTANCE = 0.6;
 
     public ChainSettings {
         Check.all(
                 () -> Check.atLeast("steps", steps, 0),
+                () -> sampleSteps.ifPresent(given -> Check.atLeast("sampleSteps", given, 1)),
                 () -> Check.atLeast("buffer", buffer, 0),
+                () -> Check.atLeast("together", together, 1),
                 () -> Check.require(
                         adapt.isEmpty() || kernel.traits().bestAcceptance().isPresent(),
                         "adapt",
                         "takes a kernel with a step size and an accept/reject step; this is " + kernel.words()));
     }
 
-    /** What a run's folder says; nothing where it has no such file. */
-    public static Optional<ChainSettings> read(Path run) throws IOException {
-        Path file = run.resolve(FILE);
-        if (!Files.exists(file)) {
-            return Optional.empty();
-        }
-        return Optional.of(JsonFile.read(
-                file,
-                "write it again by: " + Words.command("evaluate", run)
-                        + ", with the parts of your own that the run was trained with on the class path",
-                text -> JSON.readValue(text, ChainSettings.class)));
+    /** Fresh chains of a plain model on f itself. */
+    public static ChainSettings fresh(Start start, Kernel<?> kernel, int steps) {
+        return new ChainSettings(start, kernel, steps, OptionalInt.empty(), 0, Optional.empty(), false, 1, 1);
     }
 
-    /**
-     * Writes it to a run's folder for {@link #read}, unless a start or a kernel of one's own is no record of settings, or not
-     * registered: samples can then be drawn by the command line alone.
-     */
-    public void write(Path run) throws IOException {
-        String text;
-        try {
-            text = JSON.writeValueAsString(this);
-        } catch (JacksonException e) {
-            Files.deleteIfExists(run.resolve(FILE)); // of another kernel, then
-            return;
-        }
-        AtomicFile.write(run.resolve(FILE), text);
+    /** With a replay buffer of this many chains. */
+    public ChainSettings withBuffer(int chains) {
+        return new ChainSettings(
+                start, kernel, steps, sampleSteps, chains, adapt, byComponent, together, samplingScale);
+    }
+
+    /** With step sizes that are adapted in training. */
+    public ChainSettings withAdapt(double acceptance) {
+        return new ChainSettings(
+                start,
+                kernel,
+                steps,
+                sampleSteps,
+                buffer,
+                Optional.of(new ComponentSteps.Adapt(acceptance)),
+                byComponent,
+                together,
+                samplingScale);
+    }
+
+    /** With another kernel at its own step size. */
+    public ChainSettings withKernel(Kernel<?> other, int count) {
+        return new ChainSettings(
+                start, other, count, sampleSteps, buffer, Optional.empty(), byComponent, together, samplingScale);
+    }
+
+    /** As a training with this batch and objective runs them, whose fresh samples take this many steps. */
+    public ChainSettings in(int batch, double scale, OptionalInt fresh) {
+        return new ChainSettings(start, kernel, steps, fresh, buffer, adapt, byComponent, batch, scale);
+    }
+
+    /** The number of steps that chains from fresh starts take after training. */
+    public int freshSteps() {
+        return sampleSteps.orElse(steps);
+    }
+
+    /** The acceptance that step sizes are adapted to, wherever they are. */
+    public double acceptance() {
+        return adapt.map(ComponentSteps.Adapt::acceptance)
+                .orElseGet(() -> kernel.traits().bestAcceptance().orElse(ACCEPTANCE));
+    }
+
+    /** Whether training's chains sample another density than the model's. */
+    public boolean negativesDiffer() {
+        return differs(samplingScale);
+    }
+
+    /** Whether this factor on f makes another density of it. */
+    public static boolean differs(double scale) {
+        return Math.abs(scale - 1) > DIFFERS;
+    }
+
+    /** Whether the chains sample a density exp(f/T) at all: without noise they only climb f. */
+    public boolean hasTemperature() {
+        OptionalDouble temperature = kernel.traits().temperature();
+        return kernel.traits().temperatureVaries() || temperature.isPresent();
+    }
+
+    /** Whether chains push each other. */
+    public boolean interacting() {
+        return kernel.traits().interacting();
+    }
+
+    /** A kernel as samples are drawn with it: particles that push each other in sets as large as training's. */
+    public Kernel<?> inSets(Kernel<?> other) {
+        return ParticleSets.of(other, together);
+    }
+
+    private int set() {
+        return interacting() ? together : 1;
+    }
+
+    /** The least number of whole sets of chains that holds this many. */
+    public int wholeSets(int count) {
+        return (count + set() - 1) / set() * set();
+    }
+
+    /** The largest number of chains in whole sets among those that are there; all of them where there is not even one set. */
+    public int wholeSetsAmong(int there) {
+        return there < set() ? there : there / set() * set();
     }
 }

@@ -1,21 +1,13 @@
 package dev.kelvin.model;
 
-import dev.kelvin.io.AtomicFile;
-import dev.kelvin.io.JsonFile;
 import dev.kelvin.part.Check;
-import dev.kelvin.part.Words;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a model's f is compared with, measured when a run is judged and kept as {@value #FILE} in its folder: f of held-out
- * samples, for quantiles, and the normaliser, for log p.
+ * What a model's f is compared with, measured when a checkpoint is judged: f of held-out samples, for quantiles, and the
+ * normaliser, for log p.
  *
  * @param step of the checkpoint that was judged; nothing here holds for another
  * @param temperature T, where exp(f/T) was learnt
@@ -23,16 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param heldOut f of held-out samples, ascending; of rows of a table in its own units, so that exp(f/T)/Z is a density of them
  */
 public record HeldOutReference(long step, double temperature, Optional<Bounds> logNormaliser, double[] heldOut) {
-    /** Its name in a run's folder. */
-    public static final String FILE = "reference.json";
-
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .build();
-
-    /** log Z lies between, and is about the estimate. */
+    /** log Z lies between the two, and is about the estimate. */
     public record Bounds(double lower, double upper, double estimate) {
-        /** With the middle for an estimate. */
+        /** Bounds whose middle is the estimate. */
         public static Bounds of(double lower, double upper) {
             return new Bounds(lower, upper, (lower + upper) / 2);
         }
@@ -44,28 +29,11 @@ public record HeldOutReference(long step, double temperature, Optional<Bounds> l
         Check.require(heldOut.length > 0, "heldOut", "must have a sample or more");
     }
 
-    /** The same, or nothing where f is no number at some sample, or there is none: a model that has broken tells nothing. */
+    /** A reference, or nothing where f is no number at some sample, or there is none: a model that has broken has none. */
     public static Optional<HeldOutReference> of(
             long step, double temperature, Optional<Bounds> logNormaliser, double... heldOut) {
-        boolean tells = heldOut.length > 0 && Arrays.stream(heldOut).allMatch(Double::isFinite);
-        return tells ? Optional.of(new HeldOutReference(step, temperature, logNormaliser, heldOut)) : Optional.empty();
-    }
-
-    /** What a run's folder says; nothing where it has not been judged. */
-    public static Optional<HeldOutReference> read(Path run) throws IOException {
-        Path file = run.resolve(FILE);
-        if (!Files.exists(file)) {
-            return Optional.empty();
-        }
-        return Optional.of(JsonFile.read(
-                file,
-                "judge the run again by: " + Words.command("evaluate", run),
-                text -> JSON.readValue(text, HeldOutReference.class)));
-    }
-
-    /** Writes it to a run's folder for {@link #read}. */
-    public void write(Path run) throws IOException {
-        AtomicFile.write(run.resolve(FILE), JSON.writeValueAsString(this));
+        boolean usable = heldOut.length > 0 && Arrays.stream(heldOut).allMatch(Double::isFinite);
+        return usable ? Optional.of(new HeldOutReference(step, temperature, logNormaliser, heldOut)) : Optional.empty();
     }
 
     /**

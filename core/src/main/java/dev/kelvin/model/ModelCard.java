@@ -1,76 +1,151 @@
 package dev.kelvin.model;
 
-import dev.kelvin.data.image.PixelRange;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
+import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.negative.Start;
 import dev.kelvin.part.Check;
+import dev.kelvin.part.PartIdResolver;
 import dev.kelvin.part.Words;
-import dev.kelvin.tensor.Memory;
+import dev.kelvin.sample.Decay;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.annotation.JsonTypeIdResolver;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the samples of a model are, kept as {@value #FILE} in a run's folder, so that whoever loads the model needs neither its
- * recipe nor its data.
+ * Everything that a trained model is besides its network and parameters, kept as {@value #FILE} in a run's folder, so that
+ * whoever loads the model needs neither its recipe nor its data.
  *
- * @param shape of one sample: [d] of points, [channels, height, width] of images
- * @param range the values of black and white that the model was trained on; none where samples are points
- * @param classes the classes' names, in the order of the model's columns; none where it has no classes
+ * @param format the file's format, {@value #FORMAT} in this version
+ * @param name what the run's recipe is called
+ * @param seed the run's seed
+ * @param samples what samples are, and their units
+ * @param components what the components of f(x)_k are
+ * @param chains where samples come from; none where a start or a kernel of one's own cannot be saved
  * @param temperature T, where exp(f/T) was learnt
+ * @param precision the numbers in which the network was computed
+ * @param best whether the checkpoint with the best score is judged, rather than the newest
+ * @param reference what f is compared with, once a checkpoint was judged
  */
-public record ModelCard(List<Long> shape, Optional<PixelRange> range, List<String> classes, double temperature) {
+public record ModelCard(
+        int format,
+        String name,
+        long seed,
+        SampleKind samples,
+        ComponentKind components,
+        Optional<ChainSettings> chains,
+        double temperature,
+        Precision precision,
+        boolean best,
+        Optional<HeldOutReference> reference) {
     /** Its name in a run's folder. */
     public static final String FILE = "model.json";
 
+    /** The format that this version reads and writes. */
+    public static final int FORMAT = 1;
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.CUSTOM, property = "type")
+    @JsonTypeIdResolver(PartIdResolver.class)
+    private interface ByName {}
+
     private static final JsonMapper JSON = JsonMapper.builder()
+            .addMixIn(Start.class, ByName.class)
+            .addMixIn(Kernel.class, ByName.class)
+            .addMixIn(Decay.class, ByName.class)
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 
     public ModelCard {
-        shape = List.copyOf(shape);
-        classes = List.copyOf(classes);
-        Check.notEmpty("shape", shape);
-        shape.forEach(size -> Check.atLeast("shape", size, 1));
         Check.positive("temperature", temperature);
     }
 
-    /** Of points with so many values, trained at T = 1. */
-    public static ModelCard points(int values) {
-        return new ModelCard(List.of((long) values), Optional.empty(), List.of(), 1);
+    /** Of a plain model in float, whose newest checkpoint counts. */
+    public static ModelCard plain(String name, long seed, SampleKind samples, ChainSettings chains) {
+        return new ModelCard(
+                FORMAT,
+                name,
+                seed,
+                samples,
+                new ComponentKind.None(),
+                Optional.of(chains),
+                chains.kernel().traits().temperature().orElse(1),
+                Precision.FLOAT,
+                false,
+                Optional.empty());
     }
 
-    /** How many values a sample has. */
-    public int width() {
-        return Memory.array(1, shape.stream().mapToLong(Long::longValue).toArray());
+    /** With what f is compared with. */
+    public ModelCard withReference(Optional<HeldOutReference> found) {
+        return new ModelCard(format, name, seed, samples, components, chains, temperature, precision, best, found);
     }
 
-    /** What one sample is: "a point of 2 values", "an image of 1x8x8". */
-    String words() {
-        return range.isPresent()
-                ? "an image of " + shape.stream().map(String::valueOf).collect(Collectors.joining("x"))
-                : "a point of " + width() + (width() == 1 ? " value" : " values");
+    private ModelCard withoutChains() {
+        return new ModelCard(
+                format, name, seed, samples, components, Optional.empty(), temperature, precision, best, reference);
     }
 
-    /** What a run's folder says; nothing where a version of Kelvin wrote it that kept no such file. */
-    public static Optional<ModelCard> read(Path run) throws IOException {
+    /** Which of the run's checkpoints is judged. */
+    public CheckpointChoice judged() {
+        return best ? CheckpointChoice.BEST : CheckpointChoice.NEWEST;
+    }
+
+    /** Whether a run's folder has one. */
+    public static boolean isIn(Path run) {
+        return Files.exists(run.resolve(FILE));
+    }
+
+    /**
+     * What a run's folder says.
+     *
+     * @throws UnreadableFileException if there is none, it is damaged, or of another version of Kelvin
+     */
+    public static ModelCard read(Path run) throws IOException {
         Path file = run.resolve(FILE);
         if (!Files.exists(file)) {
-            return Optional.empty();
+            throw new UnreadableFileException(file, "is not there; write it by: " + Words.command("convert", run));
         }
-        return Optional.of(JsonFile.read(
-                file,
-                "write it again by: " + Words.command("evaluate", run),
-                text -> JSON.readValue(text, ModelCard.class)));
+        String remedy = "write it again by: " + Words.command("evaluate", run)
+                + ", with the parts of your own that the run was trained with on the class path";
+        int format = JsonFile.read(
+                file, remedy, text -> JSON.readTree(text).path("format").asInt(0));
+        if (format == 0) {
+            throw new UnreadableFileException(
+                    file,
+                    "was written by an earlier version of Kelvin; convert it by: " + Words.command("convert", run));
+        }
+        if (format != FORMAT) {
+            throw new UnreadableFileException(
+                    file,
+                    "has format " + format + ", and this version of Kelvin reads format " + FORMAT
+                            + "; use the version that wrote it, or a newer one");
+        }
+        return JsonFile.read(file, remedy, ModelCard::parse);
     }
 
-    /** Writes it to a run's folder for {@link #read}. */
+    /** What a text says, as it is in the file. */
+    public static ModelCard parse(String text) {
+        return JSON.readValue(text, ModelCard.class);
+    }
+
+    /**
+     * Writes it to a run's folder for {@link #read}; without the chains where their start or kernel is no record of settings, or
+     * not registered.
+     */
     public void write(Path run) throws IOException {
-        AtomicFile.write(run.resolve(FILE), JSON.writeValueAsString(this));
+        String text;
+        try {
+            text = JSON.writeValueAsString(this);
+        } catch (JacksonException e) {
+            text = JSON.writeValueAsString(withoutChains());
+        }
+        AtomicFile.write(run.resolve(FILE), text);
     }
 }

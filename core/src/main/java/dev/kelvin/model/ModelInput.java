@@ -4,8 +4,7 @@ import static dev.kelvin.data.format.Rows.LARGEST;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.data.table.scale.Scaler;
-import dev.kelvin.data.table.scale.TableUnits;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
@@ -15,19 +14,16 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /** A caller's samples as a model sees them: checked, rows of a table scaled, images in the model's range. */
-final class ModelInput {
+record ModelInput(SampleKind kind) {
     /** Values at a time, so that a block of points and one of large images take about as much memory. */
     private static final int BLOCK = 1 << 20;
 
-    private static final String NO_CARD = "this run does not say what its samples are, having no " + ModelCard.FILE
-            + ": run 'kelvin evaluate' on it, which writes that, or give the model tensors";
+    /** The largest number of names in a sentence. */
+    private static final int NAMED = 20;
 
     /** Samples of a caller, some at a time. */
     interface Samples {
         int count();
-
-        /** How many at a time. */
-        int block();
 
         /** Those from one on to before another, as the model sees them, in the current scope. */
         Tensor tensor(int from, int to);
@@ -38,112 +34,112 @@ final class ModelInput {
         }
     }
 
-    private final List<String> names;
-    private final Optional<Scaler> scaler;
-    private final Optional<ModelCard> card;
-    private final boolean images;
+    /** What is done with a block of samples, from one on to before another. */
+    interface Block {
+        void of(int from, int to);
+    }
 
-    ModelInput(Optional<ModelCard> card, Optional<TableUnits> table, boolean images) {
-        names = table.map(units -> units.schema().inputs()).orElse(List.of());
-        scaler = table.map(units -> units.scaling().scaler());
-        this.card = card;
-        this.images = images;
+    /** Does something with all of the samples, block after block. */
+    void inBlocks(Samples samples, Block work) {
+        int block = Math.max(1, BLOCK / kind.width());
+        for (int from = 0; from < samples.count(); from += block) {
+            work.of(from, Math.min(samples.count(), from + block));
+        }
     }
 
     /** Rows of numbers: points, rows of a table in its own units, or images with their pixels one after the other. */
     Samples rows(double[][] rows) {
-        requireValues(rows);
-        if (images && rows.length > 0 && card.isEmpty()) {
-            throw new IllegalStateException(NO_CARD);
-        }
-        int width = scaler.isPresent()
-                ? names.size()
-                : card.map(ModelCard::width).orElseGet(() -> rows.length == 0 ? 0 : rows[0].length);
-        return new Rows(rows, width);
-    }
-
-    /** Refuses null in place of rows, and rows that are null or empty, by their numbers: for scoring and for training. */
-    static void requireValues(double[][] rows) {
-        if (rows == null) {
-            throw new IllegalArgumentException("the rows are null; expected double[n][width], of no rows where n is 0");
-        }
+        SampleKind.requireValues(rows);
+        Given given = new Given(rows);
         for (int i = 0; i < rows.length; i++) {
-            if (rows[i] == null || rows[i].length == 0) {
-                throw new IllegalArgumentException("row " + i + (rows[i] == null ? " is null" : " has no values")
-                        + "; expected a value for each column in every row: leave the row out");
-            }
+            given.requireWidth(i);
+            given.requireFinite(i);
+        }
+        return given;
+    }
+
+    /** Refuses rows of another width than the model's; their values may be NaN. */
+    void requireWidth(double[][] rows) {
+        SampleKind.requireValues(rows);
+        Given given = new Given(rows);
+        for (int i = 0; i < rows.length; i++) {
+            given.requireWidth(i);
         }
     }
 
-    /** Whether rows have units of their own, which are not the model's. */
-    boolean scales() {
-        return scaler.isPresent();
+    /** Samples that come as a tensor [n, ...], in the units of {@link #rows(double[][])}. */
+    Samples tensor(Tensor x) {
+        long[] shape = Arrays.copyOfRange(x.shape(), Math.min(1, (int) x.dim()), (int) x.dim());
+        if (!LongStream.of(shape).boxed().toList().equals(kind.shape())) {
+            throw new InvalidInputException("the samples are " + x + "; expected " + kind.words() + " each, [n, "
+                    + String.join(
+                            ", ", kind.shape().stream().map(String::valueOf).toList()) + "]");
+        }
+        if (!x.allFinite()) {
+            throw new InvalidInputException("the samples " + x + " have NaN or infinity; a model takes finite numbers");
+        }
+        if (kind.rows().isPresent()) {
+            return rows(asRows(x));
+        }
+        return new Samples() {
+            @Override
+            public int count() {
+                return (int) x.size(0);
+            }
+
+            @Override
+            public Tensor tensor(int from, int to) {
+                return x.narrow(0, from, to - from);
+            }
+        };
     }
 
-    /** Rows of numbers that come as a tensor, [n, width]. */
-    Samples rows(Tensor x) {
-        return rows(asRows(x.toDoubles(), (int) x.size(0)));
-    }
-
-    private static double[][] asRows(double[] flat, int count) {
-        int width = count == 0 ? 0 : flat.length / count;
-        double[][] rows = new double[count][];
+    private double[][] asRows(Tensor x) {
+        double[] flat = x.toDoubles();
+        int width = kind.width();
+        double[][] rows = new double[(int) x.size(0)][];
         Arrays.setAll(rows, i -> Arrays.copyOfRange(flat, i * width, (i + 1) * width));
         return rows;
     }
 
     /** Images as they are stored. */
     Samples images(ImageSet set) {
-        ModelCard known = card.orElseThrow(() -> new IllegalStateException(NO_CARD));
         List<Long> shape = List.of((long) set.channels(), (long) set.height(), (long) set.width());
-        if (known.range().isEmpty() || !known.shape().equals(shape)) {
-            throw new IllegalArgumentException(set + ": this model takes " + known.words() + " each");
+        if (kind.images().isEmpty() || !kind.shape().equals(shape)) {
+            throw new InvalidInputException(set + ": this model takes " + kind.words() + " each");
         }
-        return new Stored(set, known.range().orElseThrow());
-    }
-
-    /** Refuses samples of another shape, and such with NaN. */
-    void check(Tensor x) {
-        long[] shape = Arrays.copyOfRange(x.shape(), Math.min(1, (int) x.dim()), (int) x.dim());
-        card.ifPresent(known -> {
-            if (!LongStream.of(shape).boxed().toList().equals(known.shape())) {
-                throw new IllegalArgumentException(
-                        "the samples are " + x + "; expected " + known.words() + " each, " + batch(known));
+        Units units = kind.units();
+        return new Samples() {
+            @Override
+            public int count() {
+                return set.count();
             }
-        });
-        if (!x.allFinite()) {
-            throw new IllegalArgumentException(
-                    "the samples " + x + " have NaN or infinity; a model takes finite numbers");
-        }
+
+            @Override
+            public Tensor tensor(int from, int to) {
+                return units.toModel(set.images(LongStream.range(from, to).toArray()));
+            }
+        };
     }
 
-    private static String batch(ModelCard known) {
-        return "[n, "
-                + String.join(", ", known.shape().stream().map(String::valueOf).toList()) + "]";
+    /** Samples of the model, [n, ...], as rows that {@link #rows(double[][])} takes. */
+    double[][] toRows(Tensor z) {
+        return asRows(kind.rows().isPresent() ? kind.units().fromModel(z) : z);
     }
 
-    /** Samples of the model, [n, ...], as rows: those of a table in its own units. */
-    double[][] toRows(Tensor x) {
-        int count = (int) x.size(0);
-        double[] flat = x.toDoubles();
-        if (scaler.isEmpty()) {
-            return asRows(flat, count);
-        }
-        double[] own = new double[flat.length];
-        scaler.get().back(flat, count, own);
-        return asRows(own, count);
+    private List<String> names() {
+        return kind.rows().map(rows -> rows.schema().inputs()).orElse(List.of());
     }
 
-    private final class Rows implements Samples {
+    /** Rows of numbers. */
+    private final class Given implements Samples {
         private final double[][] rows;
-        private final int width;
+        private final int width = kind.width();
+        private final Optional<RowUnits> units = kind.rows().map(SampleKind.Rows::units);
+        private final Optional<PixelRange> range = kind.images().map(SampleKind.Images::range);
 
-        Rows(double[][] rows, int width) {
+        Given(double[][] rows) {
             this.rows = rows;
-            this.width = width;
-            for (int i = 0; i < rows.length; i++) {
-                check(rows[i], i);
-            }
         }
 
         @Override
@@ -152,16 +148,11 @@ final class ModelInput {
         }
 
         @Override
-        public int block() {
-            return Math.max(1, BLOCK / Math.max(1, width));
-        }
-
-        @Override
         public Tensor tensor(int from, int to) {
             double[] x = flat(from, to);
             float[] z = new float[x.length];
-            if (scaler.isPresent()) {
-                scaler.get().forward(x, to - from, z);
+            if (units.isPresent()) {
+                units.get().scaler().forward(x, to - from, z);
             } else {
                 for (int i = 0; i < x.length; i++) {
                     z[i] = (float) x[i];
@@ -169,30 +160,29 @@ final class ModelInput {
             }
             for (int i = 0; i < z.length; i++) {
                 if (!(Math.abs(z[i]) <= LARGEST)) {
-                    throw new IllegalArgumentException(
+                    throw new InvalidInputException(
                             "row " + (from + i / width) + " has numbers too large for this model, such as "
                                     + Arrays.stream(rows[from + i / width])
                                             .map(Math::abs)
                                             .max()
                                             .orElseThrow()
                                     + "; expected " + LARGEST + " at most"
-                                    + (scaler.isPresent() ? ", in deviations from the mean" : "")
+                                    + (units.isPresent() ? ", in deviations from the mean" : "")
                                     + ": leave the row out");
                 }
             }
-            long[] shape = LongStream.concat(
-                            LongStream.of(to - from),
-                            card.map(ModelCard::shape).orElse(List.of((long) width)).stream()
-                                    .mapToLong(Long::longValue))
-                    .toArray();
-            return Tensors.of(z, shape);
+            return Tensors.of(
+                    z,
+                    LongStream.concat(
+                                    LongStream.of(to - from),
+                                    kind.shape().stream().mapToLong(Long::longValue))
+                            .toArray());
         }
 
         @Override
         public double[] logDeterminant(int from, int to) {
-            return scaler.isPresent()
-                    ? scaler.get().logDeterminant(flat(from, to), to - from)
-                    : Samples.super.logDeterminant(from, to);
+            return units.map(own -> own.scaler().logDeterminant(flat(from, to), to - from))
+                    .orElseGet(() -> Samples.super.logDeterminant(from, to));
         }
 
         private double[] flat(int from, int to) {
@@ -203,63 +193,43 @@ final class ModelInput {
             return x;
         }
 
-        private void check(double[] row, int number) {
-            if (row.length != width) {
-                throw new IllegalArgumentException("row " + number + " has " + row.length
-                        + (row.length == 1 ? " value" : " values") + "; expected " + width + why());
+        void requireWidth(int number) {
+            int found = rows[number].length;
+            if (found != width) {
+                throw new InvalidInputException("row " + number + " has " + found
+                        + (found == 1 ? " value" : " values") + "; expected " + width
+                        + (units.isPresent() ? ": " + shown() : ", " + kind.words()));
             }
-            Optional<PixelRange> range = card.flatMap(ModelCard::range);
+        }
+
+        private void requireFinite(int number) {
             for (int j = 0; j < width; j++) {
-                if (!Double.isFinite(row[j])) {
-                    throw new IllegalArgumentException("row " + number + " has " + row[j] + " as its "
-                            + (scaler.isPresent() ? Words.quote(names.get(j)) : "value " + j)
+                double value = rows[number][j];
+                if (!Double.isFinite(value)) {
+                    throw new InvalidInputException("row " + number + " has " + value + " as its "
+                            + (units.isPresent() ? Words.quote(names().get(j)) : "value " + j)
                             + "; a model takes finite numbers: leave the row out"
-                            + (scaler.isPresent() ? ", or fill it by 'kelvin sample --fill'" : ""));
+                            + (units.isPresent() ? ", or fill it by impute" : ""));
                 }
-                if (range.isPresent() && isFar(row[j], range.get())) {
-                    throw new IllegalArgumentException("row " + number + " has a pixel of " + row[j]
+                if (range.isPresent() && isFar(value, range.get())) {
+                    throw new InvalidInputException("row " + number + " has a pixel of " + value
                             + "; this model's lie between " + range.get().low() + ", black, and "
                             + range.get().high() + ", white");
                 }
             }
         }
 
-        private String why() {
-            if (scaler.isPresent()) {
-                return ": " + shown();
-            }
-            return card.map(known -> ", " + known.words()).orElse(", as many as the first");
-        }
-    }
-
-    /** Noise leaves the range by a little; what leaves it by its width is in other units. */
-    private static boolean isFar(double pixel, PixelRange range) {
-        double width = range.high() - range.low();
-        return pixel < range.low() - width || pixel > range.high() + width;
-    }
-
-    private record Stored(ImageSet set, PixelRange range) implements Samples {
-        @Override
-        public int count() {
-            return set.count();
+        /** Noise leaves the range by a little; what leaves it by its width is in other units. */
+        private static boolean isFar(double pixel, PixelRange range) {
+            double width = range.high() - range.low();
+            return pixel < range.low() - width || pixel > range.high() + width;
         }
 
-        @Override
-        public int block() {
-            return Math.max(1, BLOCK / (set.channels() * set.height() * set.width()));
+        private String shown() {
+            List<String> names = names();
+            return names.size() <= NAMED
+                    ? String.join(", ", names)
+                    : String.join(", ", names.subList(0, NAMED)) + ", ... " + names.size() + " in all";
         }
-
-        @Override
-        public Tensor tensor(int from, int to) {
-            return range.fromUnit(set.images(LongStream.range(from, to).toArray()));
-        }
-    }
-
-    /** Not more names than a sentence bears. */
-    private String shown() {
-        int most = 20;
-        return names.size() <= most
-                ? String.join(", ", names)
-                : String.join(", ", names.subList(0, most)) + ", ... " + names.size() + " in all";
     }
 }

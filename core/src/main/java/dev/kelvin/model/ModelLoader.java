@@ -1,78 +1,138 @@
 package dev.kelvin.model;
 
-import dev.kelvin.data.table.scale.TableUnits;
-import dev.kelvin.energy.JointDensity;
-import dev.kelvin.energy.TiltedGaussianHead;
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.energy.LatentModel;
+import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Parameters;
-import dev.kelvin.tensor.Key;
+import dev.kelvin.part.Words;
+import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
-import dev.kelvin.train.checkpoint.ModelState;
+import dev.kelvin.train.latent.LatentDensity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Reads a {@link Model} from a run's folder. */
+/** Reads a {@link Model} from a run's folder: its card, and of a checkpoint the parameters alone. */
 final class ModelLoader {
-    private ModelLoader() {}
+    private static final String PARAMETERS = "parameters";
+    private static final String AVERAGE = "average";
+    private static final String GENERATOR = "generator.";
+    private static final Set<String> READ = Set.of(PARAMETERS, AVERAGE, GENERATOR + PARAMETERS, GENERATOR + AVERAGE);
 
-    static Model load(Path run) throws IOException {
-        Checkpoints checkpoints = new Checkpoints(run.resolve("checkpoints"));
+    private final Path run;
+    private final Device device;
+    private final Optional<Model.DataStarts> dataStarts;
+    private final Checkpoints checkpoints;
+
+    ModelLoader(Path run, Device device, Optional<Model.DataStarts> dataStarts) {
+        this.run = run;
+        this.device = device;
+        this.dataStarts = dataStarts;
+        this.checkpoints = new Checkpoints(run.resolve("checkpoints"));
+    }
+
+    /** The model of a checkpoint; of the one that was judged, or, where that is kept no more, the newest. */
+    Model load(Optional<CheckpointChoice> which) throws IOException {
         if (!Files.isDirectory(run)) {
             throw new IOException("there is no run at " + run);
         }
+        ModelCard card = ModelCard.read(run);
+        Backend.roundConvolutions(card.precision() == Precision.TF32);
         try (Scope scope = Scope.open()) {
-            Optional<HeldOutReference> judged = HeldOutReference.read(run);
-            Optional<Checkpoints.Saved> same =
-                    judged.isPresent() ? checkpoints.readAt(judged.get().step()) : Optional.empty();
-            Checkpoints.Saved saved = same.isPresent()
-                    ? same.get()
-                    : checkpoints.read().orElseThrow(() -> new IOException(run + " has no whole checkpoint"));
+            Checkpoints.Saved saved = which.isPresent() ? chosen(which.get()) : judged(card);
             Checkpoints.Header header = saved.header();
-            Tensor flat =
-                    saved.tensors().getOrDefault("average", saved.tensors().get("parameters"));
-            if (flat == null) {
-                throw new IOException(run + "'s checkpoint of step " + header.step() + " has no parameters");
-            }
-            if (header.model().head() instanceof TiltedGaussianHead) {
-                throw new IOException(
-                        run + " holds a latent model, whose scores come from chains that its recipe describes:"
-                                + " ask kelvin score");
-            }
-            Model.Known known = new Model.Known(
-                    ModelCard.read(run),
-                    judged.filter(reference -> reference.step() == header.step()),
-                    TableUnits.read(run));
+            ModelCard known =
+                    card.withReference(card.reference().filter(reference -> reference.step() == header.step()));
+            EnergyModel energy = header.model();
+            Parameters parameters = parameters(energy.layout(), saved.tensors(), "", header.step());
+            Optional<Latent> latent = latent(known, energy, parameters, saved.tensors(), header.step());
+            List<Long> shape = latent.map(Latent::shape).orElse(known.samples().shape());
+            Optional<SavedChains> chains = known.chains()
+                    .map(settings -> new SavedChains(
+                            known, settings, energy, shape, device, dataStarts, () -> chains(header.step())));
             return new Model(
-                    header.model(),
-                    new Parameters(header.model().layout(), flat),
-                    header.step(),
-                    known,
-                    (key, table, count) -> draw(run, header, known, key, table, count),
-                    () -> {});
+                    new Model.Parts(
+                            () -> known,
+                            energy,
+                            () -> parameters,
+                            header.step(),
+                            device,
+                            latent.map(Latent::density),
+                            chains.map(Model.ChainSource.class::cast)),
+                    () -> {
+                        parameters.close();
+                        latent.ifPresent(body -> body.generator.close());
+                        chains.ifPresent(SavedChains::close);
+                    });
         }
     }
 
-    /** Samples by the chains of the checkpoint, read again: it may have a replay buffer of some gigabytes. */
-    private static Tensor draw(
-            Path run, Checkpoints.Header header, Model.Known known, Key key, JointDensity table, int count)
+    /** A latent model's body. */
+    private record Latent(LatentDensity density, Parameters generator, List<Long> shape) {}
+
+    private Optional<Latent> latent(
+            ModelCard card, EnergyModel prior, Parameters parameters, Map<String, Tensor> tensors, long step)
             throws IOException {
-        Optional<ChainSettings> chains = ChainSettings.read(run);
-        if (known.card().isEmpty() || chains.isEmpty()) {
-            throw new UnsupportedOperationException(run + " does not say how its samples are drawn, having no "
-                    + (known.card().isEmpty() ? ModelCard.FILE : ChainSettings.FILE)
-                    + ": run 'kelvin evaluate' on it, or ask 'kelvin sample'");
+        if (!(card.components() instanceof ComponentKind.Latent settings)) {
+            return Optional.empty();
         }
-        try (Scope scope = Scope.open()) {
-            Checkpoints.Saved saved = new Checkpoints(run.resolve("checkpoints"))
-                    .readAt(header.step())
-                    .orElseThrow(() -> new IOException(
-                            run + " keeps the checkpoint of step " + header.step() + " no more; load the model again"));
-            ModelState state = new ModelState(saved.tensors(), saved.header().numbers());
-            return scope.keep(
-                    new ModelSampler(chains.get(), known.card().get(), header.model(), state).draw(key, table, count));
+        Parameters generator = parameters(settings.generator().layout(), tensors, GENERATOR, step);
+        LatentDensity density = new LatentDensity(
+                new LatentModel(prior, settings.generator(), settings.noise()),
+                () -> parameters,
+                () -> generator,
+                settings.posterior());
+        return Optional.of(new Latent(density, generator, List.of(settings.size())));
+    }
+
+    private Checkpoints.Saved judged(ModelCard card) throws IOException {
+        Optional<Checkpoints.Saved> same = card.reference().isPresent()
+                ? checkpoints.read(CheckpointChoice.at(card.reference().get().step()), READ::contains)
+                : Optional.empty();
+        return same.isPresent() ? same.get() : chosen(CheckpointChoice.NEWEST);
+    }
+
+    private Checkpoints.Saved chosen(CheckpointChoice which) throws IOException {
+        Optional<Checkpoints.Saved> found = checkpoints.read(which, READ::contains);
+        if (found.isEmpty()) {
+            List<Long> kept = checkpoints.steps();
+            throw new IOException(
+                    which.step().isPresent()
+                            ? run + " has no checkpoint of step " + which.step().getAsLong()
+                                    + "; it keeps the last two and the best by its score: "
+                                    + (kept.isEmpty()
+                                            ? "none yet"
+                                            : kept.stream().map(String::valueOf).collect(Collectors.joining(", ")))
+                            : run + " has no checkpoint yet; resume it by: " + Words.command("train", "--resume", run));
         }
+        return found.get();
+    }
+
+    /** The average, where one was kept. */
+    private Parameters parameters(Layout layout, Map<String, Tensor> tensors, String prefix, long step)
+            throws IOException {
+        Tensor flat = tensors.getOrDefault(prefix + AVERAGE, tensors.get(prefix + PARAMETERS));
+        if (flat == null) {
+            throw new IOException(run + "'s checkpoint of step " + step + " has no parameters");
+        }
+        return new Parameters(layout, flat.to(device));
+    }
+
+    private State chains(long step) throws IOException {
+        Checkpoints.Saved saved = checkpoints
+                .read(CheckpointChoice.at(step), SavedChains::isOurs)
+                .orElseThrow(() -> new IOException(
+                        run + " keeps the checkpoint of step " + step + " no more; load the model again"));
+        return State.of(saved.tensors(), saved.header().numbers());
     }
 }

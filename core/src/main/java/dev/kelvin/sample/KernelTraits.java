@@ -59,23 +59,28 @@ public record KernelTraits(
         return new KernelTraits(temperature, temperatureVaries, is, coupling, recordable, memoryless, bestAcceptance);
     }
 
+    /** With a temperature that is another at every place, or not. */
     public KernelTraits withTemperatureVarying(boolean varies) {
         return new KernelTraits(temperature, varies, adjusted, coupling, recordable, memoryless, bestAcceptance);
     }
 
+    /** With chains that are coupled in this way. */
     public KernelTraits withCoupling(Coupling other) {
         return new KernelTraits(
                 temperature, temperatureVaries, adjusted, other, recordable, memoryless, bestAcceptance);
     }
 
+    /** With steps that can be recorded for gradients, or not. */
     public KernelTraits withRecordable(boolean is) {
         return new KernelTraits(temperature, temperatureVaries, adjusted, coupling, is, memoryless, bestAcceptance);
     }
 
+    /** With chains that keep nothing but their positions from step to step, or more. */
     public KernelTraits withMemoryless(boolean is) {
         return new KernelTraits(temperature, temperatureVaries, adjusted, coupling, recordable, is, bestAcceptance);
     }
 
+    /** With the acceptance at which chains mix best. */
     public KernelTraits withBestAcceptance(double best) {
         return new KernelTraits(
                 temperature, temperatureVaries, adjusted, coupling, recordable, memoryless, OptionalDouble.of(best));

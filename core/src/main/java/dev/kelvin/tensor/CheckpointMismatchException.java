@@ -4,6 +4,7 @@ package dev.kelvin.tensor;
 public final class CheckpointMismatchException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
+    /** With what differs. */
     public CheckpointMismatchException(String message) {
         super(message);
     }

@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.data.table.TableColumns;
 import dev.kelvin.data.table.scale.Scaling;
-import dev.kelvin.data.table.scale.TableUnits;
+import dev.kelvin.negative.Start;
+import dev.kelvin.sample.Langevin;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
@@ -29,6 +30,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ModelTest {
     private static final double[][] ROWS = {{0, 1}, {-2, 0.5}, {3, -3}};
 
+    private static final ModelCard CARD = card(SampleKind.Points.of(2));
+
+    private static ModelCard card(SampleKind samples) {
+        return ModelCard.plain(
+                "tiny",
+                1,
+                samples,
+                ChainSettings.fresh(new Start.GaussianStart(Optional.empty(), 1), Langevin.of(0.01), 2));
+    }
+
+    /** Says what f is compared with. */
+    private void judged(HeldOutReference reference) throws IOException {
+        CARD.withReference(Optional.of(reference)).write(folder);
+    }
+
     @TempDir
     Path folder;
 
@@ -44,6 +60,7 @@ class ModelTest {
                             Optional.empty(),
                             new Recorder())
                     .run(() -> false);
+            CARD.write(folder);
             try (Scope scope = Scope.open();
                     Model model = Model.load(folder)) {
                 double[] expected = learner.model()
@@ -66,9 +83,14 @@ class ModelTest {
                 .hasMessage("there is no run at " + missing);
         assertThatThrownBy(() -> Model.load(folder))
                 .isInstanceOf(IOException.class)
-                .hasMessage(folder + " has no whole checkpoint");
+                .hasMessageContaining(folder.resolve(ModelCard.FILE) + ": is not there");
+        CARD.write(folder);
+        String none = folder + " has no checkpoint yet; resume it by: kelvin train --resume " + folder;
+        assertThatThrownBy(() -> Model.load(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessage(none);
         Files.createDirectories(folder.resolve("checkpoints"));
-        assertThatThrownBy(() -> Model.load(folder)).hasMessage(folder + " has no whole checkpoint");
+        assertThatThrownBy(() -> Model.load(folder)).hasMessage(none);
     }
 
     /** A run of 25 steps with checkpoints at 10, 20 and 25; the first is gone. */
@@ -83,6 +105,7 @@ class ModelTest {
                             new Recorder())
                     .run(() -> false);
         }
+        CARD.write(folder);
     }
 
     @Test
@@ -99,13 +122,14 @@ class ModelTest {
                     .hasMessageContaining("not judged");
             assertThatThrownBy(() -> model.logLikelihood(ROWS)).hasMessageContaining("not judged");
         }
-        new HeldOutReference(20, 2, Optional.of(HeldOutReference.Bounds.of(1, 2)), new double[] {-1, 0, 1})
-                .write(folder);
+        judged(new HeldOutReference(20, 2, Optional.of(HeldOutReference.Bounds.of(1, 2)), new double[] {-1, 0, 1}));
         try (Model model = Model.load(folder)) {
             double[] f = model.score(ROWS);
             assertThat(model.step()).isEqualTo(20);
             assertThat(f).isNotEqualTo(newest);
             assertThat(model.isNormalised()).isTrue();
+            assertThat(model.temperature()).isEqualTo(2);
+            assertThat(model.logNormaliser()).isEqualTo(new HeldOutReference.Bounds(1, 2, 1.5));
             for (int i = 0; i < f.length; i++) {
                 assertThat(model.logLikelihood(ROWS)[i]).isEqualTo(f[i] / 2 - 1.5);
                 double value = f[i];
@@ -115,16 +139,18 @@ class ModelTest {
                 assertThat(model.quantile(ROWS)[i]).isEqualTo((1.0 + below) / 4);
             }
         }
-        new HeldOutReference(10, 1, Optional.empty(), new double[] {0})
-                .write(folder); // a checkpoint that is kept no more
+        judged(new HeldOutReference(10, 1, Optional.empty(), new double[] {0})); // a checkpoint that is kept no more
         try (Model model = Model.load(folder)) {
             assertThat(model.step()).isEqualTo(25);
             assertThatThrownBy(() -> model.quantile(ROWS)).hasMessageContaining("not judged");
         }
-        new HeldOutReference(20, 1, Optional.empty(), new double[] {0}).write(folder);
+        judged(new HeldOutReference(20, 1, Optional.empty(), new double[] {0}));
         try (Model model = Model.load(folder)) {
             assertThat(model.quantile(ROWS)).hasSize(3);
             assertThatThrownBy(() -> model.logLikelihood(ROWS)).hasMessageContaining("log p is not known");
+            assertThatThrownBy(model::logNormaliser)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("log p is not known");
         }
     }
 
@@ -141,7 +167,8 @@ class ModelTest {
         try (Model model = Model.load(folder)) {
             expected = model.score(ROWS);
         }
-        new TableUnits(schema, scaling).write(folder);
+        card(new SampleKind.Rows(schema, scaling, Optional.empty(), Optional.empty()))
+                .write(folder);
         double[][] rows = {{5000, 7.1}, {3000, 7.05}, {8000, 6.7}};
         try (Model model = Model.load(folder)) {
             assertThat(model.columns()).containsExactly("a", "b");
@@ -163,16 +190,16 @@ class ModelTest {
         try (Model model = Model.load(folder)) {
             assertThat(model.score(new double[0][])).isEmpty();
             assertThatThrownBy(() -> model.score(new double[][] {{1, 2}, {1}}))
-                    .hasMessage("row 1 has 1 value; expected 2, as many as the first"); // without a model.json
+                    .hasMessage("row 1 has 1 value; expected 2, a point of 2 values");
             assertThatThrownBy(() -> model.score(new double[][] {{1, Double.POSITIVE_INFINITY}}))
                     .hasMessageContaining("row 0 has Infinity as its value 1");
         }
     }
 
     @Test
-    void aDamagedDescriptionOfTheTableIsNamed() throws IOException {
+    void aDamagedCardIsNamed() throws IOException {
         train();
-        Path file = Files.writeString(folder.resolve(TableUnits.FILE), "{\"schema\":");
+        Path file = Files.writeString(folder.resolve(ModelCard.FILE), "{\"format\":");
         assertThatThrownBy(() -> Model.load(folder))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(file + ": is damaged");

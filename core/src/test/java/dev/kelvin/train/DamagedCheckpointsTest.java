@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.io.UnreadableFileException;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.train.checkpoint.CheckpointsTest;
 import dev.kelvin.train.loop.Trainer;
@@ -80,9 +81,9 @@ class DamagedCheckpointsTest {
                 () -> trainer().run(() -> false),
                 () -> checkpoints().restore(learner),
                 () -> checkpoints().restoreRegular(learner),
-                () -> checkpoints().restoreBest(learner),
-                () -> checkpoints().restoreAt(20, learner),
-                () -> checkpoints().read(),
+                () -> checkpoints().restore(CheckpointChoice.BEST, learner),
+                () -> checkpoints().restore(CheckpointChoice.at(20), learner),
+                () -> checkpoints().read(CheckpointChoice.NEWEST, tensor -> true),
                 () -> checkpoints().newest(),
                 () -> checkpoints().best(),
                 () -> checkpoints().steps())) {

@@ -7,12 +7,17 @@ import dev.kelvin.data.image.Digits;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.metric.OodScore;
 import dev.kelvin.metric.Scores;
+import dev.kelvin.model.AnnealingSettings;
 import dev.kelvin.model.ChainSettings;
+import dev.kelvin.model.ComponentKind;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
-import dev.kelvin.negative.ComponentSteps;
+import dev.kelvin.model.Precision;
+import dev.kelvin.model.SampleKind;
+import dev.kelvin.model.SampleRequest;
 import dev.kelvin.negative.Start;
 import dev.kelvin.part.Catalogue;
+import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.Hmc;
 import dev.kelvin.sample.Kernel;
@@ -20,9 +25,11 @@ import dev.kelvin.sample.KernelCases;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.Svgd;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensors;
+import dev.kelvin.train.checkpoint.CheckpointChoice;
 import dev.kelvin.train.checkpoint.Checkpoints;
 import dev.kelvin.train.loop.Trainer;
 import java.io.IOException;
@@ -31,6 +38,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,7 +56,7 @@ class ModelPairsTest {
     Path folder;
 
     /** Five steps of a run, with what its folder says of it. */
-    private void train(TinyRun.Kind kind, ChainSettings chains, List<String> classes) throws IOException {
+    private void train(TinyRun.Kind kind, ChainSettings chains, ComponentKind components) throws IOException {
         try (Learner learner = TinyRun.learner(kind, Key.of(1), 5)) {
             new Trainer(
                             TinyRun.settings(5, 5),
@@ -59,12 +67,30 @@ class ModelPairsTest {
                             new Recorder())
                     .run(() -> false);
         }
-        new ModelCard(List.of(2L), Optional.empty(), classes, 1).write(folder);
-        chains.write(folder);
+        card(chains, components).write(folder);
+    }
+
+    private static ModelCard card(ChainSettings chains, ComponentKind components) {
+        return new ModelCard(
+                ModelCard.FORMAT,
+                "tiny",
+                1,
+                SampleKind.Points.of(2),
+                components,
+                Optional.of(chains),
+                1,
+                Precision.FLOAT,
+                false,
+                Optional.empty());
+    }
+
+    private static ModelCard card(ChainSettings chains) {
+        return card(chains, new ComponentKind.None());
     }
 
     private static ChainSettings chains(Start start, Kernel<?> kernel, int buffer, boolean byComponent) {
-        return new ChainSettings(start, kernel, 2, buffer, Optional.empty(), byComponent);
+        return new ChainSettings(
+                start, kernel, 2, OptionalInt.empty(), buffer, Optional.empty(), byComponent, TinyRun.BATCH, 1);
     }
 
     /** As {@link TinyRun} makes its negatives. */
@@ -75,8 +101,7 @@ class ModelPairsTest {
             case CLASSES -> chains(NOISE, Langevin.of(0.01), 50, true);
             case ROBUST -> chains(NOISE, Mala.of(0.1), 50, false);
             case TIME ->
-                new ChainSettings(
-                        new Start.BatchStart(0), Mala.of(0.1), 4, 0, Optional.of(new ComponentSteps.Adapt(0.6)), false);
+                ChainSettings.fresh(new Start.BatchStart(0), Mala.of(0.1), 4).withAdapt(0.6);
         };
     }
 
@@ -84,7 +109,12 @@ class ModelPairsTest {
     @EnumSource(TinyRun.Kind.class)
     void everyKindScoresAndSamplesOrSaysWhyNot(TinyRun.Kind kind) throws IOException {
         boolean classes = kind == TinyRun.Kind.CLASSES || kind == TinyRun.Kind.JOINT;
-        train(kind, chains(kind), classes ? List.of("left", "right") : List.of());
+        ComponentKind components = classes
+                ? new ComponentKind.Classes(List.of("left", "right"))
+                : kind == TinyRun.Kind.TIME
+                        ? new ComponentKind.Times(new AnnealingSettings(AnnealingSettings.Schedule.SOFT, 2, 100))
+                        : new ComponentKind.None();
+        train(kind, chains(kind), components);
         try (Model model = Model.load(folder)) {
             assertThat(model.score(ROWS)).hasSize(3).doesNotContain(Double.NaN);
             assertThat(model.score(new double[0][])).isEmpty();
@@ -99,23 +129,31 @@ class ModelPairsTest {
             } else {
                 assertThat(model.classes()).isEmpty();
                 assertThatThrownBy(() -> model.classify(ROWS)).hasMessageContaining("has no classes");
-                assertThatThrownBy(() -> model.scores(ROWS, OodScore.MAX_P))
-                        .hasMessageContaining("takes a model with classes");
+                assertThatThrownBy(() -> model.scores(ROWS, OodScore.MAX_P)).hasMessageContaining("has no classes");
             }
             assertThat(model.scores(ROWS, OodScore.GRADIENT).score()).hasSize(3).doesNotContain(Double.NaN);
-            if (kind == TinyRun.Kind.TIME) {
-                assertThatThrownBy(() -> model.sample(0, 4))
-                        .isInstanceOf(UnsupportedOperationException.class)
-                        .hasMessageContaining("led from the noise to the data");
+            assertThat(model.sample(0, 4)).hasDimensions(4, 2).isDeepEqualTo(model.sample(0, 4));
+            if (classes) {
+                assertThat(model.sample(0, 4, "RIGHT"))
+                        .hasDimensions(4, 2)
+                        .isDeepEqualTo(model.sample(0, 4, "1"))
+                        .isNotEqualTo(model.sample(0, 4, "left"));
+                assertThatThrownBy(() -> model.sample(0, 4, "middle"))
+                        .hasMessage("there is no class 'middle'; there are left, right, numbered from 0 to 1");
             } else {
-                assertThat(model.sample(0, 4)).hasDimensions(4, 2).isDeepEqualTo(model.sample(0, 4));
+                assertThatThrownBy(() -> model.sample(0, 4, "left")).hasMessageContaining("knows no classes");
             }
+            assertThatThrownBy(() -> model.impute(0, ROWS)).hasMessageContaining("was trained on points");
+            assertThatThrownBy(() -> model.sampleGiven(0, 2, "a=1")).hasMessageContaining("was trained on points");
+            assertThatThrownBy(() -> model.oddColumns(ROWS))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("none of a table");
         }
     }
 
     @Test
     void mistakesAreNamedInOurWords() throws IOException {
-        train(TinyRun.Kind.FRESH, chains(TinyRun.Kind.FRESH), List.of());
+        train(TinyRun.Kind.FRESH, chains(TinyRun.Kind.FRESH), new ComponentKind.None());
         try (Scope scope = Scope.open();
                 Model model = Model.load(folder);
                 ImageSet digits = Digits.load()) {
@@ -135,32 +173,56 @@ class ModelPairsTest {
 
     @Test
     void samplesThatNeedMoreThanTheRunAreRefused() throws IOException {
-        train(TinyRun.Kind.PERSISTENT, chains(TinyRun.Kind.PERSISTENT), List.of());
+        train(TinyRun.Kind.PERSISTENT, chains(TinyRun.Kind.PERSISTENT), new ComponentKind.None());
         try (Model model = Model.load(folder)) {
-            assertThatThrownBy(() -> model.sample(0, 51)).hasMessageContaining("the 50 chains of the replay buffer");
-            chains(new Start.DataStart(0), Langevin.of(0.01), 50, false).write(folder);
-            assertThat(model.sample(0, 50)).hasDimensions(50, 2); // from the buffer, so without the data
-            chains(new Start.DataStart(0), Langevin.of(0.01), 0, false).write(folder);
-            assertThatThrownBy(() -> model.sample(0, 4)).hasMessageContaining("start at samples of the data");
-            chains(NOISE, new Svgd(0.1, Svgd.Update.ADAGRAD, OptionalDouble.empty(), Optional.empty()), 0, false)
-                    .write(folder);
-            assertThatThrownBy(() -> model.sample(0, 4)).hasMessageContaining("push each other");
-            Files.writeString(
-                    folder.resolve(ChainSettings.FILE),
-                    Files.readString(folder.resolve(ChainSettings.FILE)).replace("svgd", "of-mine"));
+            assertThat(model.sample(0, 51)).hasDimensions(51, 2); // from fresh starts: the buffer has 50
+        }
+        ChainSettings atData = chains(new Start.DataStart(0), Langevin.of(0.01), 50, false);
+        card(atData).write(folder);
+        try (Model model = Model.load(folder)) {
             assertThatThrownBy(() -> model.sample(0, 4))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("of-mine")
-                    .hasMessageContaining("class path");
-            Files.delete(folder.resolve(ChainSettings.FILE));
-            assertThatThrownBy(() -> model.sample(0, 4)).hasMessageContaining("having no chains.json");
+                    .hasMessageContaining("chains of tiny start at samples of the data")
+                    .hasMessageContaining("kelvin sample");
+            try (Scope scope = Scope.open()) { // from the buffer, so without the data
+                assertThat(model.sampler()
+                                .draw(SampleRequest.negatives(Key.of(0), 50))
+                                .x()
+                                .shape())
+                        .containsExactly(50, 2);
+            }
+        }
+        try (Model model = Model.load(
+                folder,
+                CheckpointChoice.NEWEST,
+                Device.CPU,
+                start -> start.draws(List.of(2L), TinyRun.DATA, Device.CPU))) {
+            assertThat(model.sample(0, 4)).hasDimensions(4, 2);
+        }
+        Svgd pushing = new Svgd(0.1, Svgd.Update.ADAGRAD, OptionalDouble.empty(), Optional.empty());
+        card(chains(NOISE, pushing, 0, false)).write(folder);
+        try (Model model = Model.load(folder)) {
+            assertThat(model.sample(0, 4)).hasDimensions(4, 2); // the first of a whole set
+        }
+        Path file = folder.resolve(ModelCard.FILE);
+        String card = Files.readString(file);
+        Files.writeString(file, card.replace("svgd", "of-mine"));
+        assertThatThrownBy(() -> Model.load(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("of-mine")
+                .hasMessageContaining("class path");
+        Files.writeString(
+                file, card.replaceFirst("\"chains\":\\{.*?\\},\"temperature\"", "\"chains\":null,\"temperature\""));
+        try (Model model = Model.load(folder)) {
+            assertThatThrownBy(() -> model.sample(0, 4))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("the chains of tiny were not saved with it");
             assertThat(model.score(ROWS)).hasSize(3);
         }
     }
 
     @Test
     void threadsShareAModel() throws IOException {
-        train(TinyRun.Kind.FRESH, chains(TinyRun.Kind.FRESH), List.of());
+        train(TinyRun.Kind.FRESH, chains(TinyRun.Kind.FRESH), new ComponentKind.None());
         try (Model model = Model.load(folder)) {
             double[] expected = model.score(ROWS);
             List<CompletableFuture<double[]>> asked = Stream.generate(
@@ -188,14 +250,13 @@ class ModelPairsTest {
                         .map(start -> chains(start, Mala.of(0.1), 0, true)));
     }
 
-    /** A kernel that is not registered leaves no file, and none of another kernel. */
+    /** A kernel that is not registered leaves a card without chains. */
     @ParameterizedTest
     @MethodSource("everyForm")
     void chainsAreReadAsTheyWereWritten(ChainSettings chains) throws IOException {
         boolean registered =
                 Catalogue.of(Kernel.class).containsValue(chains.kernel().getClass());
-        chains(TinyRun.Kind.FRESH).write(folder);
-        chains.write(folder);
-        assertThat(ChainSettings.read(folder)).isEqualTo(registered ? Optional.of(chains) : Optional.empty());
+        card(chains).write(folder);
+        assertThat(ModelCard.read(folder).chains()).isEqualTo(registered ? Optional.of(chains) : Optional.empty());
     }
 }

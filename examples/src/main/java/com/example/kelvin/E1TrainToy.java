@@ -2,7 +2,7 @@ package com.example.kelvin;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.model.Model;
-import dev.kelvin.model.ModelTraining;
+import dev.kelvin.training.ModelTraining;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -2,12 +2,12 @@ package com.example.kelvin;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.model.Model;
-import dev.kelvin.model.ModelTraining;
 import dev.kelvin.nn.Initialisation;
 import dev.kelvin.nn.Layout;
 import dev.kelvin.nn.Network;
 import dev.kelvin.nn.Parameters;
 import dev.kelvin.tensor.Tensor;
+import dev.kelvin.training.ModelTraining;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -2,9 +2,9 @@ package com.example.kelvin;
 
 import dev.kelvin.data.toy.ToyData;
 import dev.kelvin.model.Model;
-import dev.kelvin.model.ModelTraining;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
+import dev.kelvin.training.ModelTraining;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;

@@ -63,7 +63,7 @@ public interface ComponentJudge {
     /** What the judged samples are, in a sentence or two. */
     default String samplesWords() {
         boolean kept = experiment().recipe().negatives().buffer().isPresent();
-        boolean differ = experiment().sampler().negativesDiffer();
+        boolean differ = experiment().model().sampler().traits().negativesDiffer();
         boolean given = experiment().recipe().negatives().sampleSteps().isPresent();
         String length = given
                 ? "of " + experiment().recipe().negatives().freshSteps() + " steps"
@@ -119,7 +119,7 @@ public interface ComponentJudge {
             Calibration calibration = new Calibration(experiment.components().count());
             try (Scope scope = Scope.open();
                     NoGrad noGrad = NoGrad.open()) {
-                JointDensity table = experiment.table();
+                JointDensity table = experiment.model().joint();
                 for (Data.Labelled some : experiment.data().heldOutByClass()) {
                     try (Scope batch = Scope.open()) {
                         calibration.addLogits(table.at(some.x()).to(Device.CPU), some.labels());

@@ -1,10 +1,10 @@
 package dev.kelvin.judge.component;
 
 import dev.kelvin.dataset.ImageDataset;
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.experiment.LatentCost;
 import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.recipe.LatentSettings;
 import dev.kelvin.sample.Ladder;
@@ -66,8 +66,8 @@ public record LatentView(
             ImageDataset data = (ImageDataset) experiment.data();
             Tensor x = data.heldOut(keys[0], Math.max(MADE_AGAIN, settings.measured()))
                     .orElseThrow();
-            Tensor z = learner.encoded(keys[1], x);
-            Tensor images = learner.generated(z);
+            Tensor z = learner.density().encoded(keys[1], x);
+            Tensor images = learner.density().generated(z);
             double error = images.minus(x).square().mean().item();
             int shown = (int) Math.min(SHOWN, x.size(0));
             Tensor both = Tensors.concat(0, x.narrow(0, 0, shown), images.narrow(0, 0, shown));
@@ -77,7 +77,7 @@ public record LatentView(
             return new LatentView(
                     Drawn.of(data.unit(both)),
                     between,
-                    Drawn.of(data.unit(learner.generated(noise))),
+                    Drawn.of(data.unit(learner.density().generated(noise))),
                     error,
                     likelihood(keys[3], experiment, learner, settings, x),
                     noise(keys[4], experiment, learner),
@@ -101,7 +101,7 @@ public record LatentView(
                 rows.add(from.times(1 - share).plus(to, share));
             }
         }
-        return Drawn.of(data.unit(learner.generated(Tensors.concat(0, rows))));
+        return Drawn.of(data.unit(learner.density().generated(Tensors.concat(0, rows))));
     }
 
     private static MarginalLikelihood likelihood(
@@ -112,14 +112,20 @@ public record LatentView(
         Tensor start = Tensors.normal(keys[0], x.dtype(), x.device(), rows, settings.size())
                 .timesInPlace(settings.std());
         Tensor draws = WarmUp.run(
-                        keys[1], Mala.of(FIRST_STEP), experiment.chainTable().data(), start, SETTLING, 0.574)
+                        keys[1],
+                        Mala.of(FIRST_STEP),
+                        experiment.model().chainJoint().data(),
+                        start,
+                        SETTLING,
+                        0.574)
                 .x();
-        return learner.likelihood(
-                keys[2],
-                some,
-                draws,
-                new MarginalLikelihood.Settings(Ladder.of(RUNGS, POWER), CHAINS, STEPS, FIRST_STEP),
-                done -> {});
+        return learner.density()
+                .likelihood(
+                        keys[2],
+                        some,
+                        draws,
+                        new MarginalLikelihood.Settings(Ladder.of(RUNGS, POWER), CHAINS, STEPS, FIRST_STEP),
+                        done -> {});
     }
 
     private static GradientNoise noise(Key key, Experiment experiment, LatentLearner learner) {

@@ -45,7 +45,7 @@ public record TimeDensities(List<GridDensity> model, Map<Integer, GridDensity> t
         double shift = Math.log(timeline.times());
         List<GridDensity> model;
         try (Scope scope = Scope.open()) {
-            JointDensity table = experiment.table();
+            JointDensity table = experiment.model().joint();
             model = GridDensity.each(
                     z -> table.at(z).plus(shift), timeline.times(), box, CELLS, DType.FLOAT, experiment.device());
         }

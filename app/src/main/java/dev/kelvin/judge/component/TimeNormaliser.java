@@ -1,11 +1,11 @@
 package dev.kelvin.judge.component;
 
-import dev.kelvin.dataset.KeyDomain;
 import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Timeline;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.metric.figure.ModelFigures;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.sample.Mala;
 import dev.kelvin.sample.StepSized;
@@ -60,7 +60,8 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
             return experiment
                     .data()
                     .heldOut(KEY.child(0), HELD_OUT)
-                    .map(images -> of(experiment, timeline, steps, mean(experiment.logDensity(), images)));
+                    .map(images -> of(
+                            experiment, timeline, steps, mean(experiment.model().logDensity(), images)));
         }
     }
 
@@ -71,7 +72,7 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
     }
 
     private static TimeNormaliser of(Experiment experiment, Timeline timeline, int steps, double logLikelihood) {
-        JointDensity table = experiment.table();
+        JointDensity table = experiment.model().joint();
         SampleSource reference = SampleSource.gaussian(
                 timeline.mean(), timeline.std(), experiment.data().shape(), experiment.device());
         int times = timeline.times();

@@ -32,7 +32,7 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
     public static TimeView of(Experiment experiment, Timeline timeline, Map<String, Tensor> points) {
         List<Posterior> posteriors;
         try (Scope scope = Scope.open()) {
-            JointDensity table = experiment.table();
+            JointDensity table = experiment.model().joint();
             posteriors = points.entrySet().stream()
                     .map(point -> new Posterior(
                             point.getKey(),
@@ -46,6 +46,7 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
         double length =
                 StepSized.of(experiment.kernel()).map(StepSized::stepLength).orElse(Double.NaN);
         double[] steps = experiment
+                .model()
                 .adapted()
                 .map(sizes -> Arrays.stream(sizes.factors())
                         .map(factor -> length * Math.sqrt(factor)) // a row is stretched by its factor's root

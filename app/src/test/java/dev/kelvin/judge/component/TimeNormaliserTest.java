@@ -29,7 +29,7 @@ final class TimeNormaliserTest {
     }
 
     private static Optional<TimeNormaliser> judged(Experiment experiment) {
-        return TimeNormaliser.of(experiment, experiment.timeline().orElseThrow(), 1);
+        return TimeNormaliser.of(experiment, experiment.model().timeline().orElseThrow(), 1);
     }
 
     /** With all weights 0 and biases c at the end, p(z|t) is the reference times exp(ct/√T): log Z is ct/√T. */

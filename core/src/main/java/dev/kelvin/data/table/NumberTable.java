@@ -1,9 +1,13 @@
 package dev.kelvin.data.table;
 
+import dev.kelvin.part.SettingException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A table that has been read: its rows as a model's inputs in the table's own units, with the labels beside them. It
@@ -26,6 +30,64 @@ public final class NumberTable {
         this.labels = labels.clone();
         this.remarks = List.copyOf(remarks);
         this.encoder = new Encoder(schema);
+    }
+
+    /**
+     * Rows of numbers, which are read once, one at a time; their columns are called x1, x2, ...
+     *
+     * @throws SettingException if there are fewer than two, one is null, of another width or has a value that is no finite
+     *     number, or a column has one value alone
+     */
+    public static NumberTable of(Iterator<double[]> rows) {
+        RowStore cells = new RowStore(0);
+        double[] low = {};
+        double[] high = {};
+        for (int i = 0; rows.hasNext(); i++) {
+            double[] row = rows.next();
+            if (row == null || row.length == 0) {
+                throw refused("row " + i + (row == null ? " is null" : " has no values"));
+            }
+            if (i == 0) {
+                cells = new RowStore(row.length);
+                low = row.clone();
+                high = row.clone();
+            }
+            if (row.length != low.length) {
+                throw refused("row " + i + " has " + row.length + (row.length == 1 ? " value" : " values")
+                        + ", and those before have " + low.length);
+            }
+            for (int j = 0; j < row.length; j++) {
+                if (!Double.isFinite(row[j])) {
+                    throw refused("row " + i + " has " + row[j] + " as its value " + j + "; expected finite numbers");
+                }
+                low[j] = Math.min(low[j], row[j]);
+                high[j] = Math.max(high[j], row[j]);
+            }
+            cells.add(row);
+        }
+        cells.trim();
+        if (cells.rows() < 2) {
+            throw refused("there must be two rows or more, found " + cells.rows());
+        }
+        List<Schema.Column> columns = new ArrayList<>();
+        for (int j = 0; j < low.length; j++) {
+            if (low[j] == high[j]) {
+                throw refused("column " + j + " has " + low[j] + " alone; leave it out");
+            }
+            if (!Double.isFinite((high[j] - low[j]) * (high[j] - low[j]) * cells.rows())) {
+                throw refused("column " + j + " has " + Math.max(-low[j], high[j])
+                        + "; expected numbers whose squares do not overflow");
+            }
+            columns.add(new Schema.Column(
+                    "x" + (j + 1), Schema.Kind.NUMERIC, List.of(), Optional.empty(), low[j], high[j]));
+        }
+        Schema schema = new Schema(false, columns, List.of(), Optional.empty(), TableColumns.UnknownWord.REFUSE);
+        int[] places = IntStream.range(0, low.length).toArray();
+        return new NumberTable(Path.of("rows"), schema, cells, places, new int[0], List.of());
+    }
+
+    private static SettingException refused(String what) {
+        return new SettingException("data", what);
     }
 
     /** The file. */

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
@@ -150,6 +151,11 @@ public final class Safetensors {
      * @throws IOException if the file is not exactly as the format says, with what is wrong in one line
      */
     public static Contents read(Path path) throws IOException {
+        return read(path, name -> true);
+    }
+
+    /** Reads the tensors of a file whose names are wanted; the whole of it is checked as in {@link #read(Path)}. */
+    public static Contents read(Path path, Predicate<String> wanted) throws IOException {
         try (TensorFile file = TensorFile.open(path);
                 Scope scope = Scope.open()) {
             int headerLength = headerLength(file);
@@ -159,7 +165,8 @@ public final class Safetensors {
             requireCover(file, entries, file.size() - dataStart);
             Map<String, String> metadata = metadata(file, header);
             Map<String, Tensor> tensors = new LinkedHashMap<>();
-            for (Entry entry : entries) {
+            for (Entry entry :
+                    entries.stream().filter(entry -> wanted.test(entry.name)).toList()) {
                 tensors.put(entry.name, file.tensor(entry.what(), dataStart + entry.begin, entry.type, entry.sizes()));
             }
             tensors.values().forEach(scope::keep);

@@ -173,20 +173,15 @@ public final class Checkpoints implements SavedStates {
         return load(() -> newest(header -> true), learner);
     }
 
-    /** The same of the newest regular one, so that a run goes back to where it would have whatever was saved between. */
+    /** Loads the newest regular one, so that a run goes back to where it would have whatever was saved between. */
     @Override
     public Optional<Position> restoreRegular(Learner learner) throws IOException {
         return load(() -> newest(Header::regular), learner);
     }
 
-    /** The same of the one with the best score. */
-    public Optional<Position> restoreBest(Learner learner) throws IOException {
-        return load(this::lowest, learner);
-    }
-
-    /** The same of the newest one of a step; nothing where none of that step is kept. */
-    public Optional<Position> restoreAt(long step, Learner learner) throws IOException {
-        return load(() -> newest(header -> header.step() == step), learner);
+    /** Loads the chosen one; nothing where there is none. */
+    public Optional<Position> restore(CheckpointChoice which, Learner learner) throws IOException {
+        return load(() -> chosen(which), learner);
     }
 
     /** The steps of the whole checkpoints that are kept, the newest first. */
@@ -198,7 +193,7 @@ public final class Checkpoints implements SavedStates {
 
     private Optional<Position> load(Look<Optional<CheckpointFiles.Whole>> which, Learner learner) throws IOException {
         try (Scope scope = Scope.open()) {
-            Optional<Saved> found = read(which);
+            Optional<Saved> found = read(which, name -> true);
             if (found.isEmpty()) {
                 return Optional.empty();
             }
@@ -212,14 +207,16 @@ public final class Checkpoints implements SavedStates {
         }
     }
 
-    /** The newest whole checkpoint, with its tensors. */
-    public Optional<Saved> read() throws IOException {
-        return read(() -> newest(header -> true));
+    /** The chosen whole checkpoint with those of its tensors whose names are wanted; nothing where there is none. */
+    public Optional<Saved> read(CheckpointChoice which, Predicate<String> wanted) throws IOException {
+        return read(() -> chosen(which), wanted);
     }
 
-    /** The newest whole checkpoint of a step, with its tensors; nothing where none of that step is kept. */
-    public Optional<Saved> readAt(long step) throws IOException {
-        return read(() -> newest(header -> header.step() == step));
+    private Optional<CheckpointFiles.Whole> chosen(CheckpointChoice which) throws IOException {
+        return which.best()
+                ? lowest()
+                : newest(header ->
+                        which.step().isEmpty() || header.step() == which.step().getAsLong());
     }
 
     /** The newest checkpoint whose files are whole. */
@@ -250,16 +247,17 @@ public final class Checkpoints implements SavedStates {
         }
     }
 
-    private Optional<Saved> read(Look<Optional<CheckpointFiles.Whole>> which) throws IOException {
+    private Optional<Saved> read(Look<Optional<CheckpointFiles.Whole>> which, Predicate<String> wanted)
+            throws IOException {
         return untilItStays(() -> {
             Optional<CheckpointFiles.Whole> found = which.now();
-            return found.isEmpty() ? Optional.empty() : Optional.of(read(found.get()));
+            return found.isEmpty() ? Optional.empty() : Optional.of(read(found.get(), wanted));
         });
     }
 
-    private Saved read(CheckpointFiles.Whole found) throws IOException {
+    private Saved read(CheckpointFiles.Whole found, Predicate<String> wanted) throws IOException {
         Map<String, Tensor> tensors =
-                Safetensors.read(files.tensors(found.name())).tensors();
+                Safetensors.read(files.tensors(found.name()), wanted).tensors();
         files.requireStill(found);
         return new Saved(found.header(), tensors);
     }

@@ -14,6 +14,9 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
     private final Map<String, Tensor> tensors = new LinkedHashMap<>();
     private final Map<String, Long> numbers = new LinkedHashMap<>();
     private Optional<Checkpoints.Position> at = Optional.empty();
+    private State best = State.empty(); // a copy of its own
+    private double lowest = Double.POSITIVE_INFINITY;
+    private long bestStep;
 
     @Override
     public Optional<Checkpoints.Position> restore(Learner learner) {
@@ -28,30 +31,60 @@ public final class MemoryStates implements SavedStates, AutoCloseable {
 
     @Override
     public void save(Checkpoints.Position position, Learner learner, OptionalDouble score) {
-        close();
+        free(tensors);
+        tensors.clear();
+        numbers.clear();
+        State state = copy(learner);
+        tensors.putAll(state.tensors());
+        numbers.putAll(state.numbers());
+        at = Optional.of(position);
+        double value = score.isPresent() && Double.isFinite(score.getAsDouble())
+                ? score.getAsDouble()
+                : Double.POSITIVE_INFINITY;
+        if (value <= lowest) { // of several the last one
+            free(best.tensors());
+            best = copy(learner);
+            lowest = value;
+            bestStep = position.step();
+        }
+    }
+
+    private static State copy(Learner learner) {
         try (Scope scope = Scope.open()) {
             State state = State.empty();
             learner.save(state);
-            state.tensors().forEach((name, tensor) -> tensors.put(name, Scope.detach(tensor.copy())));
-            numbers.putAll(state.numbers());
+            State copy = State.empty();
+            state.tensors().forEach((name, tensor) -> copy.put(name, Scope.detach(tensor.copy())));
+            state.numbers().forEach(copy::put);
+            return copy;
         }
-        at = Optional.of(position);
+    }
+
+    private static void free(Map<String, Tensor> old) {
+        old.values().forEach(Tensor::close);
     }
 
     /** Nobody resumes a run that was never on disk. */
     @Override
     public void saveBetween(Checkpoints.Position position, Learner learner) {}
 
-    /** The state as it was saved last; it lives until this is closed. */
-    public ModelState last() {
-        return new ModelState(tensors, numbers);
+    /** The saved state with the lowest score, the last where none has one; it lives until this is closed. */
+    public State best() {
+        return best;
+    }
+
+    /** The step of {@link #best}. */
+    public long step() {
+        return bestStep;
     }
 
     @Override
     public void close() {
-        tensors.values().forEach(Tensor::close);
+        free(tensors);
         tensors.clear();
         numbers.clear();
+        free(best.tensors());
+        best = State.empty();
         at = Optional.empty();
     }
 }

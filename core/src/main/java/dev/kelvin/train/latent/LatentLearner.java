@@ -1,7 +1,6 @@
 package dev.kelvin.train.latent;
 
 import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.energy.JointDensity;
 import dev.kelvin.energy.LatentModel;
 import dev.kelvin.energy.Likelihood;
 import dev.kelvin.negative.Batch;
@@ -12,9 +11,7 @@ import dev.kelvin.part.Check;
 import dev.kelvin.sample.DifferentiableKernel;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Ladder;
-import dev.kelvin.sample.anneal.MarginalLikelihood;
 import dev.kelvin.tensor.Key;
-import dev.kelvin.tensor.NoGrad;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.State;
 import dev.kelvin.tensor.Tensor;
@@ -29,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 
 /**
  * Learns an energy-based prior of latent vectors and the generator of samples from them.
@@ -104,7 +100,7 @@ public final class LatentLearner implements Learner {
             return integration.filter(by -> by.mode() == Integration.Mode.PAPER).isPresent();
         }
 
-        private PowerChains.Settings chains(int exchangeEvery) {
+        PowerChains.Settings chains(int exchangeEvery) {
             return new PowerChains.Settings(kernel, steps, exchangeEvery, size, std);
         }
     }
@@ -359,38 +355,9 @@ public final class LatentLearner implements Learner {
         return model;
     }
 
-    /** log p(x, z) at the ends of posterior chains, of samples x: what a latent model says of them. */
-    public JointDensity scores() {
-        return new PosteriorScore(model, averaged(), averagedGenerator(), settings).table();
-    }
-
-    /** Ends of posterior chains for samples, [n, size], with the parameters that are judged. */
-    public Tensor encoded(Key key, Tensor x) {
-        try (Scope scope = Scope.open();
-                PowerChains one = new PowerChains(model, averaged(), averagedGenerator(), settings.chains(0))) {
-            return scope.keep(one.run(key, x, false, 1).z());
-        }
-    }
-
-    /** g(z), with the parameters that are judged. */
-    public Tensor generated(Tensor z) {
-        try (NoGrad noGrad = NoGrad.open()) {
-            return model.generator().apply(averagedGenerator(), z);
-        }
-    }
-
-    /** log p(x) of samples by thermodynamic integration and by annealed importance sampling, from draws of the prior. */
-    public MarginalLikelihood likelihood(
-            Key key, Tensor x, Tensor draws, MarginalLikelihood.Settings how, IntConsumer listener) {
-        try (Scope scope = Scope.open()) {
-            return MarginalLikelihood.of(
-                    key,
-                    prior.model().density(averaged()),
-                    model.likelihood(averagedGenerator(), x),
-                    draws,
-                    how,
-                    listener);
-        }
+    /** The model as it stands, with the parameters that are judged. */
+    public LatentDensity density() {
+        return new LatentDensity(model, prior::averaged, generator::averaged, settings);
     }
 
     @Override
@@ -401,11 +368,6 @@ public final class LatentLearner implements Learner {
     @Override
     public Parameters averaged() {
         return prior.averaged();
-    }
-
-    /** The generator's parameters to sample and to judge with. */
-    public Parameters averagedGenerator() {
-        return generator.averaged();
     }
 
     @Override

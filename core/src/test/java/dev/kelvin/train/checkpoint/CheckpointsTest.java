@@ -208,11 +208,15 @@ public class CheckpointsTest {
     void oneIsRestoredByItsStep() throws IOException {
         save(30, OptionalDouble.of(3));
         assertThat(checkpoints().steps()).containsExactly(30L, 20L, 10L);
-        assertThat(checkpoints().restoreAt(20, learner).orElseThrow().step()).isEqualTo(20);
+        assertThat(checkpoints()
+                        .restore(CheckpointChoice.at(20), learner)
+                        .orElseThrow()
+                        .step())
+                .isEqualTo(20);
         try (Scope scope = Scope.open()) {
             assertThat(learner.averaged().flat().toDoubles()).containsOnly(20);
         }
-        assertThat(checkpoints().restoreAt(21, learner)).isEmpty();
+        assertThat(checkpoints().restore(CheckpointChoice.at(21), learner)).isEmpty();
     }
 
     @Test
@@ -299,7 +303,7 @@ public class CheckpointsTest {
         for (ThrowableAssert.ThrowingCallable reader : List.<ThrowableAssert.ThrowingCallable>of(
                 () -> checkpoints().restore(learner),
                 () -> checkpoints().restoreRegular(learner),
-                () -> checkpoints().restoreBest(learner),
+                () -> checkpoints().restore(CheckpointChoice.BEST, learner),
                 () -> checkpoints().newest(),
                 () -> checkpoints().best())) {
             assertThatThrownBy(reader)

@@ -1,0 +1,252 @@
+package dev.kelvin.model;
+
+import dev.kelvin.energy.JointDensity;
+import dev.kelvin.energy.LogDensity;
+import dev.kelvin.metric.OodScore;
+import dev.kelvin.metric.Scores;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.part.InvalidInputException;
+import dev.kelvin.sample.Kernel;
+import dev.kelvin.sample.StepSized;
+import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.Tensor;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+
+/**
+ * The model's chains: from fresh starts or, where there is a buffer, from its chains. Particles that push each other are
+ * drawn in whole sets as large as training's, and those too many are left out.
+ */
+record ChainSampler(Model model) implements Sampler {
+    /** How many times as far as in training chains of one class walk that began in a buffer of no class. */
+    private static final int BY_CLASS = 3;
+
+    private static final int FRAMES = 12;
+    private static final int LONG_CHAINS = 2_500;
+
+    /** The steps of a film where chains go on from a buffer: as long as they may have walked. */
+    private static final int LONG_FILM = 1000;
+
+    /** Those of particles that push each other, which settle sooner and whose steps cost more. */
+    private static final int LONG_FILM_OF_SETS = 200;
+
+    private ChainSettings chains() {
+        return model.chainSettings();
+    }
+
+    private Optional<ReplayBuffer> buffer() {
+        return chains().buffer() > 0 ? model.buffer() : Optional.empty();
+    }
+
+    @Override
+    public ChainRun draw(SampleRequest request) {
+        Key key = request.key();
+        int count = request.count();
+        return switch (request.from()) {
+            // the buffer's chains are the model's only where they walked on f; who says how far fresh ones walk wants
+            // those
+            case MODEL ->
+                chains().negativesDiffer() || chains().sampleSteps().isPresent()
+                        ? fresh(key, count, false)
+                        : negatives(key, 0, count);
+            case FRESH -> request.stepFactor() == 1 ? fresh(key, count, false) : larger(request);
+            case NEGATIVES ->
+                buffer().isPresent() || request.batch().isEmpty()
+                        ? negatives(key, request.batch().orElse(0), count)
+                        : fresh(key.child(request.batch().getAsInt()), count, true);
+            case LONG -> longRun(key);
+            case GIVEN -> given(key, request.steps().orElseGet(this::steps), request.components());
+            case REFINED -> refined(key, request.start(), request.steps().orElseGet(this::steps));
+        };
+    }
+
+    private ChainRun negatives(Key key, int batch, int count) {
+        if (buffer().isEmpty()) {
+            return fresh(key, count, true);
+        }
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            ReplayBuffer buffer = buffer().orElseThrow();
+            long[] k = model.inTurn(Math.min(chains().wholeSets(count), chains().wholeSetsAmong(buffer.size())));
+            Tensor start = buffer.chains(keys[0], batch, k);
+            return first(count, scope, walk(keys[1].child(batch), target(true, k), start, k, steps()));
+        }
+    }
+
+    private ChainRun fresh(Key key, int count, boolean asInTraining) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            long[] k = model.inTurn(chains().wholeSets(count));
+            Tensor start = model.starts().drawGiven(keys[0], k);
+            int steps = asInTraining ? steps() : chains().freshSteps();
+            return first(count, scope, walk(keys[1], target(asInTraining, k), start, k, steps));
+        }
+    }
+
+    private ChainRun larger(SampleRequest request) {
+        if (!traits().largerSteps()) {
+            throw new InvalidInputException("the chains of " + model.name() + " have no one step size to enlarge");
+        }
+        StepSized<?> sized = StepSized.of(chains().kernel()).orElseThrow();
+        try (Scope scope = Scope.open()) {
+            Key[] keys = request.key().split(2);
+            long[] k = model.inTurn(request.count());
+            Tensor start = model.starts().drawGiven(keys[0], k);
+            Kernel<?> larger = sized.withStepSize(request.stepFactor() * sized.stepSize());
+            return kept(scope, ChainRun.inHalves(keys[1], larger, target(false, k), start, chains().freshSteps()));
+        }
+    }
+
+    /** From fresh starts, so that a buffer's age counts for nothing. */
+    private ChainRun longRun(Key key) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            long[] k = model.inTurn(chains().wholeSets(LONG_CHAINS));
+            Tensor start = model.starts().drawGiven(keys[0], k);
+            return first(LONG_CHAINS, scope, walk(keys[1], target(false, k), start, k, LONGER * Math.max(1, steps())));
+        }
+    }
+
+    private ChainRun given(Key key, int steps, long... k) {
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            Optional<Grouped> grouped = chains().interacting() ? Optional.of(grouped(k)) : Optional.empty();
+            long[] all = grouped.map(Grouped::k).orElse(k);
+            Tensor start = classStarts()
+                    .map(starts -> starts.draw(keys[0], all))
+                    .orElseGet(() -> model.starts().drawGiven(keys[0], all));
+            ChainRun walk = walk(keys[1], model.given(all), start, all, steps);
+            Tensor x = grouped.map(sets -> walk.x().rows(sets.rows)).orElse(walk.x());
+            return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
+        }
+    }
+
+    /** Where chains of one class start, if those of training are of no class and were kept. */
+    private Optional<ClassStarts> classStarts() {
+        boolean ofNone = model.hasClasses() && !chains().byComponent();
+        return ofNone ? buffer().map(buffer -> new ClassStarts(model, buffer)) : Optional.empty();
+    }
+
+    @Override
+    public Traits traits() {
+        boolean ofNone = model.hasClasses() && !chains().byComponent();
+        boolean sized = chains().buffer() == 0
+                && chains().adapt().isEmpty()
+                && !chains().interacting()
+                && StepSized.of(chains().kernel()).isPresent();
+        return new Traits(
+                false,
+                chains().negativesDiffer(),
+                Integer.MAX_VALUE,
+                ofNone && chains().buffer() > 0 ? BY_CLASS : 1,
+                sized);
+    }
+
+    @Override
+    public int length(int steps) {
+        return steps;
+    }
+
+    private ChainRun refined(Key key, Tensor x, int steps) {
+        if (chains().interacting()) {
+            throw new InvalidInputException(
+                    "the chains of " + model.name() + " push each other, so that an image can't be refined alone");
+        }
+        try (Scope scope = Scope.open()) {
+            JointDensity joint = model.joint();
+            long[] k = new long[(int) x.size(0)];
+            if (joint.hasClasses() && chains().adapt().isPresent()) { // steps are by class
+                Scores scores = Scores.of(joint, x, OodScore.F);
+                Arrays.setAll(k, scores::predicted);
+            }
+            return kept(scope, walk(key, joint.data(), x, k, steps));
+        }
+    }
+
+    /** Components to draw, and the rows at which those that were asked for lie among them. */
+    private record Grouped(long[] k, long[] rows) {}
+
+    /** Whole sets of one component each: particles of one set must be of one density. */
+    private Grouped grouped(long[] k) {
+        long[] rows = new long[k.length];
+        LongStream.Builder all = LongStream.builder();
+        int from = 0;
+        for (long component : Arrays.stream(k).distinct().toArray()) {
+            int at = from;
+            for (int i = 0; i < k.length; i++) {
+                if (k[i] == component) {
+                    rows[i] = at++;
+                }
+            }
+            int count = chains().wholeSets(at - from);
+            LongStream.range(0, count).forEach(i -> all.add(component));
+            from += count;
+        }
+        return new Grouped(all.build().toArray(), rows);
+    }
+
+    private int steps() {
+        return chains().steps();
+    }
+
+    /** What chains run on: as in training, f or (1 − β)f under the robust objective, or f itself. */
+    private LogDensity target(boolean asInTraining, long... k) {
+        LogDensity f = chains().byComponent() ? model.given(k) : model.logDensity();
+        return asInTraining ? f.scaled(chains().samplingScale()) : f;
+    }
+
+    private ChainRun walk(Key key, LogDensity density, Tensor start, long[] k, int steps) {
+        Kernel<?> kernel = chains().inSets(chains().kernel());
+        return model.adapted()
+                .map(sizes -> sizes.settled(key, kernel, density, start, k, steps))
+                .orElseGet(() -> ChainRun.inHalves(key, kernel, density, start, steps));
+    }
+
+    private static ChainRun kept(Scope scope, ChainRun walk) {
+        return new ChainRun(scope.keep(walk.x()), walk.accepted(), walk.more());
+    }
+
+    /** The first chains of a walk, if there are more. */
+    private static ChainRun first(int count, Scope scope, ChainRun walk) {
+        long drawn = walk.x().size(0);
+        Tensor x = drawn > count ? walk.x().narrow(0, 0, count) : walk.x();
+        return new ChainRun(scope.keep(x), walk.accepted(), walk.more());
+    }
+
+    /** Frames at steps that grow about geometrically: much happens early. */
+    @Override
+    public void film(Key key, int count, Frames frames) {
+        int once = Math.max(1, chains().freshSteps());
+        int often = chains().interacting() ? LONG_FILM_OF_SETS : LONG_FILM;
+        boolean further = chains().buffer() > 0 && chains().sampleSteps().isEmpty();
+        int steps = further ? Math.max(once, often) : once;
+        TreeSet<Integer> shown = new TreeSet<>();
+        for (int i = 0; i < FRAMES - 1; i++) {
+            shown.add((int) Math.round(Math.pow(steps, (double) i / (FRAMES - 2))));
+        }
+        try (Scope scope = Scope.open()) {
+            Key[] keys = key.split(2);
+            long[] k = model.inTurn(chains().wholeSets(count));
+            Tensor start = model.starts().drawGiven(keys[0], k);
+            frames.at("step 0", start.narrow(0, 0, count));
+            LogDensity density = target(false, k);
+            Optional<Tensor> stretch = model.adapted().map(sizes -> sizes.stretch(start, k));
+            ChainRun.run(
+                    keys[1],
+                    chains().inSets(chains().kernel()),
+                    stretch.map(density::rescaled).orElse(density),
+                    stretch.map(start::over).orElse(start),
+                    steps,
+                    (step, state) -> {
+                        if (shown.contains(step)) {
+                            Tensor x = stretch.map(state.x()::times).orElse(state.x());
+                            frames.at("step " + step, x.narrow(0, 0, count));
+                        }
+                    });
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.kelvin.model;
+
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.negative.ByteSlots;
+import dev.kelvin.negative.ComponentSteps;
+import dev.kelvin.negative.ModelChains;
+import dev.kelvin.negative.ReplayBuffer;
+import dev.kelvin.negative.SampleSource;
+import dev.kelvin.negative.Start;
+import dev.kelvin.negative.Steps;
+import dev.kelvin.part.InvalidInputException;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import dev.kelvin.tensor.State;
+import dev.kelvin.tensor.Tensor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/** The chains of a model that was saved, read when they are first asked for: a replay buffer may have some gigabytes. */
+final class SavedChains implements Model.ChainSource {
+    private static final String CORNER = "negatives";
+    private static final String SLOTS = CORNER + ".slots";
+
+    /** Reads what a learner saved of its negatives. */
+    @FunctionalInterface
+    interface Saved {
+        State read() throws IOException;
+    }
+
+    /** Whether a tensor of a checkpoint belongs to the chains. */
+    static boolean isOurs(String tensor) {
+        return tensor.startsWith(CORNER + ".");
+    }
+
+    private final ModelCard card;
+    private final ChainSettings settings;
+    private final EnergyModel energy;
+    private final List<Long> shape; // of what the chains sample
+    private final Device device;
+    private final Optional<Model.DataStarts> dataStarts;
+    private final Saved saved;
+    private Optional<ModelChains> chains = Optional.empty();
+    private Optional<SampleSource> starts = Optional.empty();
+
+    SavedChains(
+            ModelCard card,
+            ChainSettings settings,
+            EnergyModel energy,
+            List<Long> shape,
+            Device device,
+            Optional<Model.DataStarts> dataStarts,
+            Saved saved) {
+        this.card = card;
+        this.settings = settings;
+        this.energy = energy;
+        this.shape = shape;
+        this.device = device;
+        this.dataStarts = dataStarts;
+        this.saved = saved;
+    }
+
+    @Override
+    public synchronized SampleSource starts() {
+        if (starts.isEmpty()) {
+            starts = Optional.of(made());
+        }
+        return starts.get();
+    }
+
+    private SampleSource made() {
+        Start start = settings.start();
+        if (dataStarts.isPresent() && (start.usesData() || start instanceof Start.ClassGaussianStart)) {
+            return dataStarts.get().of(start);
+        }
+        SampleSource nowhere = (key, count) -> {
+            throw new InvalidInputException("chains of " + card.name() + " start at " + start.words()
+                    + ", and a model is loaded without the data: sample it by 'kelvin sample'");
+        };
+        return start.usesData() || start instanceof Start.ClassGaussianStart
+                ? nowhere
+                : start.draws(shape, nowhere, device);
+    }
+
+    @Override
+    public synchronized ModelChains chains() {
+        if (chains.isEmpty()) {
+            try (Scope scope = Scope.open()) {
+                chains = Optional.of(read());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return chains.get();
+    }
+
+    private ModelChains read() throws IOException {
+        State state = saved.read();
+        SampleSource nowhere = SampleSource.gaussian(List.of(), 0, shape, device); // what is saved comes in its place
+        ModelChains read = new ModelChains(
+                nowhere,
+                settings.kernel(),
+                Steps.of(settings.steps()),
+                Optional.ofNullable(state.tensors().get(SLOTS)).map(slots -> buffer(nowhere, slots)),
+                settings.adapt()
+                        .map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
+        read.load(state.at(CORNER));
+        return read;
+    }
+
+    private ReplayBuffer buffer(SampleSource nowhere, Tensor slots) {
+        Optional<ByteSlots> bytes = slots.dtype() == DType.BYTE
+                ? card.samples()
+                        .images()
+                        .map(images -> new ByteSlots(
+                                images.range().low(), images.range().high()))
+                : Optional.empty();
+        ReplayBuffer.Policy policy =
+                new ReplayBuffer.Policy(ReplayBuffer.Entry.FIFO, false, false, 0, bytes, ReplayBuffer.Change.NONE);
+        int components = energy.components();
+        return new ReplayBuffer(
+                Key.of(0), nowhere, (int) slots.size(0), policy, components, settings.byComponent() ? components : 1);
+    }
+
+    @Override
+    public void close() {
+        chains.ifPresent(ModelChains::close);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.kelvin.training;
+
+import dev.kelvin.energy.EnergyModel;
+import dev.kelvin.model.KeyDomain;
+import dev.kelvin.negative.SampleSource;
+import dev.kelvin.nn.Parameters;
+import dev.kelvin.tensor.DType;
+import dev.kelvin.tensor.Device;
+import dev.kelvin.tensor.Key;
+import dev.kelvin.tensor.Scope;
+import java.util.Optional;
+
+/** A model's parameters before the first step. */
+public final class FirstParameters {
+    /** Before the first step: spectral norms begin far too small, running statistics at nothing. */
+    private static final int SETTLING = 10;
+
+    private FirstParameters() {}
+
+    /**
+     * Drawn by a key, with the base measure fitted to the data, and spectral norms and running statistics settled on them.
+     *
+     * @param base the measure under the model, where it has one
+     * @param data draws of what is learnt
+     * @param seed decides the data that norms and statistics settle on
+     * @param rows the number of samples at a time
+     * @param trial whether a few steps are only timed: then running statistics begin with those of one draw
+     */
+    public static Parameters of(
+            EnergyModel model,
+            Key key,
+            Optional<BaseMeasure> base,
+            SampleSource data,
+            long seed,
+            int rows,
+            boolean trial,
+            Device device) {
+        Parameters parameters = drawn(model, key, device);
+        base.ifPresent(measure -> measure.fit(model.base().orElseThrow(), parameters, data));
+        Key settling = KeyDomain.SETTLING.key(seed);
+        for (int i = 0; i < (trial ? 1 : SETTLING); i++) {
+            try (Scope scope = Scope.open()) {
+                model.advance(parameters, data.draw(settling.child(i), rows));
+            }
+        }
+        return parameters;
+    }
+
+    /** Drawn by a key, and no more. */
+    public static Parameters drawn(EnergyModel model, Key key, Device device) {
+        try (Parameters onCpu = model.layout().init(key, DType.FLOAT)) {
+            return onCpu.to(device);
+        }
+    }
+}
