@@ -9,7 +9,6 @@ import dev.kelvin.energy.Timeline;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.ComponentKind;
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
@@ -91,7 +90,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     private static Key[] keys(Recipe recipe) {
-        return KeyDomain.INITIAL.key(recipe.train().seed()).split(3);
+        return FirstParameters.keys(recipe.train().seed());
     }
 
     private Experiment(Recipe recipe, Device device, Function<Key, Data> opening, boolean trial) {

@@ -9,7 +9,6 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.model.HeldOutReference;
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
@@ -277,7 +276,7 @@ public final class Runner {
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(
-                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), folder.runs(), listener);
+                experiment.model().card().evaluationKey(), folder.runs(), listener);
         return inFolder(() -> {
             writeCard(experiment, judgement.reference(evaluation, step));
             evaluation.write(folder.evaluation());

@@ -10,6 +10,7 @@ import dev.kelvin.part.PartIdResolver;
 import dev.kelvin.part.Words;
 import dev.kelvin.sample.Decay;
 import dev.kelvin.sample.Kernel;
+import dev.kelvin.tensor.Key;
 import dev.kelvin.train.checkpoint.CheckpointChoice;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,6 +96,11 @@ public record ModelCard(
     /** Which of the run's checkpoints is judged. */
     public CheckpointChoice judged() {
         return best ? CheckpointChoice.BEST : CheckpointChoice.NEWEST;
+    }
+
+    /** The key of the draws that the model is judged by. */
+    public Key evaluationKey() {
+        return KeyDomain.EVALUATION.key(seed);
     }
 
     /** Whether a run's folder has one. */

@@ -6,7 +6,6 @@ import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.ComponentKind;
 import dev.kelvin.model.HeldOutReference;
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
@@ -58,7 +57,7 @@ final class TrainingRun {
         this.plan = plan;
         this.choices = choices;
         this.seed = seed;
-        keys = KeyDomain.INITIAL.key(seed).split(3);
+        keys = FirstParameters.keys(seed);
         table = from.table().map(this::split);
         samples = table.<SampleKind>map(rows -> rows.kind(Optional.empty()))
                 .or(from::kind)
@@ -115,7 +114,7 @@ final class TrainingRun {
         train(learner, checkpoints);
         if (table.isPresent()) {
             try (Model model = Model.load(run, card.judged(), Device.CPU, this::starts)) {
-                card.withReference(new RowJudge(table.get()).reference(model, seed, model.step()))
+                card.withReference(new RowJudge(table.get()).reference(model, model.step()))
                         .write(run);
             }
             close();
@@ -139,7 +138,7 @@ final class TrainingRun {
             ModelCard card = card();
             if (table.isPresent()) {
                 try (Model unjudged = inMemory(energy, states, card, () -> {})) {
-                    card = card.withReference(new RowJudge(table.get()).reference(unjudged, seed, states.step()));
+                    card = card.withReference(new RowJudge(table.get()).reference(unjudged, states.step()));
                 }
             }
             return inMemory(energy, states, card, () -> {
