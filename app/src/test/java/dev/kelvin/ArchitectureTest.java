@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -16,6 +17,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.part.InvalidInputException;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -213,6 +215,22 @@ class ArchitectureTest {
         return each.getEnclosingClass().map(ArchitectureTest::outermost).orElse(each);
     }
 
+    /** Judging, picturing and advising are not the data's, nor the components': these interfaces stay small. */
+    @Test
+    void dataAndComponentsStaySmall() {
+        assertThat(methods("dev.kelvin.dataset.Data")).hasSizeLessThanOrEqualTo(12);
+        assertThat(methods("dev.kelvin.experiment.Components")).hasSizeLessThanOrEqualTo(9);
+    }
+
+    /** What a loaded model has of its own soon, not its data, counts for nothing. */
+    private static List<String> methods(String owner) {
+        return ALL.get(owner).getMethods().stream()
+                .filter(method -> !method.getModifiers().contains(JavaModifier.STATIC))
+                .map(JavaMethod::getName)
+                .filter(name -> !Set.of("facts", "opened", "table").contains(name))
+                .toList();
+    }
+
     @Test
     void packagesAreRooms() {
         Map<String, Long> files = ALL.stream()
@@ -266,6 +284,23 @@ class ArchitectureTest {
                 .callMethod(StrictMath.class, "random")
                 .orShould()
                 .callMethod(Collections.class, "shuffle", List.class));
+    }
+
+    /** Two classes that draw by one key draw the same numbers. */
+    @Test
+    void eachPurposeOfKeysHasOneOwner() {
+        Map<String, Set<String>> owners = new TreeMap<>();
+        ALL.stream()
+                .flatMap(each -> each.getFieldAccessesFromSelf().stream())
+                .filter(access -> access.getTargetOwner().isEquivalentTo(KeyDomain.class))
+                .filter(access -> !access.getOriginOwner().isEquivalentTo(KeyDomain.class))
+                .forEach(access -> owners.computeIfAbsent(access.getTarget().getName(), name -> new HashSet<>())
+                        .add(outermost(access.getOriginOwner()).getName()));
+        assertThat(owners.keySet())
+                .containsExactlyInAnyOrder(
+                        Stream.of(KeyDomain.values()).map(KeyDomain::name).toArray(String[]::new));
+        assertThat(owners)
+                .allSatisfy((purpose, its) -> assertThat(its).as(purpose).hasSize(1));
     }
 
     @Test

@@ -58,7 +58,7 @@ public final class Bibliography {
         return new Bibliography(found);
     }
 
-    /** Reads fields up to the entry's closing brace; tells where that is. */
+    /** Reads fields up to the entry's closing brace, and returns the place behind it. */
     private static int fields(String name, String text, int from, String key, Map<String, String> fields) {
         int at = from;
         Matcher field = FIELD.matcher(text);
@@ -89,6 +89,7 @@ public final class Bibliography {
         return at;
     }
 
+    /** The works in the order of their files. */
     public List<Publication> all() {
         return List.copyOf(byKey.values());
     }

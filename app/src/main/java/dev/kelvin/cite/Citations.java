@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ public final class Citations {
      * @param part its place in the recipe, as {@code --set} names it, and its name: {@code negatives.kernel: mala}
      */
     public record Citation(String part, String key) {}
+
+    private static final Set<Object> ABSENT = Set.of(Optional.empty(), OptionalDouble.empty(), OptionalInt.empty());
 
     private final List<Citation> found = new ArrayList<>();
 
@@ -103,13 +106,7 @@ public final class Citations {
         if (value instanceof Collection<?> several) {
             return !several.isEmpty();
         }
-        if (value instanceof OptionalDouble number) {
-            return number.isPresent();
-        }
-        if (value instanceof OptionalInt number) {
-            return number.isPresent();
-        }
-        return value != null && !value.equals(Optional.empty());
+        return value != null && !ABSENT.contains(value);
     }
 
     private static @Nullable Object value(Record record, RecordComponent setting) {

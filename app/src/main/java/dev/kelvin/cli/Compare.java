@@ -118,7 +118,7 @@ final class Compare implements Callable<Integer>, Writing {
                 .mapToInt(group -> group.name().length())
                 .max()
                 .orElse(0);
-        for (Figure figure : compared.told()) {
+        for (Figure figure : compared.shown()) {
             to.println(figure.title() + (figure.unit().isEmpty() ? "" : ", " + figure.unit()) + " ("
                     + ComparedRuns.direction(figure) + ")");
             Optional<ComparedRuns.Group> best = compared.best(figure);
@@ -131,7 +131,7 @@ final class Compare implements Callable<Integer>, Writing {
                                     best.equals(Optional.of(group)) ? "best" : "")
                             .stripTrailing()));
         }
-        if (compared.told().isEmpty()) {
+        if (compared.shown().isEmpty()) {
             compared.groups().forEach(group -> alone(to, group));
         }
         compared.remarks().forEach(remark -> Paragraph.on(to).print("", remark));

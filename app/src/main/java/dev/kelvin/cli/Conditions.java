@@ -206,6 +206,7 @@ final class Conditions {
             Optional<ImageDataset> data,
             long seed,
             Optional<Integer> count,
+            Path runs,
             Path file,
             WorkListener progress)
             throws IOException {
@@ -236,7 +237,7 @@ final class Conditions {
                         .map(known -> GaussianRestoration.denoising(known.train(), sigma));
             }
             Optional<Features> classifier = data.isPresent() && restored.clean().isPresent()
-                    ? Restoration.classifier(data.get(), progress)
+                    ? Restoration.classifier(runs, data.get(), progress)
                     : Optional.empty();
             try {
                 results.putAll(restored.figures(keys[2], gaussian, classifier));

@@ -94,8 +94,7 @@ final class Evaluate extends ExperimentCommand {
         progress.doing("judging the model");
         Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
         progress.doing("writing the report");
-        RunReport.write(folder, experiment, judgement, evaluation);
-        RunSummary summary = RunSummary.of(folder, experiment, evaluation);
+        RunSummary summary = RunReport.write(folder, experiment, judgement, evaluation);
         progress.close();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

@@ -72,7 +72,7 @@ final class FeaturesCommand implements Callable<Integer> {
             long began = System.nanoTime();
             try (Progress progress = Progress.of(spec);
                     ImageDataset data = ImageDataset.open(set, deviceOption.device())) {
-                Path file = out.orElseGet(() -> Classifier.file(data.train()));
+                Path file = out.orElseGet(() -> Classifier.file(Path.of("runs"), data.train()));
                 try (Classifier classifier =
                         Classifier.train(file, data.train(), data.test(), deviceOption.device(), progress)) {
                     progress.close();

@@ -122,7 +122,7 @@ final class Reproduce implements Callable<Integer> {
                     + study.claims().size() + " claims");
             AtomicInteger done = new AtomicInteger();
             progress.doing(study.name() + ", runs and chains: 0 of " + parts + " measured now");
-            StudyRunner ledger = new StudyRunner(
+            StudyRunner runner = new StudyRunner(
                     study,
                     out.resolve(study.name()),
                     device,
@@ -132,7 +132,7 @@ final class Reproduce implements Callable<Integer> {
                                 + " measured now");
                     },
                     stop::requested);
-            Optional<StudyRunner.Figures> figures = ledger.measure(parallel);
+            Optional<StudyRunner.Figures> figures = runner.measure(parallel);
             if (figures.isEmpty()) {
                 progress.line("stopped; the same command resumes");
                 if (json) {
@@ -140,7 +140,7 @@ final class Reproduce implements Callable<Integer> {
                 }
                 return stop.exitCode();
             }
-            measured.add(new StudyReport.Measured(study, ledger, figures.get()));
+            measured.add(new StudyReport.Measured(study, runner, figures.get()));
         }
         progress.doing("writing the report");
         Path page = out.resolve(studies.stream().map(Study::name).collect(Collectors.joining("+")) + ".html");

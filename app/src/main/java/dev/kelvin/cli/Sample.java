@@ -314,7 +314,8 @@ final class Sample extends ModelCommand implements Writing {
             Recipe recipe = dataOption().applied(folder.recipe(List.of()));
             Optional<ImageDataset> images = images(folder, recipe, models.first().device());
             try {
-                results.putAll(conditions.restore(led, recipe, images, seed, wantedCount, file, progress));
+                results.putAll(conditions.restore(
+                        led, recipe, images, seed, wantedCount, folder.runs(), file, progress));
             } finally {
                 images.ifPresent(ImageDataset::close);
             }

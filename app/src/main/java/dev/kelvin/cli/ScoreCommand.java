@@ -305,7 +305,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         }
         results.put("alarms", written.alarms());
         results.put("alarm_rate", alarm);
-        addTold(model, written.labelled(), results);
+        addSeparation(model, written.labelled(), results);
         results.put("seconds", seconds);
         results.put("rows_per_second", written.rows() / seconds);
         results.put("checkpoint", model.step());
@@ -320,17 +320,18 @@ final class ScoreCommand extends ModelCommand implements Writing {
         return results;
     }
 
-    /** How well f tells labels, where there are such. */
-    private void addTold(Model model, LabelledScores labelled, Map<String, Object> results) {
-        Optional<String> normal = model.card().samples().rows().flatMap(SampleKind.Rows::normal).or(labelled::mostFrequent);
-        if (normal.isEmpty() || !labelled.tells(normal.get())) {
+    /** How well f separates the labels, if samples have any. */
+    private void addSeparation(Model model, LabelledScores labelled, Map<String, Object> results) {
+        Optional<String> normal =
+                model.card().samples().rows().flatMap(SampleKind.Rows::normal).or(labelled::mostFrequent);
+        if (normal.isEmpty() || !labelled.separates(normal.get())) {
             return;
         }
-        LabelledScores.Told told = labelled.told(normal.get());
+        LabelledScores.Separation separation = labelled.separation(normal.get());
         results.put("normal", normal.get());
-        results.put("auroc", told.figures().auroc());
-        results.put("aupr", told.figures().auprOut());
-        List<Map<String, Double>> thresholds = told.thresholds();
+        results.put("auroc", separation.figures().auroc());
+        results.put("aupr", separation.figures().auprOut());
+        List<Map<String, Double>> thresholds = separation.thresholds();
         results.put(
                 "thresholds",
                 json

@@ -4,9 +4,7 @@ import dev.kelvin.dataset.Advice;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.model.TableProfile;
 import dev.kelvin.pages.RunReport;
@@ -276,22 +274,20 @@ final class Train implements Callable<Integer> {
             RunFolder folder, Experiment experiment, Runner runner, Progress progress, StopSignal stop, long began)
             throws IOException {
         Recipe chosen = experiment.recipe();
-        long step = runner.restoreJudged(experiment);
-        boolean earlier = step < chosen.train().iterations();
-        progress.tell("judging the model" + (earlier ? " of the best checkpoint, step " + step + "," : "")
-                + " and writing the report");
         progress.doing("judging the model");
-        Judgement judgement = Judge.of(experiment).judgement();
-        Evaluation evaluation = runner.evaluate(experiment, judgement, step, progress);
+        Runner.Judged judged = runner.judge(experiment, progress, step -> {
+            boolean earlier = step < chosen.train().iterations();
+            progress.tell("judging the model" + (earlier ? " of the best checkpoint, step " + step + "," : "")
+                    + " and writing the report");
+        });
         progress.doing("writing the report");
-        RunReport.write(folder, experiment, judgement, evaluation);
-        RunSummary summary = RunSummary.of(folder, experiment, evaluation);
+        RunSummary summary = RunReport.write(folder, experiment, judged.judgement(), judged.evaluation());
         stop.ignore();
         double seconds = (System.nanoTime() - began) / 1e9;
         progress.tell("done in " + Progress.duration(seconds));
         progress.close();
         if (json) {
-            Map<String, Object> results = Results.of(folder, experiment, evaluation, summary);
+            Map<String, Object> results = Results.of(folder, experiment, judged.evaluation(), summary);
             results.put("seconds", seconds);
             results.putAll(Results.ended("finished", folder, chosen));
             Output.print(spec.commandLine().getOut(), true, results);

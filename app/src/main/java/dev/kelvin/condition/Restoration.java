@@ -18,6 +18,7 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -258,11 +259,9 @@ public record Restoration(
         }
     }
 
-    /** The feature classifier of the run's set, where the set has classes. */
-    public static Optional<Features> classifier(ImageDataset data, WorkListener listener) throws IOException {
-        return data.classes().size() > 1
-                ? Optional.of(Classifier.of(
-                        Classifier.file(data.train()), data.train(), data.test(), data.device(), listener))
-                : Optional.empty();
+    /** The feature classifier of the set that the runs in a folder share, if the set has classes. */
+    public static Optional<Features> classifier(Path runs, ImageDataset data, WorkListener listener)
+            throws IOException {
+        return data.classes().size() > 1 ? Optional.of(Classifier.of(runs, data, listener)) : Optional.empty();
     }
 }

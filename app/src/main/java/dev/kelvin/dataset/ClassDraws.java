@@ -1,7 +1,5 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.image.ImageSet;
-import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
@@ -9,52 +7,49 @@ import dev.kelvin.yaml.UserException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
-/** Training images by chance, and of classes that are asked for. */
-final class ClassDraws implements SampleSource {
-    private final ImageDataset data;
-    private final List<List<Integer>> imagesOf = new ArrayList<>();
+/** Draws of classes that are asked for: one at random among the class's rows, or images, that are learnt from. */
+final class ClassDraws {
+    private final List<long[]> rowsOf = new ArrayList<>();
 
-    /** Refuses images without classes. */
-    ClassDraws(ImageDataset data) {
-        ImageSet set = data.train();
-        if (!set.labelled() || set.classes().size() < 2) {
-            throw new UserException("the images of " + set.name()
-                    + (set.labelled() ? " are all of one class" : " have no labels")
-                    + ", and the recipe asks for classes; leave 'classes' out");
-        }
-        this.data = data;
-        set.classes().forEach(name -> imagesOf.add(new ArrayList<>()));
-        for (int i = 0; i < set.count(); i++) {
-            imagesOf.get(set.label(i)).add(i);
-        }
-        for (int label = 0; label < imagesOf.size(); label++) {
-            if (imagesOf.get(label).isEmpty()) {
-                throw new UserException("no training image of " + set.name() + " is of the class "
-                        + set.classes().get(label) + ", and the recipe asks for classes; number them from 0 without"
-                        + " gaps");
+    /**
+     * Refuses a class without rows.
+     *
+     * @param labels of all rows
+     * @param without the message about a class without rows
+     */
+    ClassDraws(long[] labels, int classes, IntFunction<String> without) {
+        for (int k = 0; k < classes; k++) {
+            int label = k;
+            rowsOf.add(IntStream.range(0, labels.length)
+                    .filter(row -> labels[row] == label)
+                    .asLongStream()
+                    .toArray());
+            if (rowsOf.get(k).length == 0) {
+                throw new UserException(without.apply(k));
             }
         }
     }
 
-    @Override
-    public Tensor draw(Key key, int count) {
-        return data.draws().draw(key, count);
+    /** Makes samples of rows, by what is left of the keys. */
+    interface Drawer {
+        Tensor draw(Key[] keys, long... rows);
     }
 
-    @Override
-    public Tensor drawGiven(Key key, long... labels) {
+    /** A sample for each label; the first of the keys decides the rows. */
+    Tensor draw(Key[] keys, Drawer drawer, long... labels) {
         try (Scope scope = Scope.open()) {
-            Key[] keys = key.split(3);
             RandomGenerator random = keys[0].stream();
-            long[] drawn = Arrays.stream(labels)
+            long[] rows = Arrays.stream(labels)
                     .map(label -> {
-                        List<Integer> images = imagesOf.get((int) label);
-                        return images.get(random.nextInt(images.size()));
+                        long[] its = rowsOf.get((int) label);
+                        return its[random.nextInt(its.length)];
                     })
                     .toArray();
-            return scope.keep(data.drawn(keys[1], keys[2], drawn));
+            return scope.keep(drawer.draw(keys, rows));
         }
     }
 }

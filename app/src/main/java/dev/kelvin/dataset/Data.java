@@ -27,13 +27,13 @@ public interface Data extends AutoCloseable {
     /** Independent samples of classes that are asked for. */
     SampleSource drawsByClass();
 
-    /** Each step's batch, with its classes where they are wanted. */
+    /** Each step's batch, with its classes if {@code labelled}. */
     BatchSource batches(boolean labelled);
 
-    /** The classes' names; none where samples have none. */
+    /** The classes' names; empty if samples have none. */
     List<String> classes();
 
-    /** What values of images lie between; none where samples are points. */
+    /** The range of values of images; empty if samples are points. */
     default Optional<PixelRange> range() {
         return Optional.empty();
     }
@@ -46,7 +46,7 @@ public interface Data extends AutoCloseable {
         return otherwise.get();
     }
 
-    /** Held-out samples with their classes, some at a time; none where there are no classes. */
+    /** Held-out samples with their classes, some at a time. */
     default Iterable<Labelled> heldOutByClass() {
         throw new UserException("the data have no classes");
     }
@@ -54,7 +54,7 @@ public interface Data extends AutoCloseable {
     /** Samples as the model sees them, and their classes. */
     record Labelled(Tensor x, long[] labels) {}
 
-    /** What tells these data from others. */
+    /** A hash of the data, which other data do not have. */
     String hash();
 
     /** Held-out samples as training sees such, with its noise, at most so many; none where there is no held-out part. */

@@ -17,7 +17,7 @@ public interface DataSettings {
     /** What a run's provenance calls the data. */
     String origin();
 
-    /** A sentence on the data for somebody who has not read the recipe. */
+    /** A sentence on the data, for a report. */
     String words();
 
     /** Whether samples are images, and so the model's network takes them. */
@@ -36,7 +36,7 @@ public interface DataSettings {
         return false;
     }
 
-    /** How many numbers a sample has, where the recipe alone tells. */
+    /** How many numbers a sample has, if the recipe alone determines it. */
     OptionalLong dimensions();
 
     /** Where the data lie, if they are a user's own files. */

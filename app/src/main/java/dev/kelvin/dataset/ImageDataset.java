@@ -2,6 +2,7 @@ package dev.kelvin.dataset;
 
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.model.ImageUnits;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.Batch;
@@ -13,10 +14,9 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.BatchSource;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.kelvin.yaml.UserException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +38,7 @@ public final class ImageDataset implements Data {
     private final PixelRange range;
     private final ImageUnits units;
     private final OpenedImages opened;
+    private Optional<ClassDraws> byClass = Optional.empty();
     private Optional<ClassGaussians> gaussians = Optional.empty();
 
     private ImageDataset(
@@ -125,9 +126,34 @@ public final class ImageDataset implements Data {
         };
     }
 
+    /** Refuses images without classes, at once where they are open. */
     @Override
     public SampleSource drawsByClass() {
-        return new ClassDraws(this);
+        ClassDraws byClass = byClass();
+        return SampleSource.of(
+                draws(),
+                (chance, labels) ->
+                        byClass.draw(chance.split(3), (keys, numbers) -> drawn(keys[1], keys[2], numbers), labels));
+    }
+
+    private ClassDraws byClass() {
+        if (byClass.isEmpty()) {
+            ImageSet set = train();
+            if (!set.labelled() || set.classes().size() < 2) {
+                throw new UserException("the images of " + set.name()
+                        + (set.labelled() ? " are all of one class" : " have no labels")
+                        + ", and the recipe asks for classes; leave 'classes' out");
+            }
+            long[] labels =
+                    IntStream.range(0, set.count()).mapToLong(set::label).toArray();
+            byClass = Optional.of(new ClassDraws(
+                    labels,
+                    set.classes().size(),
+                    label -> "no training image of " + set.name() + " is of the class "
+                            + set.classes().get(label) + ", and the recipe asks for classes; number them from 0 without"
+                            + " gaps"));
+        }
+        return byClass.get();
     }
 
     @Override
@@ -185,10 +211,12 @@ public final class ImageDataset implements Data {
         return device;
     }
 
+    /** Images that are learnt from. */
     public ImageSet train() {
         return opened.sets().train();
     }
 
+    /** Held-out images. */
     public ImageSet test() {
         return opened.sets().test();
     }
@@ -204,7 +232,7 @@ public final class ImageDataset implements Data {
         return shape;
     }
 
-    /** Images of a set at random, at most so many: sets may be sorted by class. */
+    /** At most {@code most} images of a set at random: sets may be sorted by class. */
     public static Tensor some(Key key, ImageSet set, int most) {
         return set.images(Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count())));
     }
@@ -217,19 +245,16 @@ public final class ImageDataset implements Data {
 
     /** Of the pixels and the labels. */
     public static String hash(ImageSet set) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            long bytes = set.pixels().count();
-            for (long at = 0; at < bytes; at += HASHED) {
-                digest.update(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
-            }
-            for (int label : set.labels()) {
-                digest.update((byte) label);
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+        Sha256 sum = new Sha256();
+        long bytes = set.pixels().count();
+        for (long at = 0; at < bytes; at += HASHED) {
+            sum.add(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
         }
+        byte[] labels = new byte[set.labels().length];
+        for (int i = 0; i < labels.length; i++) {
+            labels[i] = (byte) set.labels()[i];
+        }
+        return sum.add(ByteBuffer.wrap(labels)).hex();
     }
 
     /** The whole numbers from one to before another. */

@@ -1,6 +1,7 @@
 package dev.kelvin.dataset;
 
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.SampleSource;
 import dev.kelvin.tensor.Device;
@@ -9,9 +10,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 
 /** Points of the plane from a toy set, whose density is known. */
@@ -52,13 +50,11 @@ public record PlaneDataset(ToyData toy, Device device) implements Data {
     @Override
     public String hash() {
         try (Scope scope = Scope.open()) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            StringBuilder bits = new StringBuilder();
             for (float draw : toy.draw(Key.of(0), HASHED_DRAWS).toFloats()) {
-                digest.update(Integer.toString(Float.floatToIntBits(draw)).getBytes(StandardCharsets.US_ASCII));
+                bits.append(Float.floatToIntBits(draw));
             }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            return Sha256.of(bits.toString().getBytes(StandardCharsets.US_ASCII));
         }
     }
 

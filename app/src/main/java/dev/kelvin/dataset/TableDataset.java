@@ -12,11 +12,9 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.training.SplitTable;
 import dev.kelvin.yaml.UserException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 
 /** Rows of a user's table. */
@@ -25,6 +23,7 @@ public final class TableDataset implements Data {
 
     private final TableSettings spec;
     private final SplitTable rows;
+    private Optional<ClassDraws> byClass = Optional.empty();
 
     private TableDataset(TableSettings spec, SplitTable rows) {
         this.spec = spec;
@@ -68,46 +67,21 @@ public final class TableDataset implements Data {
 
     @Override
     public SampleSource drawsByClass() {
-        return new SampleSource() {
-            @Override
-            public Tensor draw(Key chance, int count) {
-                return draws().draw(chance, count);
-            }
-
-            @Override
-            public Tensor drawGiven(Key chance, long... labels) {
-                try (Scope scope = Scope.open()) {
-                    Key[] keys = chance.split(2);
-                    RandomGenerator random = keys[0].stream();
-                    List<long[]> of = byClass();
-                    long[] places = Arrays.stream(labels)
-                            .map(label -> {
-                                long[] its = of.get((int) label);
-                                return its[random.nextInt(its.length)];
-                            })
-                            .toArray();
-                    return scope.keep(rows.drawn(keys[1], places));
-                }
-            }
-        };
+        return SampleSource.of(
+                draws(),
+                (chance, labels) ->
+                        byClass().draw(chance.split(2), (keys, places) -> rows.drawn(keys[1], places), labels));
     }
 
-    /** For each class the places of its rows among those that are learnt from. */
-    private List<long[]> byClass() {
-        long[] labels = trainLabels();
-        List<long[]> places = new ArrayList<>();
-        for (int k = 0; k < classes().size(); k++) {
-            int label = k;
-            long[] its = LongStream.range(0, labels.length)
-                    .filter(i -> labels[(int) i] == label)
-                    .toArray();
-            if (its.length == 0) {
-                throw new UserException("no row of " + spec.title() + " that is learnt from has the label "
-                        + classes().get(k) + ", and the recipe asks for classes; leave 'classes' out");
-            }
-            places.add(its);
+    private ClassDraws byClass() {
+        if (byClass.isEmpty()) {
+            byClass = Optional.of(new ClassDraws(
+                    trainLabels(),
+                    classes().size(),
+                    label -> "no row of " + spec.title() + " that is learnt from has the label "
+                            + classes().get(label) + ", and the recipe asks for classes; leave 'classes' out"));
         }
-        return places;
+        return byClass.get();
     }
 
     private long[] trainLabels() {

@@ -4,6 +4,7 @@ import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.table.NumberTable;
 import dev.kelvin.data.table.TableProgress;
 import dev.kelvin.data.table.TableReader;
+import dev.kelvin.io.Sha256;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -12,9 +13,6 @@ import dev.kelvin.yaml.UserException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +41,7 @@ final class TableFile {
         } catch (SettingException e) {
             throw new SettingException(
                     "data.table." + e.setting(),
-                    String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
+                    e.problem());
         } catch (IOException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         }
@@ -64,25 +62,21 @@ final class TableFile {
 
     /** Of the values in the table's own units, and of the labels. */
     static String hash(NumberTable table) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            int width = table.width();
-            double[] row = new double[width];
-            ByteBuffer bytes = ByteBuffer.allocate(BLOCK * (Double.BYTES * width + Integer.BYTES));
-            for (int i = 0; i < table.rows(); i++) {
-                table.copy(i, row, 0);
-                for (double value : row) {
-                    bytes.putDouble(value);
-                }
-                bytes.putInt(table.label(i));
-                if (!bytes.hasRemaining() || i == table.rows() - 1) {
-                    digest.update(bytes.flip());
-                    bytes.clear();
-                }
+        Sha256 sum = new Sha256();
+        int width = table.width();
+        double[] row = new double[width];
+        ByteBuffer bytes = ByteBuffer.allocate(BLOCK * (Double.BYTES * width + Integer.BYTES));
+        for (int i = 0; i < table.rows(); i++) {
+            table.copy(i, row, 0);
+            for (double value : row) {
+                bytes.putDouble(value);
             }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            bytes.putInt(table.label(i));
+            if (!bytes.hasRemaining() || i == table.rows() - 1) {
+                sum.add(bytes.flip());
+                bytes.clear();
+            }
         }
+        return sum.hex();
     }
 }

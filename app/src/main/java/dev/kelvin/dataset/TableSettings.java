@@ -120,7 +120,7 @@ public record TableSettings(
         return new TableColumns(columns, exclude, label, trainOn, missing, text, unknownWord, header);
     }
 
-    /** The share that is held out of so many rows. */
+    /** The share of {@code rows} that is held out. */
     double heldOutOf(int rows) {
         return heldOut.orElse(TableProfile.heldOut(rows));
     }

@@ -1,10 +1,11 @@
 package dev.kelvin.dataset;
 
-/** Is told how far long work is that is not training. */
+/** Listens to the progress of long work that is not training. */
 @FunctionalInterface
 public interface WorkListener {
-    /** Tells nobody. */
+    /** Ignores everything. */
     WorkListener SILENT = (work, done, of) -> {};
 
+    /** Work, described in words, has done a part of all that there is to do. */
     void at(String work, long done, long of);
 }

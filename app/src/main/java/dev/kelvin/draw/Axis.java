@@ -14,7 +14,7 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
     /** Left free at both ends of an axis whose values should not touch the frame, as a share of the range. */
     public static final double ROOM = 0.05;
 
-    /** A range below this has no ticks that doubles could tell apart. */
+    /** In a range below this, ticks would be equal as doubles. */
     private static final double NARROWEST = 1e-300;
 
     /** Powers of ten alone from this many on; else twos and fives between them too. */
@@ -27,7 +27,7 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
         Check.require(!logarithmic || low > 0, "low", "must be above 0 on a logarithmic axis, found " + low);
     }
 
-    /** Around all finite values. By the logarithm only where that is asked for and all are above 0. */
+    /** Around all finite values; logarithmic only if all of them are above 0 too. */
     public static Axis of(String label, double[] values, boolean logarithmic, double room) {
         double[] shown = Arrays.stream(values).filter(Double::isFinite).toArray();
         double low = Arrays.stream(shown).min().orElse(0);
@@ -61,7 +61,7 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
     @Override
     public double[] ticks(int parts) {
         if (!logarithmic) {
-            return Axes.ticks(low, high, parts);
+            return roundNumbers(low, high, parts);
         }
         int first = (int) Math.ceil(Math.log10(low) - 1e-9);
         int last = (int) Math.floor(Math.log10(high) + 1e-9);
@@ -78,7 +78,22 @@ public record Axis(String label, double low, double high, boolean logarithmic) i
                 .flatMapToDouble(power -> DoubleStream.of(1, 2, 5).map(digit -> digit * power(power)))
                 .filter(tick -> tick >= low && tick <= high)
                 .toArray();
-        return between.length > 1 ? between : Axes.ticks(low, high, parts);
+        return between.length > 1 ? between : roundNumbers(low, high, parts);
+    }
+
+    /** About as many round numbers in [low, high] as parts. */
+    static double[] roundNumbers(double low, double high, int parts) {
+        double rough = high / parts - low / parts; // which does not overflow
+        double power = Math.pow(10, Math.floor(Math.log10(rough)));
+        double digit = rough / power;
+        double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+        long first = (long) Math.ceil(low / step - 1e-9);
+        long last = (long) Math.floor(high / step + 1e-9);
+        double[] ticks = new double[(int) (last - first + 1)];
+        for (int i = 0; i < ticks.length; i++) {
+            ticks[i] = (first + i) * step;
+        }
+        return ticks;
     }
 
     /** The double next to a power of ten: Math.pow may miss it by a digit. */

@@ -4,6 +4,9 @@ import java.awt.AlphaComposite;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
+import java.awt.Polygon;
+import java.awt.Rectangle;
+import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,10 +35,16 @@ final class Canvas implements AutoCloseable {
             new Color(0x7F8791));
 
     static final int TICK = 6;
-    static final int LINE_HEIGHT = 26;
+    static final int LINE_HEIGHT = 26; // of a legend
     private static final int GAP = 14; // between labels of an axis
-    private static final int APART = 80; // of labels beside a panel
-    private static final int SWATCH = 18;
+    private static final int APART = 100; // of labels beside a panel
+    private static final int APART_BELOW = 160;
+
+    /** How far labels under a panel may reach towards the next one. */
+    static final int OVERHANG = GAP / 2;
+
+    private static final int SWATCH = 26; // of a legend
+    private static final int ROUNDING = 24;
     private static final int[] PARTS = {4, 6, 8, 10}; // numbers of ticks to try
 
     private final BufferedImage image;
@@ -43,7 +52,7 @@ final class Canvas implements AutoCloseable {
 
     Canvas(int width, int height) {
         image = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
-        g = Axes.pen(image);
+        g = pen(image);
         g.setColor(INK);
     }
 
@@ -55,43 +64,89 @@ final class Canvas implements AutoCloseable {
         return g;
     }
 
+    /** What is drawn, in few enough shades of the ink that the file is small. */
     Png png() {
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
+                int colour = image.getRGB(x, y);
+                int alpha = shade((colour >>> 24) / 255.0);
+                int hue = isInk(colour) ? INK.getRGB() : colour;
+                image.setRGB(x, y, alpha == 0 ? 0 : alpha << 24 | hue & 0xFFFFFF);
+            }
+        }
         return Png.of(image);
     }
 
-    void frame(int left, int top, int width, int height) {
+    /** Whether a colour is the ink's but for rounding, as where the edge of a letter covers a part of a pixel. */
+    private static boolean isInk(int colour) {
+        int grey = INK.getRed();
+        return Math.abs((colour >> 16 & 0xFF) - grey)
+                        + Math.abs((colour >> 8 & 0xFF) - grey)
+                        + Math.abs((colour & 0xFF) - grey)
+                < ROUNDING;
+    }
+
+    /** One of 16 strengths from 0 to 255. */
+    private static int shade(double strength) {
+        return (int) Math.round(15 * strength) * 17;
+    }
+
+    static Graphics2D pen(BufferedImage image) {
+        Graphics2D g = image.createGraphics();
+        g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+        g.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+        g.setStroke(new BasicStroke(1.5f));
+        return g;
+    }
+
+    void frame(Rectangle panel) {
         g.setColor(FRAME);
         g.setStroke(new BasicStroke(1f));
-        g.drawRect(left, top, width, height);
+        g.draw(panel);
         g.setColor(INK);
     }
 
-    /** Names beside squares of their colours, from left to right. */
-    void legend(List<Cloud> clouds, int left, int baseline) {
+    /**
+     * Names beside their colours at the top, in as many rows as they need; one that is too long is shortened.
+     *
+     * @return the height of all rows
+     */
+    int legend(List<String> names, int left, int width) {
         int at = left;
-        for (int k = 0; k < clouds.size(); k++) {
-            g.setColor(colour(k));
-            g.fillRect(at, baseline - SWATCH + 3, SWATCH, SWATCH);
+        int baseline = 20;
+        for (int i = 0; i < names.size(); i++) {
+            String name = Lettering.shortened(names.get(i), width - SWATCH - 8);
+            int room = SWATCH + 8 + Lettering.width(name);
+            if (at > left && at + room > left + width) {
+                at = left;
+                baseline += LINE_HEIGHT;
+            }
+            g.setColor(colour(i));
+            g.fillRect(at, baseline - 11, SWATCH, 8);
             g.setColor(INK);
-            Cloud cloud = clouds.get(k);
-            String text = Numbers.forPeople(cloud.points()) + " " + cloud.name();
-            Lettering.startingAt(g, text, at + SWATCH + 8, baseline);
-            at += SWATCH + 8 + Lettering.width(g, text) + 36;
+            Lettering.startingAt(g, name, at + SWATCH + 8, baseline);
+            at += room + SWATCH;
         }
+        return names.isEmpty() ? 0 : baseline + LINE_HEIGHT - 20;
     }
 
-    /** Ticks under a panel, with two labels or more where there is room; none touches another or leaves the panel. */
-    void below(Ranged extent, int left, int width, int y) {
+    /**
+     * Ticks under a panel, with as few labels as are enough for its width; none touches another.
+     *
+     * @param overhang how far a label may reach beyond the panel
+     */
+    void below(Ranged extent, Rectangle panel, int overhang) {
         double[] ticks = {};
+        List<Double> labelled = List.of();
         for (int parts : PARTS) {
-            ticks = extent.ticks(parts);
-            if (labelled(extent, left, width, ticks).size() > 1) {
-                break;
+            if (labelled.size() < Math.max(2, panel.width / APART_BELOW)) {
+                ticks = extent.ticks(parts);
+                labelled = labelled(extent, panel, ticks, overhang);
             }
         }
-        List<Double> labelled = labelled(extent, left, width, ticks);
+        int y = panel.y + panel.height;
         for (double tick : ticks) {
-            int x = left + (int) Math.round(extent.place(tick) * width);
+            int x = x(extent, tick, panel);
             g.drawLine(x, y, x, y + TICK);
             if (labelled.contains(tick)) {
                 Lettering.centred(g, Numbers.onAxis(tick), x, y + TICK + 20);
@@ -99,13 +154,13 @@ final class Canvas implements AutoCloseable {
         }
     }
 
-    private List<Double> labelled(Ranged extent, int left, int width, double[] ticks) {
+    private List<Double> labelled(Ranged extent, Rectangle panel, double[] ticks, int overhang) {
         List<Double> labelled = new ArrayList<>();
-        int end = Integer.MIN_VALUE;
+        int end = panel.x - overhang - GAP - 1;
         for (double tick : ticks) {
-            int x = left + (int) Math.round(extent.place(tick) * width);
-            int half = Lettering.width(g, Numbers.onAxis(tick)) / 2;
-            if (x - half > end + GAP && x - half >= left - GAP / 2 && x + half <= left + width + GAP / 2) {
+            int x = x(extent, tick, panel);
+            int half = Lettering.width(Numbers.onAxis(tick)) / 2;
+            if (x - half > end + GAP && x + half <= panel.x + panel.width + overhang) {
                 labelled.add(tick);
                 end = x + half;
             }
@@ -113,89 +168,93 @@ final class Canvas implements AutoCloseable {
         return labelled;
     }
 
-    /** Ticks left of a panel, with two labels or more. */
-    void beside(Ranged extent, int x, int top, int height) {
-        for (double tick : ticksBeside(extent, height)) {
-            int y = top + (int) Math.round((1 - extent.place(tick)) * height);
-            g.drawLine(x - TICK, y, x, y);
-            if (inside(extent, tick, height)) {
-                Lettering.endingAt(g, Numbers.onAxis(tick), x - TICK - 4, y + 7);
+    private static int x(Ranged extent, double value, Rectangle panel) {
+        return panel.x + (int) Math.round(extent.place(value) * panel.width);
+    }
+
+    private static int y(Ranged extent, double value, Rectangle panel) {
+        return panel.y + (int) Math.round((1 - extent.place(value)) * panel.height);
+    }
+
+    /**
+     * Ticks left of a panel, with two labels or more.
+     *
+     * @param overhang how far the middle of a label may be beyond the panel's ends
+     */
+    void beside(Ranged extent, Rectangle panel, int overhang) {
+        for (double tick : ticksBeside(extent, panel.height, overhang)) {
+            int y = y(extent, tick, panel);
+            g.drawLine(panel.x - TICK, y, panel.x, y);
+            if (inside(extent, tick, panel.height, overhang)) {
+                Lettering.endingAt(g, Numbers.onAxis(tick), panel.x - TICK - 4, y + 7);
             }
         }
     }
 
-    /** How much room those ticks take, labels and all. */
-    int widthBeside(Ranged extent, int height) {
-        return Arrays.stream(ticksBeside(extent, height))
-                        .mapToInt(tick -> Lettering.width(g, Numbers.onAxis(tick)))
-                        .max()
-                        .orElse(0)
-                + TICK
-                + 4;
+    /** How much room the ticks left of a panel take, labels and all. */
+    static int widthBeside(Ranged extent, int height, int overhang) {
+        List<String> labels = Arrays.stream(ticksBeside(extent, height, overhang))
+                .mapToObj(Numbers::onAxis)
+                .toList();
+        return Lettering.width(labels) + TICK + 4;
     }
 
     /** As few as have two labels, or one for each {@value #APART} pixels. */
-    private static double[] ticksBeside(Ranged extent, int height) {
-        int fewest = Math.max(2, height / APART);
+    private static double[] ticksBeside(Ranged extent, int height, int overhang) {
         double[] ticks = {};
+        long labelled = 0;
         for (int parts : PARTS) {
-            ticks = extent.ticks(parts);
-            if (Arrays.stream(ticks)
-                            .filter(tick -> inside(extent, tick, height))
-                            .count()
-                    >= fewest) {
-                break;
+            if (labelled < Math.max(2, height / APART)) {
+                ticks = extent.ticks(parts);
+                labelled = Arrays.stream(ticks)
+                        .filter(tick -> inside(extent, tick, height, overhang))
+                        .count();
             }
         }
         return ticks;
     }
 
-    /** A grid's lines at the ticks beside a panel. */
-    void lines(Ranged extent, int left, int top, int width, int height) {
+    /** A grid's lines at the ticks left of a panel. */
+    void lines(Ranged extent, Rectangle panel, int overhang) {
         g.setColor(FRAME);
         g.setStroke(new BasicStroke(0.7f));
-        for (double tick : ticksBeside(extent, height)) {
-            int y = top + (int) Math.round((1 - extent.place(tick)) * height);
-            g.drawLine(left, y, left + width, y);
+        for (double tick : ticksBeside(extent, panel.height, overhang)) {
+            int y = y(extent, tick, panel);
+            g.drawLine(panel.x, y, panel.x + panel.width, y);
         }
         g.setColor(INK);
         g.setStroke(new BasicStroke(1.5f));
     }
 
-    /** Whether a label beside a panel is far enough from the next panel's. */
-    private static boolean inside(Ranged extent, double tick, int height) {
+    private static boolean inside(Ranged extent, double tick, int height, int overhang) {
         double place = extent.place(tick) * height;
-        return place >= 6 && place <= height - 6;
+        return place >= -overhang && place <= height + overhang;
     }
 
-    /** Histograms over each other: the first filled, the others as outlines. */
-    void histograms(
-            Extent extent, List<double[]> values, List<Integer> kinds, int left, int top, int width, int height) {
-        List<double[]> shares = values.stream().map(extent::shares).toList();
+    /** Histograms of a variable over each other: the first cloud's filled, the others' as outlines. */
+    void histograms(Extent extent, List<Cloud> clouds, int variable, Rectangle panel) {
+        List<double[]> shares = clouds.stream()
+                .map(cloud -> extent.shares(cloud.columns()[variable]))
+                .toList();
         double peak = shares.stream().flatMapToDouble(Arrays::stream).max().orElse(0);
-        for (int k = 0; k < shares.size() && peak > 0; k++) {
-            int kind = kinds.get(k);
-            double[] share = shares.get(k);
-            int[] xs = new int[2 * share.length + 2];
-            int[] ys = new int[xs.length];
+        for (int kind = 0; kind < shares.size() && peak > 0; kind++) {
+            double[] share = shares.get(kind);
+            Polygon outline = new Polygon();
+            outline.addPoint(panel.x, panel.y + panel.height);
             for (int i = 0; i < share.length; i++) {
-                xs[2 * i + 1] = left + (int) Math.round((double) i * width / share.length);
-                xs[2 * i + 2] = left + (int) Math.round((i + 1.0) * width / share.length);
-                ys[2 * i + 1] = top + height - (int) Math.round(share[i] / peak * (height - 4));
-                ys[2 * i + 2] = ys[2 * i + 1];
+                int y = panel.y + panel.height - (int) Math.round(share[i] / peak * (panel.height - 4));
+                outline.addPoint(panel.x + (int) Math.round((double) i * panel.width / share.length), y);
+                outline.addPoint(panel.x + (int) Math.round((i + 1.0) * panel.width / share.length), y);
             }
-            xs[0] = left;
-            xs[xs.length - 1] = left + width;
-            ys[0] = top + height;
-            ys[ys.length - 1] = top + height;
+            outline.addPoint(panel.x + panel.width, panel.y + panel.height);
             g.setColor(colour(kind));
             if (kind == 0) {
                 g.setComposite(AlphaComposite.getInstance(AlphaComposite.SRC_OVER, 0.55f));
-                g.fillPolygon(xs, ys, xs.length);
+                g.fill(outline);
                 g.setComposite(AlphaComposite.SrcOver);
             } else {
                 g.setStroke(new BasicStroke(2.5f));
-                g.drawPolyline(xs, ys, xs.length);
+                g.drawPolyline(outline.xpoints, outline.ypoints, outline.npoints);
             }
         }
         g.setStroke(new BasicStroke(1.5f));
@@ -203,7 +262,9 @@ final class Canvas implements AutoCloseable {
     }
 
     /** Points as soft dots that grow stronger where they meet; those beyond a range lie on its edge. */
-    void dots(Extent across, Extent up, double[] x, double[] y, int kind, int left, int top, int width, int height) {
+    void dots(Extent across, Extent up, double[] x, double[] y, int kind, Rectangle panel) {
+        int width = panel.width - 1; // inside its frame
+        int height = panel.height - 1;
         float[] light = new float[width * height];
         double radius = x.length > 500 ? 1.1 : x.length > 100 ? 1.6 : 2.2;
         for (int i = 0; i < x.length; i++) {
@@ -215,9 +276,9 @@ final class Canvas implements AutoCloseable {
         }
         int rgb = colour(kind).getRGB() & 0xFFFFFF;
         for (int i = 0; i < light.length; i++) {
-            int alpha = (int) Math.round(15 * (1 - Math.exp(-1.2 * light[i]))) * 17; // 16 shades: smaller files
+            int alpha = shade(1 - Math.exp(-1.2 * light[i]));
             if (alpha > 0) {
-                image.setRGB(left + i % width, top + i / width, alpha << 24 | rgb);
+                image.setRGB(panel.x + 1 + i % width, panel.y + 1 + i / width, alpha << 24 | rgb);
             }
         }
     }

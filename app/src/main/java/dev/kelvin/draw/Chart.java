@@ -8,6 +8,8 @@ import java.awt.Shape;
 import java.awt.geom.Path2D;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Lines, dots and boxes between two axes, under a legend that has as many rows as it needs. The background is transparent and
@@ -22,13 +24,19 @@ public final class Chart implements AutoCloseable {
     private static final int TOP = 12;
     private static final int LABEL = 30; // an axis's name
     private static final int TICKS = 34;
-    private static final int STROKE = 26; // a legend's
-    private static final int AFTER_NAME = 26;
     private static final float PALE = 0.3f;
     private static final int DOT = 9;
     private static final int BOX = 26;
 
-    /** What a chart shows of itself beside its axes: how strong a line is. */
+    /**
+     * What is known at a place of the horizontal axis, and the strip of the picture that is nearer to it than to others.
+     *
+     * @param left in pixels
+     * @param width in pixels
+     */
+    public record Note(String words, int left, int width) {}
+
+    /** How strong a line is. */
     public enum Weight {
         PALE(1f),
         PLAIN(2.5f),
@@ -46,65 +54,31 @@ public final class Chart implements AutoCloseable {
     private final Axis up;
     private final Rectangle plot;
     private final List<Rectangle> written = new ArrayList<>();
+    private final TreeMap<Double, String> notes = new TreeMap<>();
 
     /** With a legend of the names, each of the colour of its place, where there are two or more. */
     public Chart(Axis across, Axis up, List<String> names) {
         this.across = across;
         this.up = up;
-        List<List<Integer>> rows;
-        int left;
+        List<String> shown = names.size() < 2 ? List.of() : names;
+        int left = Canvas.widthBeside(up, HEIGHT, TOP) + (up.label().isEmpty() ? 8 : LABEL + 8);
+        int top;
         try (Canvas ruler = new Canvas(1, 1)) {
-            rows = names.size() < 2 ? List.of() : rows(ruler.pen(), names, WIDTH);
-            left = ruler.widthBeside(up, HEIGHT) + (up.label().isEmpty() ? 8 : LABEL + 8);
+            top = TOP + ruler.legend(shown, 0, WIDTH);
         }
-        int top = TOP + rows.size() * Canvas.LINE_HEIGHT;
         plot = new Rectangle(left, top, WIDTH - left - RIGHT, HEIGHT);
         canvas = new Canvas(WIDTH, top + HEIGHT + TICKS + (across.label().isEmpty() ? 0 : LABEL));
-        legend(rows, names);
+        canvas.legend(shown, 0, WIDTH);
         axes();
     }
 
-    /** The names' places, as many to a row as there is room for; one that is too long has a row of its own. */
-    static List<List<Integer>> rows(Graphics2D g, List<String> names, int width) {
-        List<List<Integer>> rows = new ArrayList<>();
-        int end = 0;
-        for (int i = 0; i < names.size(); i++) {
-            int room = STROKE + 8 + Lettering.width(g, names.get(i));
-            if (rows.isEmpty() || end + room > width) {
-                rows.add(new ArrayList<>());
-                end = 0;
-            }
-            rows.get(rows.size() - 1).add(i);
-            end += room + AFTER_NAME;
-        }
-        return rows;
-    }
-
-    private void legend(List<List<Integer>> rows, List<String> names) {
-        Graphics2D g = canvas.pen();
-        for (int row = 0; row < rows.size(); row++) {
-            int at = 0;
-            int baseline = 20 + row * Canvas.LINE_HEIGHT;
-            for (int i : rows.get(row)) {
-                g.setColor(Canvas.colour(i));
-                g.fillRect(at, baseline - 9, STROKE, 5);
-                g.setColor(Canvas.INK);
-                String name = Lettering.shortened(g, List.of(names.get(i)), WIDTH - STROKE - 8)
-                        .get(0);
-                Lettering.startingAt(g, name, at + STROKE + 8, baseline);
-                at += STROKE + 8 + Lettering.width(g, name) + AFTER_NAME;
-            }
-        }
-    }
-
     private void axes() {
-        canvas.lines(up, plot.x, plot.y, plot.width, plot.height);
-        canvas.beside(up, plot.x, plot.y, plot.height);
-        canvas.below(across, plot.x, plot.width, plot.y + plot.height);
+        canvas.lines(up, plot, TOP);
+        canvas.beside(up, plot, TOP);
+        canvas.below(across, plot, RIGHT);
         Graphics2D g = canvas.pen();
         g.drawLine(plot.x, plot.y + plot.height, plot.x + plot.width, plot.y + plot.height);
-        String upwards =
-                Lettering.shortened(g, List.of(up.label()), plot.height).get(0);
+        String upwards = Lettering.shortened(up.label(), plot.height);
         Lettering.upwards(g, upwards, 20, plot.y + plot.height / 2);
         Lettering.centred(g, across.label(), plot.x + plot.width / 2, plot.y + plot.height + TICKS + LABEL - 8);
     }
@@ -180,7 +154,7 @@ public final class Chart implements AutoCloseable {
 
     /** Words above a point, higher where others stand there already. */
     public void name(String name, double x, double y) {
-        int width = Lettering.width(canvas.pen(), name);
+        int width = Lettering.width(name);
         int middle = (int) Math.min(WIDTH - width / 2.0, Math.max(plot.x + width / 2.0, x(x)));
         Rectangle place = new Rectangle(middle - width / 2 - 3, (int) y(y) - 30, width + 6, 22);
         while (written.stream().anyMatch(place::intersects) && place.y > 0) {
@@ -188,6 +162,24 @@ public final class Chart implements AutoCloseable {
         }
         written.add(place);
         Lettering.centred(canvas.pen(), name, middle, place.y + 18);
+    }
+
+    /** Adds a line of words about a place on the horizontal axis. */
+    public void note(double x, String words) {
+        notes.merge(x, words, (before, line) -> before + "\n" + line);
+    }
+
+    /** All notes from left to right. */
+    public List<Note> notes() {
+        List<Note> all = new ArrayList<>();
+        int left = plot.x;
+        for (Map.Entry<Double, String> note : notes.entrySet()) {
+            Double next = notes.higherKey(note.getKey());
+            int right = next == null ? plot.x + plot.width : (int) Math.round((x(note.getKey()) + x(next)) / 2);
+            all.add(new Note(note.getValue(), left, right - left));
+            left = right;
+        }
+        return all;
     }
 
     private double x(double value) {
@@ -198,6 +190,7 @@ public final class Chart implements AutoCloseable {
         return plot.y + (1 - up.place(value)) * plot.height;
     }
 
+    /** The picture as drawn so far. */
     public Png png() {
         return canvas.png();
     }

@@ -1,6 +1,7 @@
 package dev.kelvin.draw;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Points of one kind in pictures that compare kinds.
@@ -27,7 +28,10 @@ public record Cloud(String name, double[][] columns) {
                 name, Arrays.stream(variables).mapToObj(i -> columns[i]).toArray(double[][]::new));
     }
 
-    int points() {
-        return columns[0].length;
+    /** The legend of clouds: how many points each has, and what they are. */
+    static List<String> legend(List<Cloud> clouds) {
+        return clouds.stream()
+                .map(cloud -> Numbers.forPeople(cloud.columns[0].length) + " " + cloud.name)
+                .toList();
     }
 }

@@ -2,6 +2,7 @@ package dev.kelvin.draw;
 
 import dev.kelvin.part.Check;
 import java.awt.Color;
+import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,7 @@ public final class Diverging {
     private static final int LEGEND = 76;
     private static final int MARGIN = 8;
 
-    /** Up to so many columns the picture is half a page wide, and cells have their numbers where they are large enough. */
+    /** Up to this number of columns the picture is half a page wide, and cells show their numbers. */
     public static final int FEW = 8;
 
     private static final int CELL = 64;
@@ -35,9 +36,9 @@ public final class Diverging {
         int d = names.size();
         int cell = d <= FEW ? CELL : Math.max(SMALLEST, Math.min(CELL, (Canvas.PAGE - MOST_NAMES - MARGIN) / d));
         int side = d * cell;
-        int left = margin(names);
+        int left = Math.min(MOST_NAMES, Lettering.width(names) + 15);
         try (Canvas canvas = new Canvas(left + Math.max(side, LEGEND_WIDTH) + MARGIN, left + side + LEGEND)) {
-            List<String> shown = Lettering.shortened(canvas.pen(), names, left - 14);
+            List<String> shown = Lettering.shortened(names, left - 14);
             for (int i = 0; i < d; i++) {
                 Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, left + i * cell + cell / 2 + 7);
                 Lettering.upwardsFrom(canvas.pen(), shown.get(i), left + i * cell + cell / 2 + 7, left - 8);
@@ -45,20 +46,9 @@ public final class Diverging {
                     cell(canvas, matrix[i][j], reach, left + j * cell, left + i * cell, cell);
                 }
             }
-            canvas.frame(left - 1, left - 1, side, side);
+            canvas.frame(new Rectangle(left - 1, left - 1, side, side));
             legend(canvas, left, left + side + 20, LEGEND_WIDTH - 2 * MARGIN, reach);
             return canvas.png();
-        }
-    }
-
-    /** As much as the longest name needs. */
-    private static int margin(List<String> names) {
-        try (Canvas canvas = new Canvas(1, 1)) {
-            int longest = names.stream()
-                    .mapToInt(name -> Lettering.width(canvas.pen(), name))
-                    .max()
-                    .orElse(0);
-            return Math.min(MOST_NAMES, longest + 15);
         }
     }
 
@@ -81,7 +71,7 @@ public final class Diverging {
             canvas.pen().setColor(colour(2.0 * x / (width - 1) - 1));
             canvas.pen().fillRect(left + x, top, 1, 14);
         }
-        canvas.frame(left, top, width, 14);
+        canvas.frame(new Rectangle(left, top, width, 14));
         Lettering.startingAt(canvas.pen(), digits(-reach), left, top + 38);
         Lettering.centred(canvas.pen(), "0", left + width / 2, top + 38);
         Lettering.endingAt(canvas.pen(), digits(reach), left + width, top + 38);

@@ -1,8 +1,10 @@
 package dev.kelvin.draw;
 
+import dev.kelvin.math.Box;
 import dev.kelvin.part.Check;
 import java.awt.Color;
 import java.awt.Graphics2D;
+import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Optional;
@@ -14,50 +16,84 @@ public final class Drawings {
 
     private static final int FRAME_WIDTH = 320;
 
+    private static final int LEFT = 64;
+    private static final int RIGHT = 16;
+    private static final int TOP = 12;
+    private static final int TICKS = 38;
+    private static final int NAME = 30; // of an axis
+    private static final int BAR = 12; // of colours
+    private static final int LEGEND = 50;
     private static final int GAP = 24;
     private static final int TITLE_HEIGHT = 36;
 
     private Drawings() {}
+
+    /** What stands under a picture's axes. */
+    private interface Legend {
+        void draw(Canvas canvas, int left, int top, int width);
+    }
+
+    /** A picture between axes with names, which may be empty, over a legend, if there is one. */
+    private static Png plot(Box domain, BufferedImage picture, String across, String up, Optional<Legend> legend) {
+        int width = picture.getWidth();
+        int height = picture.getHeight();
+        int left = LEFT + (up.isEmpty() ? 0 : NAME);
+        int below = TOP + height + TICKS + (across.isEmpty() ? 0 : NAME);
+        try (Canvas canvas = new Canvas(left + width + RIGHT, below + (legend.isPresent() ? LEGEND : 0))) {
+            Rectangle panel = new Rectangle(left, TOP, width, height);
+            canvas.below(new Axis(across, domain.xMin(), domain.xMax(), false), panel, RIGHT);
+            canvas.beside(new Axis(up, domain.yMin(), domain.yMax(), false), panel, TOP);
+            canvas.pen().drawImage(picture, left, TOP, null); // over the ticks' ends
+            Lettering.upwards(canvas.pen(), up, 20, TOP + height / 2);
+            Lettering.centred(canvas.pen(), across, left + width / 2, below - 10);
+            legend.ifPresent(each -> each.draw(canvas, left, below, width));
+            return canvas.png();
+        }
+    }
 
     /**
      * A heat map with axes and a legend.
      *
      * @param density {@code density[row][column]}, row 0 at the lowest y, column 0 at the lowest x; NaN is drawn grey
      */
-    public static Png density(Domain domain, double[][] density, Scale scale) {
+    public static Png density(Box domain, double[][] density, Scale scale) {
         BufferedImage raster = Raster.density(density, scale, WIDTH, height(domain, WIDTH));
-        return Png.of(Axes.around(raster, domain, Optional.of(scale)));
+        return plot(domain, raster, "", "", Optional.of((canvas, left, top, width) -> {
+            canvas.pen().drawImage(Raster.ramp(width, BAR), left, top, null);
+            int baseline = top + BAR + 24;
+            String low = (scale.logarithmic() ? "≤ " : "") + Numbers.forPeople(scale.low());
+            Lettering.startingAt(canvas.pen(), low, left, baseline);
+            Lettering.centred(canvas.pen(), scale.label(), left + width / 2, baseline);
+            Lettering.endingAt(canvas.pen(), "≥ " + Numbers.forPeople(scale.high()), left + width, baseline);
+        }));
     }
 
     /**
      * A map of differences with axes and a legend, aligned with a density's picture over the same domain: green above 0, purple
      * below, white at 0; the colours end at ±reach.
      */
-    public static Png difference(Domain domain, double[][] difference, double reach) {
-        int height = height(domain, WIDTH);
-        int below = Axes.AXIS_HEIGHT + Axes.LEGEND_HEIGHT;
-        try (Canvas canvas = new Canvas(Axes.LEFT + WIDTH + Axes.RIGHT, Axes.TOP + height + below)) {
-            BufferedImage map = Diverging.map(difference, reach, WIDTH, height);
-            canvas.pen().drawImage(map, Axes.LEFT, Axes.TOP, null);
-            Axes.label(canvas.pen(), domain, Axes.LEFT, WIDTH, height);
-            Diverging.legend(canvas, Axes.LEFT, Axes.TOP + height + Axes.AXIS_HEIGHT, WIDTH, reach);
-            return canvas.png();
-        }
+    public static Png difference(Box domain, double[][] difference, double reach) {
+        BufferedImage map = Diverging.map(difference, reach, WIDTH, height(domain, WIDTH));
+        return plot(
+                domain,
+                map,
+                "",
+                "",
+                Optional.of((canvas, left, top, width) -> Diverging.legend(canvas, left, top, width, reach)));
     }
 
     /** A heat map without axes: one of many. */
-    public static Png small(Domain domain, double[][] density, Scale scale) {
+    public static Png small(Box domain, double[][] density, Scale scale) {
         return Png.of(Raster.density(density, scale, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
     }
 
     /** Points (x, y) with axes, aligned with a density's picture over the same domain. */
-    public static Png samples(Domain domain, float[][] points) {
-        BufferedImage raster = Raster.points(points, domain, WIDTH, height(domain, WIDTH));
-        return Png.of(Axes.around(raster, domain, Optional.empty()));
+    public static Png samples(Box domain, float[][] points) {
+        return plot(domain, Raster.points(points, domain, WIDTH, height(domain, WIDTH)), "", "", Optional.empty());
     }
 
     /** Points without axes: a small frame of a film. */
-    public static Png frame(Domain domain, float[][] points) {
+    public static Png frame(Box domain, float[][] points) {
         return Png.of(Raster.points(points, domain, FRAME_WIDTH, height(domain, FRAME_WIDTH)));
     }
 
@@ -69,8 +105,7 @@ public final class Drawings {
      * @param up what a bar's height is
      */
     public static Png bars(double[] heights, boolean diagonal, String across, String up) {
-        BufferedImage raster = Raster.bars(heights, diagonal, WIDTH);
-        return Png.of(Axes.around(raster, new Domain(0, 1, 0, 1), Optional.empty(), across, up));
+        return plot(new Box(0, 1, 0, 1), Raster.bars(heights, diagonal, WIDTH), across, up, Optional.empty());
     }
 
     /** Pictures in rows on a white sheet, each under its caption: a pair to compare, or a film strip. */
@@ -83,7 +118,7 @@ public final class Drawings {
         int down = (pictures.size() + across - 1) / across;
         BufferedImage sheet = new BufferedImage(
                 GAP + across * (width + GAP), GAP + down * (TITLE_HEIGHT + height + GAP), BufferedImage.TYPE_INT_RGB);
-        Graphics2D g = Axes.pen(sheet);
+        Graphics2D g = Canvas.pen(sheet);
         g.setColor(Color.WHITE);
         g.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
         g.setColor(Color.DARK_GRAY);
@@ -98,7 +133,7 @@ public final class Drawings {
     }
 
     /** The height that keeps the domain's proportions, within reason for a very long domain. */
-    private static int height(Domain domain, int width) {
+    private static int height(Box domain, int width) {
         double ratio = domain.height() / domain.width();
         return (int) Math.round(width * Math.min(3, Math.max(1 / 3.0, ratio)));
     }

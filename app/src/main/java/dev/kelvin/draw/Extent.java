@@ -81,7 +81,7 @@ public record Extent(String name, double low, double high, int bins, boolean who
 
     @Override
     public double[] ticks(int parts) {
-        double[] ticks = Axes.ticks(low, high, parts);
+        double[] ticks = Axis.roundNumbers(low, high, parts);
         return whole
                 ? Arrays.stream(ticks).filter(tick -> tick == Math.rint(tick)).toArray()
                 : ticks;

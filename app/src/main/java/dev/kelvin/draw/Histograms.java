@@ -1,8 +1,8 @@
 package dev.kelvin.draw;
 
 import dev.kelvin.part.Check;
+import java.awt.Rectangle;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Small multiples: the histogram of each variable, of two clouds of points over each other. */
 public final class Histograms {
@@ -24,28 +24,21 @@ public final class Histograms {
         int most = d <= FEW ? 4 : 5;
         int width = (Canvas.PAGE - 2 * MARGIN - (most - 1) * GAP) / most;
         int down = (d + across - 1) / across;
-        List<Integer> kinds = IntStream.range(0, clouds.size()).boxed().toList();
         int total = Math.max(2 * MARGIN + across * width + (across - 1) * GAP, Canvas.PAGE / 2);
         try (Canvas canvas = new Canvas(total, TOP + down * (NAME + HEIGHT + AXIS))) {
-            canvas.legend(clouds, MARGIN, 24);
-            List<String> names = Lettering.shortened(
-                    canvas.pen(), extents.stream().map(Extent::name).toList(), width);
+            canvas.legend(Cloud.legend(clouds), MARGIN, total - MARGIN);
+            List<String> names =
+                    Lettering.shortened(extents.stream().map(Extent::name).toList(), width);
             for (int i = 0; i < d; i++) {
-                int variable = i;
-                Extent extent = extents.get(i);
-                int x = MARGIN + i % across * (width + GAP);
-                int y = TOP + i / across * (NAME + HEIGHT + AXIS) + NAME;
-                Lettering.startingAt(canvas.pen(), names.get(i), x, y - 8);
-                canvas.pen().drawLine(x, y + HEIGHT, x + width, y + HEIGHT);
-                canvas.histograms(
-                        extent,
-                        clouds.stream().map(cloud -> cloud.columns()[variable]).toList(),
-                        kinds,
-                        x,
-                        y,
+                Rectangle panel = new Rectangle(
+                        MARGIN + i % across * (width + GAP),
+                        TOP + i / across * (NAME + HEIGHT + AXIS) + NAME,
                         width,
                         HEIGHT);
-                canvas.below(extent, x, width, y + HEIGHT);
+                Lettering.startingAt(canvas.pen(), names.get(i), panel.x, panel.y - 8);
+                canvas.pen().drawLine(panel.x, panel.y + HEIGHT, panel.x + width, panel.y + HEIGHT);
+                canvas.histograms(extents.get(i), clouds, i, panel);
+                canvas.below(extents.get(i), panel, Canvas.OVERHANG);
             }
             return canvas.png();
         }

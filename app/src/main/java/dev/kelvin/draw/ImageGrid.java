@@ -1,13 +1,14 @@
 package dev.kelvin.draw;
 
 import dev.kelvin.tensor.Tensor;
+import java.awt.Color;
+import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.util.List;
 
 /** Small images side by side, magnified so that their pixels can be seen. */
 public final class ImageGrid {
     private static final int GAP = 2;
-    private static final int BACKGROUND = 0xffffff;
 
     /** Images are magnified by a whole number until they are about this wide. */
     private static final int WANTED = 40;
@@ -16,20 +17,13 @@ public final class ImageGrid {
 
     private ImageGrid() {}
 
-    /** The same with a name before each row. */
+    /** Images in rows, each after its name. */
     public static Png of(Tensor images, int columns, List<String> rows) {
         BufferedImage grid = of(images, columns).image();
-        int widest;
-        try (Canvas ruler = new Canvas(1, 1)) {
-            widest = rows.stream()
-                    .mapToInt(row -> Lettering.width(ruler.pen(), row))
-                    .max()
-                    .orElse(0);
-        }
-        int left = Math.min(MOST_NAME, widest) + 10;
+        int left = Math.min(MOST_NAME, Lettering.width(rows)) + 10;
         try (Canvas canvas = new Canvas(left + grid.getWidth(), grid.getHeight())) {
             canvas.pen().drawImage(grid, left, 0, null);
-            List<String> shown = Lettering.shortened(canvas.pen(), rows, MOST_NAME);
+            List<String> shown = Lettering.shortened(rows, MOST_NAME);
             for (int i = 0; i < rows.size(); i++) {
                 int middle = (int) ((i + 0.5) * grid.getHeight() / rows.size());
                 Lettering.endingAt(canvas.pen(), shown.get(i), left - 8, middle + 7);
@@ -53,11 +47,12 @@ public final class ImageGrid {
         int down = (n + across - 1) / across;
         BufferedImage sheet = new BufferedImage(
                 GAP + across * (zoom * width + GAP), GAP + down * (zoom * height + GAP), BufferedImage.TYPE_INT_RGB);
-        fill(sheet, 0, 0, sheet.getWidth(), sheet.getHeight(), BACKGROUND);
+        Graphics2D g = sheet.createGraphics();
+        g.setColor(Color.WHITE);
+        g.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
+        BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         float[] pixels = images.toFloats();
         for (int i = 0; i < n; i++) {
-            int left = GAP + i % across * (zoom * width + GAP);
-            int top = GAP + i / across * (zoom * height + GAP);
             for (int y = 0; y < height; y++) {
                 for (int x = 0; x < width; x++) {
                     int colour = 0;
@@ -65,23 +60,19 @@ public final class ImageGrid {
                         int channel = channels == 1 ? 0 : c;
                         colour = colour << 8 | level(pixels[((i * channels + channel) * height + y) * width + x]);
                     }
-                    fill(sheet, left + zoom * x, top + zoom * y, zoom, zoom, colour);
+                    image.setRGB(x, y, colour);
                 }
             }
+            int left = GAP + i % across * (zoom * width + GAP);
+            int top = GAP + i / across * (zoom * height + GAP);
+            g.drawImage(image, left, top, zoom * width, zoom * height, null);
         }
+        g.dispose();
         return Png.of(sheet);
     }
 
     /** A number in [0, 1] as a byte; what lies outside is cut off, NaN is black. */
     private static int level(float value) {
         return Math.round(255 * Math.min(1, Math.max(0, Float.isNaN(value) ? 0 : value)));
-    }
-
-    private static void fill(BufferedImage image, int left, int top, int width, int height, int colour) {
-        for (int y = top; y < top + height; y++) {
-            for (int x = left; x < left + width; x++) {
-                image.setRGB(x, y, colour);
-            }
-        }
     }
 }

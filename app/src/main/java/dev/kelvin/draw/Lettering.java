@@ -1,25 +1,29 @@
 package dev.kelvin.draw;
 
 import java.awt.Font;
+import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Optional;
 
 /**
  * Writes on pictures. A machine without a single font, as many containers are, gets pictures without words.
  *
  * <p>One thread at a time: where two threads draw a letter for the first time at once, Java sometimes draws it another way.
  */
-public final class Lettering {
+final class Lettering {
     /** For pictures that are shown at about half their size. */
-    public static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
+    private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 20);
 
     /** Shares of a shortened text before what is left out, the best first. */
     private static final double[] HEADS = {0.5, 0.25, 0.75, 0, 1};
 
-    public static final boolean AVAILABLE = probe();
+    /** Empty where nothing can be written. */
+    private static final Optional<FontMetrics> METRICS = metrics();
+
+    static final boolean AVAILABLE = METRICS.isPresent();
 
     private Lettering() {}
 
@@ -30,21 +34,17 @@ public final class Lettering {
         }
     }
 
-    static synchronized void centred(Graphics2D g, String text, int middle, int baseline) {
-        if (AVAILABLE) {
-            startingAt(g, text, middle - g.getFontMetrics(FONT).stringWidth(text) / 2, baseline);
-        }
+    static void centred(Graphics2D g, String text, int middle, int baseline) {
+        startingAt(g, text, middle - width(text) / 2, baseline);
     }
 
-    static synchronized void endingAt(Graphics2D g, String text, int right, int baseline) {
-        if (AVAILABLE) {
-            startingAt(g, text, right - g.getFontMetrics(FONT).stringWidth(text), baseline);
-        }
+    static void endingAt(Graphics2D g, String text, int right, int baseline) {
+        startingAt(g, text, right - width(text), baseline);
     }
 
     /** Turned to be read from below, its middle at that height. */
     static synchronized void upwards(Graphics2D g, String text, int baseline, int middle) {
-        upwardsFrom(g, text, baseline, middle + width(g, text) / 2);
+        upwardsFrom(g, text, baseline, middle + width(text) / 2);
     }
 
     /** Turned to be read from below, from that height on. */
@@ -57,20 +57,30 @@ public final class Lettering {
     }
 
     /** How wide a text is; 0 where nothing can be written. */
-    static synchronized int width(Graphics2D g, String text) {
-        return AVAILABLE ? g.getFontMetrics(FONT).stringWidth(text) : 0;
+    static synchronized int width(String text) {
+        return METRICS.isPresent() ? METRICS.get().stringWidth(text) : 0;
+    }
+
+    /** How wide the longest text is. */
+    static int width(List<String> texts) {
+        return texts.stream().mapToInt(Lettering::width).max().orElse(0);
+    }
+
+    /** A text that fits a width: its middle is left out if it is too long. */
+    static String shortened(String text, int width) {
+        return shortened(text, width, HEADS[0]);
     }
 
     /**
      * Texts that fit a width: a part of each that is too long is left out, the middle unless two would look the same and
      * another part is better.
      */
-    static List<String> shortened(Graphics2D g, List<String> texts, int width) {
+    static List<String> shortened(List<String> texts, int width) {
         List<String> best = List.of();
         long different = -1;
         for (double head : HEADS) {
             List<String> shorter =
-                    texts.stream().map(text -> shortened(g, text, width, head)).toList();
+                    texts.stream().map(text -> shortened(text, width, head)).toList();
             long found = shorter.stream().distinct().count();
             if (found > different) {
                 best = shorter;
@@ -80,32 +90,28 @@ public final class Lettering {
         return best;
     }
 
-    private static String shortened(Graphics2D g, String text, int width, double head) {
-        if (width(g, text) <= width) {
+    private static String shortened(String text, int width, double head) {
+        if (width(text) <= width) {
             return text;
         }
         for (int kept = text.length() - 1; kept > 1; kept--) {
             int first = (int) Math.round(head * kept);
             String shorter = text.substring(0, first) + "…" + text.substring(text.length() - (kept - first));
-            if (width(g, shorter) <= width) {
+            if (width(shorter) <= width) {
                 return shorter;
             }
         }
         return "…";
     }
 
-    /** A drawing with letters of its own, made while nobody else writes. */
-    public static synchronized <T> T alone(Supplier<T> drawing) {
-        return drawing.get();
-    }
-
     /** There is no way to ask; without fonts or their libraries the JDK throws a plain Error, or a LinkageError. */
-    private static boolean probe() {
+    private static Optional<FontMetrics> metrics() {
         try {
-            Graphics2D g = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
-            return g.getFontMetrics(FONT).stringWidth("0") > 0;
+            FontMetrics metrics = Canvas.pen(new BufferedImage(1, 1, BufferedImage.TYPE_INT_ARGB))
+                    .getFontMetrics(FONT);
+            return metrics.stringWidth("0") > 0 ? Optional.of(metrics) : Optional.empty();
         } catch (RuntimeException | Error noFonts) {
-            return false;
+            return Optional.empty();
         }
     }
 }

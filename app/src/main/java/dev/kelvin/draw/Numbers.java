@@ -24,7 +24,7 @@ public final class Numbers {
         return words(value, false);
     }
 
-    /** The same for a tick of an axis, whose neighbours may differ in the sixth digit; without trailing zeros. */
+    /** Six significant digits without trailing zeros, for ticks of an axis, which may differ in the sixth. */
     public static String onAxis(double value) {
         return words(value, true);
     }

@@ -1,8 +1,8 @@
 package dev.kelvin.draw;
 
 import dev.kelvin.part.Check;
+import java.awt.Rectangle;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Every pair of variables of one or two clouds of points: histograms of both on the diagonal, the first cloud's points below
@@ -25,48 +25,36 @@ public final class PairMatrix {
         int d = extents.size();
         int side = Math.min(LARGEST, (Canvas.PAGE - LEFT - RIGHT - (d - 1) * GAP) / d);
         int all = d * side + (d - 1) * GAP;
-        List<Integer> kinds = IntStream.range(0, clouds.size()).boxed().toList();
-        try (Canvas canvas = new Canvas(Math.max(LEFT + all + RIGHT, 2 * LARGEST), TOP + all + BOTTOM)) {
-            canvas.legend(clouds, LEFT, 24);
-            List<String> names = Lettering.shortened(
-                    canvas.pen(), extents.stream().map(Extent::name).toList(), side);
+        int width = Math.max(LEFT + all + RIGHT, 2 * LARGEST);
+        try (Canvas canvas = new Canvas(width, TOP + all + BOTTOM)) {
+            canvas.legend(Cloud.legend(clouds), LEFT, width - LEFT);
+            List<String> names =
+                    Lettering.shortened(extents.stream().map(Extent::name).toList(), side);
             for (int row = 0; row < d; row++) {
-                int y = TOP + row * (side + GAP);
                 Extent up = extents.get(row);
-                if (d > 1) { // of one variable there is no other to stand beside
-                    Lettering.upwards(canvas.pen(), names.get(row), 20, y + side / 2);
-                    canvas.beside(up, LEFT, y, side);
-                }
                 for (int column = 0; column < d; column++) {
-                    int x = LEFT + column * (side + GAP);
+                    Rectangle panel = new Rectangle(LEFT + column * (side + GAP), TOP + row * (side + GAP), side, side);
+                    int middle = panel.x + side / 2;
                     Extent across = extents.get(column);
                     int of = row < column ? 1 : 0;
-                    if (of >= clouds.size()) {
-                        continue;
+                    if (column == 0 && d > 1) { // of one variable there is no other to stand beside
+                        Lettering.upwards(canvas.pen(), names.get(row), 20, panel.y + side / 2);
+                        canvas.beside(up, panel, -6); // away from the next panel's
                     }
-                    canvas.frame(x, y, side, side);
+                    if (row == d - 1) {
+                        Lettering.centred(canvas.pen(), names.get(column), middle, TOP - 12);
+                        canvas.below(across, panel, Canvas.OVERHANG);
+                    }
+                    if (of < clouds.size()) {
+                        canvas.frame(panel);
+                    }
                     if (row == column) {
-                        int at = row;
-                        canvas.histograms(
-                                across,
-                                clouds.stream()
-                                        .map(cloud -> cloud.columns()[at])
-                                        .toList(),
-                                kinds,
-                                x,
-                                y,
-                                side,
-                                side);
-                    } else {
+                        canvas.histograms(across, clouds, row, panel);
+                    } else if (of < clouds.size()) {
                         double[][] points = clouds.get(of).columns();
-                        canvas.dots(across, up, points[column], points[row], of, x + 1, y + 1, side - 1, side - 1);
+                        canvas.dots(across, up, points[column], points[row], of, panel);
                     }
                 }
-            }
-            for (int column = 0; column < d; column++) {
-                int x = LEFT + column * (side + GAP);
-                Lettering.centred(canvas.pen(), names.get(column), x + side / 2, TOP - 12);
-                canvas.below(extents.get(column), x, side, TOP + all);
             }
             return canvas.png();
         }

@@ -5,6 +5,6 @@ interface Ranged {
     /** Where a value lies, 0 at the low end and 1 at the high one. */
     double place(double value);
 
-    /** Round numbers in the range, about so many. */
+    /** Round numbers in the range: about as many as parts. */
     double[] ticks(int parts);
 }

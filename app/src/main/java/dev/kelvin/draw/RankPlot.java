@@ -1,5 +1,6 @@
 package dev.kelvin.draw;
 
+import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.part.Check;
 import java.awt.BasicStroke;
 import java.awt.Graphics2D;
@@ -69,33 +70,22 @@ public final class RankPlot {
 
     /** The share of each chain's draws in each bin of ranks among all draws; draws that are equal have their mean rank. */
     static double[][] shares(double[][] chains) {
-        double[] sorted =
-                Arrays.stream(chains).flatMapToDouble(Arrays::stream).sorted().toArray();
+        double[] sorted = ChainDraws.pooled(chains);
+        Arrays.sort(sorted);
+        double[] ranks = new double[sorted.length]; // in (0, 1)
+        for (int first = 0, next = 0; next < sorted.length; first = next) {
+            while (next < sorted.length && Double.compare(sorted[next], sorted[first]) == 0) {
+                next++;
+            }
+            Arrays.fill(ranks, first, next, (first + next) / 2.0 / sorted.length);
+        }
         double[][] shares = new double[chains.length][BINS];
         for (int i = 0; i < chains.length; i++) {
             for (double value : chains[i]) {
-                int below = first(sorted, value, false);
-                int upTo = first(sorted, value, true);
-                double rank = (below + upTo) / 2.0 / sorted.length; // in (0, 1)
+                double rank = ranks[Arrays.binarySearch(sorted, value)];
                 shares[i][(int) Math.min(BINS - 1, rank * BINS)] += 1.0 / chains[i].length;
             }
         }
         return shares;
-    }
-
-    /** The first place whose value is not below this one, or is above it. */
-    private static int first(double[] sorted, double value, boolean above) {
-        int low = 0;
-        int high = sorted.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            int order = Double.compare(sorted[middle], value);
-            if (order < 0 || (above && order == 0)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

@@ -1,7 +1,7 @@
 package dev.kelvin.draw;
 
+import dev.kelvin.math.Box;
 import java.awt.image.BufferedImage;
-import java.awt.image.DataBufferByte;
 
 /** Fills the pixels of a domain: from a density on a grid, from points, or from the heights of bars. */
 final class Raster {
@@ -39,20 +39,19 @@ final class Raster {
                 positions[row][column] = scale.position(density[row][column]);
             }
         }
-        BufferedImage image = blank(width, height);
-        byte[] pixels = pixels(image);
+        int[] pixels = new int[width * height];
         for (int v = 0; v < height; v++) {
             double row = between((height - v - 0.5) / height * rows - 0.5, rows);
             for (int u = 0; u < width; u++) {
                 double column = between((u + 0.5) / width * columns - 0.5, columns);
-                pixels[v * width + u] = Palette.index(interpolate(positions, row, column));
+                pixels[v * width + u] = Palette.colour(interpolate(positions, row, column));
             }
         }
-        return image;
+        return image(pixels, width);
     }
 
     /** Points as soft dots that grow brighter where they meet; those outside the domain are not drawn. */
-    static BufferedImage points(float[][] points, Domain domain, int width, int height) {
+    static BufferedImage points(float[][] points, Box domain, int width, int height) {
         // Dots shrink and dim as points grow in number, so that twenty points are seen and 20 000 don't drown the page.
         double crowding = Math.min(1, Math.max(0, Math.log10(Math.max(points.length, 1) / 100.0) / 2));
         double radius = (1.6 - 0.6 * crowding) * width / 600.0 + 0.25;
@@ -65,12 +64,11 @@ final class Raster {
                 addDot(light, width, u, v, radius);
             }
         }
-        BufferedImage image = blank(width, height);
-        byte[] pixels = pixels(image);
+        int[] pixels = new int[width * height];
         for (int i = 0; i < pixels.length; i++) {
-            pixels[i] = Palette.index(1 - Math.exp(-brightness * light[i]));
+            pixels[i] = Palette.colour(1 - Math.exp(-brightness * light[i]));
         }
-        return image;
+        return image(pixels, width);
     }
 
     static void addDot(float[] light, int width, double u, double v, double radius) {
@@ -94,8 +92,7 @@ final class Raster {
 
     /** Bars of heights in [0, 1] on a transparent square, its lower edge and, if wanted, its diagonal. */
     static BufferedImage bars(double[] heights, boolean diagonal, int side) {
-        BufferedImage image = blank(side, side);
-        byte[] pixels = pixels(image);
+        int[] pixels = new int[side * side];
         for (int i = 0; i < pixels.length; i++) {
             int x = i % side;
             int y = side - 1 - i / side;
@@ -103,20 +100,19 @@ final class Raster {
             boolean gap = Math.abs(place - Math.rint(place)) < BAR_GAP;
             boolean bar = !gap && y >= LINE && (y + 0.5) / side < heights[(int) place];
             boolean line = diagonal && Math.abs(x - y) < LINE;
-            byte ground = Palette.ink(line || y < LINE ? 255 : 0);
-            pixels[i] = bar ? Palette.index(line ? 0 : BAR_SHADE) : ground;
+            int ground = line || y < LINE ? Canvas.INK.getRGB() : 0;
+            pixels[i] = bar ? Palette.colour(line ? 0 : BAR_SHADE) : ground;
         }
-        return image;
+        return image(pixels, side);
     }
 
     /** All colours of the scale from left to right. */
     static BufferedImage ramp(int width, int height) {
-        BufferedImage image = blank(width, height);
-        byte[] pixels = pixels(image);
+        int[] pixels = new int[width * height];
         for (int i = 0; i < pixels.length; i++) {
-            pixels[i] = Palette.index((double) (i % width) / (width - 1));
+            pixels[i] = Palette.colour((double) (i % width) / (width - 1));
         }
-        return image;
+        return image(pixels, width);
     }
 
     private static double interpolate(double[][] values, double row, double column) {
@@ -133,11 +129,10 @@ final class Raster {
         return Math.min(count - 1, Math.max(0, place));
     }
 
-    static BufferedImage blank(int width, int height) {
-        return new BufferedImage(width, height, BufferedImage.TYPE_BYTE_INDEXED, Palette.COLOURS);
-    }
-
-    static byte[] pixels(BufferedImage image) {
-        return ((DataBufferByte) image.getRaster().getDataBuffer()).getData();
+    private static BufferedImage image(int[] pixels, int width) {
+        int height = pixels.length / width;
+        BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
+        image.setRGB(0, 0, width, height, pixels, 0, width);
+        return image;
     }
 }

@@ -2,6 +2,7 @@ package dev.kelvin.draw;
 
 import dev.kelvin.part.Check;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -17,6 +18,7 @@ public record Series(String name, List<Point> points) {
             Check.finite("step", step);
         }
 
+        /** Whether there is a value to draw. */
         public boolean isFinite() {
             return Double.isFinite(value);
         }
@@ -49,7 +51,7 @@ public record Series(String name, List<Point> points) {
         return points.size() < FEW;
     }
 
-    /** Whether the curve has so many values that their noise hides its course. */
+    /** Whether the curve is shown by running means, as the noise of its many values hides its course. */
     public boolean isDense() {
         return points.size() > 2 * MEANS;
     }
@@ -91,28 +93,21 @@ public record Series(String name, List<Point> points) {
             int to = (int) ((long) points.size() * (b + 1) / buckets);
             keepExtremes(kept, from, to);
         }
-        List<Point> thinned = new ArrayList<>();
-        kept.forEach(i -> thinned.add(points.get(i)));
-        return new Series(name, thinned);
+        return new Series(name, kept.stream().map(points::get).toList());
     }
 
     private void keepExtremes(TreeSet<Integer> kept, int from, int to) {
-        int low = -1;
-        int high = -1;
-        int gap = -1;
-        for (int i = from; i < to; i++) {
-            double value = points.get(i).value();
-            if (!Double.isFinite(value)) {
-                gap = gap < 0 ? i : gap;
-            } else {
-                low = low < 0 || value < points.get(low).value() ? i : low;
-                high = high < 0 || value > points.get(high).value() ? i : high;
-            }
-        }
-        for (int i : new int[] {low, high, gap}) {
-            if (i >= 0) {
-                kept.add(i);
-            }
-        }
+        List<Integer> finite = IntStream.range(from, to)
+                .filter(i -> points.get(i).isFinite())
+                .boxed()
+                .toList();
+        Comparator<Integer> byValue =
+                Comparator.comparingDouble(i -> points.get(i).value());
+        finite.stream().min(byValue).ifPresent(kept::add);
+        finite.stream().max(byValue).ifPresent(kept::add);
+        IntStream.range(from, to)
+                .filter(i -> !points.get(i).isFinite())
+                .limit(1)
+                .forEach(kept::add);
     }
 }

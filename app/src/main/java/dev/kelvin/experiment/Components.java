@@ -25,21 +25,27 @@ public interface Components {
     }
 
     /** How many there are. */
-    int count();
+    default int count() {
+        return 1;
+    }
 
     /** The model: a network for samples of this shape, made ready as the recipe asks, and the table of its outputs. */
     EnergyModel model(Network network, List<Long> shape, UnaryOperator<Network> ready);
 
     /** Each step's positives (x, k). */
-    BatchSource batches(Data data);
+    default BatchSource batches(Data data) {
+        return data.batches(false);
+    }
 
     /** Independent positives, of components that are asked for. */
-    SampleSource draws(Data data);
+    default SampleSource draws(Data data) {
+        return data.draws();
+    }
 
     /** What the components are to whoever has the model, of samples of this shape. */
     ComponentKind kind(List<Long> shape);
 
-    /** The classes that samples of the sampler are drawn for; none where they are of no class. */
+    /** The classes that samples of the sampler are drawn for; empty if they are of no class. */
     default Optional<long[]> classesOf(int count) {
         return Optional.empty();
     }

@@ -80,7 +80,7 @@ public final class Experiment implements AutoCloseable {
         this(recipe, device, key -> data, false);
     }
 
-    /** The same for a few steps that are only timed: running statistics begin with those of two samples. */
+    /** Makes an experiment for a few steps that are only timed: running statistics begin with those of two samples. */
     public static Experiment trial(Recipe recipe, Device device, Data data) {
         return new Experiment(recipe, device, key -> data, true);
     }
@@ -348,18 +348,22 @@ public final class Experiment implements AutoCloseable {
         return recipe.finalObjective();
     }
 
+    /** The recipe that it was made by. */
     public Recipe recipe() {
         return recipe;
     }
 
+    /** Where its tensors are. */
     public Device device() {
         return device;
     }
 
+    /** The opened data. */
     public Data data() {
         return data;
     }
 
+    /** What depends on the kind of the model's components. */
     public Components components() {
         return components;
     }

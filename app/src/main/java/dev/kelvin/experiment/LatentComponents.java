@@ -14,11 +14,6 @@ import java.util.function.UnaryOperator;
 /** One component, of latent vectors: the prior from which a generator makes images. */
 record LatentComponents(LatentSettings settings) implements Components {
     @Override
-    public int count() {
-        return 1;
-    }
-
-    @Override
     public EnergyModel model(Network network, List<Long> shape, UnaryOperator<Network> ready) {
         return new EnergyModel(
                 network.shaped(List.of((long) settings.size()), 1), new TiltedGaussianHead(settings.std()));

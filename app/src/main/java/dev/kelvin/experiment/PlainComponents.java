@@ -12,11 +12,6 @@ import java.util.function.UnaryOperator;
 /** One component: a plain energy. */
 record PlainComponents() implements Components {
     @Override
-    public int count() {
-        return 1;
-    }
-
-    @Override
     public EnergyModel model(Network network, List<Long> shape, UnaryOperator<Network> ready) {
         return EnergyModel.plain(ready.apply(network.shaped(shape, 1)));
     }

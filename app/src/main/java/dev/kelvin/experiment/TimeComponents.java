@@ -9,7 +9,6 @@ import dev.kelvin.nn.Network;
 import dev.kelvin.recipe.TimeSettings;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
-import dev.kelvin.tensor.Tensor;
 import dev.kelvin.train.BatchSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -44,19 +43,11 @@ record TimeComponents(TimeSettings settings, Timeline timeline) implements Compo
     @Override
     public SampleSource draws(Data data) {
         SampleSource clean = data.draws();
-        return new SampleSource() {
-            @Override
-            public Tensor draw(Key key, int count) {
-                return clean.draw(key, count);
+        return SampleSource.of(clean, (key, t) -> {
+            try (Scope scope = Scope.open()) {
+                Key[] keys = key.split(2);
+                return scope.keep(timeline.mix(keys[1], clean.draw(keys[0], t.length), t));
             }
-
-            @Override
-            public Tensor drawGiven(Key key, long... t) {
-                try (Scope scope = Scope.open()) {
-                    Key[] keys = key.split(2);
-                    return scope.keep(timeline.mix(keys[1], clean.draw(keys[0], t.length), t));
-                }
-            }
-        };
+        });
     }
 }

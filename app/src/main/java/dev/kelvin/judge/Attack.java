@@ -37,11 +37,12 @@ import java.util.stream.Stream;
  * @param images how many, at most
  */
 public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int refine, int images) {
-    private static final Key KEY = KeyDomain.SCORES.key().child(5);
+    private static final Key KEY = KeyDomain.ATTACK.key();
     private static final int BATCH = 128;
     private static final Map<Norm, List<Double>> USUAL =
             Map.of(Norm.LINF, List.of(0.01, 0.03, 0.1), Norm.L2, List.of(0.1, 0.3, 1.0));
 
+    /** Checks the numbers. */
     public Attack {
         norms = List.copyOf(norms);
         epsilons = List.copyOf(epsilons);

@@ -18,7 +18,7 @@ import java.util.Optional;
  * the recipe's kernel and temperature.
  */
 public record ClassSamples(Experiment experiment) {
-    private static final Key KEY = KeyDomain.SCORES.key().child(6);
+    private static final Key KEY = KeyDomain.CLASS_SAMPLES.key();
 
     /** Judged samples of each class, and of all, at most. */
     private static final int EACH = 50;

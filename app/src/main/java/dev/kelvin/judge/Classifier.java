@@ -62,14 +62,17 @@ public final class Classifier implements Features {
         this.device = device;
     }
 
-    /** Where runs look for a set's. */
-    public static Path file(ImageSet set) {
-        return Path.of("runs", "features", set.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".safetensors");
+    /** Where the runs in a folder look for a set's. */
+    public static Path file(Path runs, ImageSet set) {
+        return runs.resolve("features").resolve(set.name().replaceAll("[^A-Za-z0-9_-]+", "-") + ".safetensors");
     }
 
-    /** The one in the file or, where there is none yet, a new one, which is written to it. */
-    public static Classifier of(Path file, ImageSet train, ImageSet test, Device device, WorkListener listener)
-            throws IOException {
+    /** The data's, shared by the runs in a folder: read from its file or, if there is none yet, trained and written. */
+    public static Classifier of(Path runs, ImageDataset data, WorkListener listener) throws IOException {
+        ImageSet train = data.train();
+        ImageSet test = data.test();
+        Device device = data.device();
+        Path file = file(runs, train);
         FeatureNet network = network(train);
         Optional<Classifier> known = Files.exists(file) ? read(file, network, train, test, device) : Optional.empty();
         return known.isPresent() ? known.get() : train(file, train, test, device, listener);

@@ -44,33 +44,13 @@ public final class ColumnResiduals {
         for (int j = 0; j < d; j++) {
             correlations[j][j] += RIDGE;
         }
-        precision = inverse(correlations);
+        precision = CholeskyFactor.of(correlations).inverse();
     }
 
     private double[] scaled(double[] row) {
         double[] z = new double[mean.length];
         Arrays.setAll(z, j -> (row[j] - mean[j]) / deviations[j]);
         return z;
-    }
-
-    private static double[][] inverse(double[][] matrix) {
-        int d = matrix.length;
-        CholeskyFactor factor = CholeskyFactor.of(matrix);
-        double[][] halves = new double[d][]; // columns of L⁻¹
-        for (int j = 0; j < d; j++) {
-            double[] unit = new double[d];
-            unit[j] = 1;
-            halves[j] = factor.halfSolve(unit);
-        }
-        double[][] inverse = new double[d][d];
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j < d; j++) {
-                for (int k = 0; k < d; k++) {
-                    inverse[i][j] += halves[i][k] * halves[j][k];
-                }
-            }
-        }
-        return inverse;
     }
 
     /** (xⱼ − E[xⱼ|x₋ⱼ])/std[xⱼ|x₋ⱼ] of each column. */

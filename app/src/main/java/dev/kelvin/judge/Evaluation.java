@@ -49,7 +49,7 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return main(figures);
     }
 
-    /** The same of any figures. */
+    /** The figures but those that the report has in a table of their own. */
     public static Map<String, Double> main(Map<String, Double> figures) {
         Map<String, Double> main = new LinkedHashMap<>(figures);
         main.keySet().removeIf(name -> IN_A_TABLE.matcher(name).matches());
@@ -72,7 +72,7 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return found;
     }
 
-    /** Figures and notes together, as programs are told. */
+    /** Figures and notes together, for programs. */
     public Map<String, Object> all() {
         Map<String, Object> all = new LinkedHashMap<>(figures);
         all.putAll(notes);
@@ -130,7 +130,7 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return read(file, "make it again by: " + Words.command("evaluate", run));
     }
 
-    /** The same of figures that another command makes. */
+    /** What was written of figures that another command makes. */
     public static Evaluation read(Path file, String remedy) throws IOException {
         return JsonFile.read(file, remedy, text -> of(JSON.readTree(text)));
     }

@@ -158,7 +158,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         return data.train().images(ImageDataset.range(from, from + count));
     }
 
-    /** The Inception score of so many images, if the network has classes; it is made when those are seen. */
+    /** The Inception score, if the network has classes; it is made when the first logits are added. */
     private static final class Scores {
         private final int images;
         private Optional<InceptionScore> score = Optional.empty();
@@ -241,7 +241,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         Tensor features(int from, int count);
     }
 
-    /** The features of so many images, a batch at a time, on the CPU. */
+    /** The features of {@code count} images, a batch at a time, on the CPU. */
     private Tensor features(int count, Batch batch) {
         int most = experiment.device().cuda() ? BATCH_ON_GPU : BATCH;
         List<Tensor> parts = new ArrayList<>();

@@ -12,7 +12,9 @@ import java.util.stream.Stream;
 public record Finding(About about, String problem, List<Advice> advice) {
     /** Where the fault lies: no sampler mends a model, and a model that is not sampled well may be good. */
     public enum About {
+        /** In the model. */
         MODEL,
+        /** In the chains that sample it. */
         SAMPLER
     }
 

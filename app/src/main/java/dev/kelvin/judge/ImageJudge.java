@@ -10,8 +10,8 @@ import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.image.FrechetDistance;
+import dev.kelvin.model.KeyDomain;
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
@@ -24,8 +24,6 @@ import java.util.OptionalDouble;
 
 /** Judges models of images. */
 record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
-    private static final Key KEY = ImageJudgement.KEY;
-
     @Override
     public Judgement judgement() {
         return ImageJudgement.of(
@@ -41,7 +39,7 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
     private Map<String, Tensor> examples() {
         PixelRange range = data.range().orElseThrow();
         Tensor image = data.learnt(data.test().images(ImageDataset.range(0, 1)));
-        Tensor noise = Tensors.normalLike(KEY.child(2), (range.high() - range.low()) / 2, image);
+        Tensor noise = Tensors.normalLike(KeyDomain.TIME_EXAMPLES.key(), (range.high() - range.low()) / 2, image);
         Map<String, Tensor> examples = new LinkedHashMap<>();
         examples.put("a held-out image", image);
         examples.put("half of each", image.plus(noise).times(0.5));

@@ -49,17 +49,23 @@ public record ImageJudgement(
         Optional<Path> script,
         Optional<Attack> attack)
         implements Judgement {
+    /** What values of f were taken at: training images. */
     public static final String TRAIN = "training";
+    /** Held-out images. */
     public static final String TEST = "held-out";
+    /** The model's own samples. */
     public static final String SAMPLES = "samples";
+    /** Samples of chains with larger steps. */
     public static final String LARGER_STEPS = "samples, larger steps";
+    /** Uniform noise. */
     public static final String NOISE = "noise";
 
     /** How much larger those steps are: Robust to Inaccurate SGLD Samples, figure 14. */
     public static final int LARGER = 4;
 
-    static final Key KEY = KeyDomain.SCORES.key();
+    /** Images of a kind, at most. */
     public static final int SCORED = 512;
+
     private static final int SHOWN = 100; // images of a kind in a report
 
     /** Images in a row of a report. */
@@ -70,7 +76,7 @@ public record ImageJudgement(
 
     private static final int BLOCK = 1000; // training images at a time
     private static final int SCORED_ANNEALED = 128; // of samples whose chains are long
-    /** The largest distance of the bounds of log Z, in nats, at which log p is told. */
+    /** The largest distance of the bounds of log Z, in nats, at which log p is reported. */
     private static final double AGREE = 0.5;
 
     static ImageJudgement of(Experiment experiment, ImageDataset data, Supplier<ComponentEvaluation> components) {
@@ -82,17 +88,17 @@ public record ImageJudgement(
             values.put(TEST, scores(f, data, data.test()));
             values.put(
                     SAMPLES,
-                    at(f, experiment.model().sampler().draw(SampleRequest.of(KEY.child(0), scored)).x()));
+                    at(f, experiment.model().sampler().draw(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored)).x()));
             if (experiment.model().sampler().traits().largerSteps()) {
                 ChainRun walk = experiment
                         .model()
                         .sampler()
-                        .draw(SampleRequest.fresh(KEY.child(4), SCORED).withStepFactor(LARGER));
+                        .draw(SampleRequest.fresh(KeyDomain.LARGER_STEPS.key(), SCORED).withStepFactor(LARGER));
                 values.put(LARGER_STEPS, at(f, walk.x()));
             }
             Tensor like = data.train()
                     .images(ImageDataset.range(0, Math.min(SCORED, data.train().count())));
-            Tensor noise = Tensors.uniform(KEY.child(1), 0, 1, like.dtype(), Device.CPU, like.shape());
+            Tensor noise = Tensors.uniform(KeyDomain.SCORED_NOISE.key(), 0, 1, like.dtype(), Device.CPU, like.shape());
             values.put(NOISE, at(f, data.learnt(noise)));
             data.others()
                     .forEach((name, set) ->
@@ -128,7 +134,7 @@ public record ImageJudgement(
     }
 
     private static double[] scores(LogDensity f, ImageDataset data, ImageSet set) {
-        return at(f, data.learnt(ImageDataset.some(KEY.child(3), set, SCORED)));
+        return at(f, data.learnt(ImageDataset.some(KeyDomain.SCORED_IMAGES.key(), set, SCORED)));
     }
 
     private static double[] at(LogDensity f, Tensor x) {
@@ -138,7 +144,7 @@ public record ImageJudgement(
     }
 
     @Override
-    public Evaluation evaluate(Key key, WorkListener listener) {
+    public Evaluation evaluate(Key key, Path runs, WorkListener listener) {
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
         attack.ifPresent(
@@ -149,7 +155,7 @@ public record ImageJudgement(
         Optional<Calibration.Report> judged = components.calibration();
         judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, "the model's own p(y|x), on the held-out images"));
         if (script.isPresent() || data.classes().size() > 1) {
-            try (Features features = features(listener)) {
+            try (Features features = features(runs, listener)) {
                 figures.putAll(new FeatureDistances(experiment, data, features, listener).figures(key));
                 notes.put("features", features.name());
                 if (judged.isEmpty()) {
@@ -207,15 +213,14 @@ public record ImageJudgement(
         return sum;
     }
 
-    /** The feature classifier of this set, trained if it is not there yet; all runs in the folder share it. */
-    private Features features(WorkListener listener) throws IOException {
-        Device device = experiment.device();
+    /** The feature classifier of this set, trained if it is not there yet. */
+    private Features features(Path runs, WorkListener listener) throws IOException {
         return script.isPresent()
-                ? ScriptFeatures.load(script.get(), device)
-                : Classifier.of(Classifier.file(data.train()), data.train(), data.test(), device, listener);
+                ? ScriptFeatures.load(script.get(), experiment.device())
+                : Classifier.of(runs, data, listener);
     }
 
-    /** Samples of the model: of classes in turn, so many of each that a row of a report has one class. */
+    /** Samples of the model: of classes in turn, as many of each as a row of a report shows. */
     public Drawn drawn() {
         try (Scope scope = Scope.open()) {
             return Drawn.of(experiment

@@ -58,7 +58,7 @@ public interface Judge {
         return warnings;
     }
 
-    /** The recipe in sentences, for somebody who has not read it. */
+    /** The recipe in sentences, for a report. */
     default List<String> story() {
         return experiment().recipe().story(ComponentJudge.of(experiment()).modelWords());
     }

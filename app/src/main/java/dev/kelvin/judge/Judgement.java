@@ -9,8 +9,14 @@ import java.util.Optional;
 
 /** A model as it stands, measured: values that figures are computed from and that a report shows. */
 public interface Judgement {
-    /** Measures everything; the key decides the draws. The listener is told of what takes long. */
-    Evaluation evaluate(Key key, WorkListener listener);
+    /**
+     * Measures everything.
+     *
+     * @param key decides the draws
+     * @param runs the folder that the run's folder lies in, where runs keep what they share
+     * @param listener hears of what takes long
+     */
+    Evaluation evaluate(Key key, Path runs, WorkListener listener);
 
     /** What f is compared with when other samples are scored, at the checkpoint of this step; empty if f has none. */
     default Optional<HeldOutReference> reference(Evaluation evaluation, long step) {

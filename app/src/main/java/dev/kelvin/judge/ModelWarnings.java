@@ -14,6 +14,7 @@ import java.util.Map;
 public final class ModelWarnings {
     private ModelWarnings() {}
 
+    /** What is wrong by these figures. */
     public static List<Finding> of(Recipe recipe, Map<String, Double> figures) {
         Suggestions remedies = new Suggestions(recipe);
         List<Finding> found = new ArrayList<>();

@@ -28,7 +28,7 @@ final class Normaliser {
 
     /** Both bounds on log Z of exp(f/T), and how far they lie apart. */
     static Map<String, Double> figures(Key key, Experiment experiment, Tensor samples) {
-        PartitionFunction found = of(key, experiment, samples, SETTINGS);
+        PartitionFunction found = of(key, experiment, samples);
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(ModelFigures.LOG_Z_LOWER.name(), found.lower());
         figures.put(ModelFigures.LOG_Z_UPPER.name(), found.upper());
@@ -36,8 +36,7 @@ final class Normaliser {
         return figures;
     }
 
-    /** The same with the estimate and what may be said of it, as well as one likes. */
-    static PartitionFunction of(Key key, Experiment experiment, Tensor samples, PartitionFunction.Settings settings) {
+    private static PartitionFunction of(Key key, Experiment experiment, Tensor samples) {
         Key[] keys = key.split(2);
         try (Scope scope = Scope.open()) {
             Gaussian base = experiment
@@ -46,7 +45,7 @@ final class Normaliser {
                     .base(experiment.learner().averaged())
                     .orElseGet(() -> around(experiment.data().draws().draw(keys[0], FITTED)));
             return PartitionFunction.of(
-                    keys[1], experiment.model().density(), base, Optional.of(samples), settings, experiment.device());
+                    keys[1], experiment.model().density(), base, Optional.of(samples), SETTINGS, experiment.device());
         }
     }
 

@@ -31,7 +31,7 @@ public final class OutOfDistributionEvaluation {
     /** Images of each kind, at most. */
     public static final int MOST = 1000;
 
-    private static final Key KEY = KeyDomain.SCORES.key().child(4);
+    private static final Key KEY = KeyDomain.OUT_OF_DISTRIBUTION.key();
     private static final int BATCH = 256;
 
     private OutOfDistributionEvaluation() {}

@@ -23,6 +23,7 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,9 @@ public record PlaneJudgement(
     /** Where samples are annealed through all components: each takes a long walk. */
     static final int ANNEALED = 2_000;
 
+    /** Points of the data that f is taken at. */
     public static final int HELD_OUT = 10_000;
+
     static final int BINS = 50;
 
     private static final int FILM_CHAINS = 2000;
@@ -58,7 +61,7 @@ public record PlaneJudgement(
     private static final int WEIGHED = 20;
 
     @Override
-    public Evaluation evaluate(Key key, WorkListener listener) {
+    public Evaluation evaluate(Key key, Path runs, WorkListener listener) {
         Key[] keys = key.split(11);
         Map<String, Double> figures = new LinkedHashMap<>();
         truth.ifPresent(known -> {
@@ -165,7 +168,7 @@ public record PlaneJudgement(
         double[] values;
         try (Scope scope = Scope.open()) {
             Tensor heldOut =
-                    experiment.data().draws().draw(KeyDomain.SCORES.key().child(6), HELD_OUT);
+                    experiment.data().draws().draw(KeyDomain.PLANE_REFERENCE.key(), HELD_OUT);
             values = experiment.model().logDensity().at(heldOut).toDoubles();
         }
         double logZ = model.logNormaliser();

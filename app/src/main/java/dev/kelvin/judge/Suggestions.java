@@ -24,6 +24,7 @@ public final class Suggestions {
     private final Recipe recipe;
     private final Map<String, String> settings;
 
+    /** For a recipe. */
     public Suggestions(Recipe recipe) {
         this.recipe = recipe;
         settings = SettingPaths.of(recipe);
@@ -80,6 +81,7 @@ public final class Suggestions {
                 : Optional.empty();
     }
 
+    /** A third of the learning rate. */
     public Optional<Advice> smallerLearningRate() {
         return scaled("a third of the learning rate", "optimiser\\..*learningRate", THIRD);
     }
@@ -129,6 +131,7 @@ public final class Suggestions {
         return steps("a third of the step size", THIRD);
     }
 
+    /** Chains of training with larger steps, at an unchanged temperature. */
     public Optional<Advice> largerSteps() {
         return steps("three times the step size", 1 / THIRD);
     }

@@ -24,6 +24,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.training.RowJudge;
 import dev.kelvin.training.SplitTable;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ import java.util.stream.IntStream;
 
 /**
  * A model of a table, judged: the likelihood of held-out rows with its bounds beside a fitted Gaussian's, how samples'
- * columns and correlations compare with the rows', and how well f tells rows with other labels.
+ * columns and correlations compare with the rows', and how well f separates rows with other labels.
  *
  * @param f of held-out rows and of those with other labels, by what they are
  * @param components what the model's components add
@@ -118,7 +119,7 @@ public record TableJudgement(
     }
 
     @Override
-    public Evaluation evaluate(Key key, WorkListener listener) {
+    public Evaluation evaluate(Key key, Path runs, WorkListener listener) {
         Key[] keys = key.split(6);
         Map<String, Double> figures = new LinkedHashMap<>();
         Map<String, String> notes = new LinkedHashMap<>();
@@ -311,7 +312,7 @@ public record TableJudgement(
         }
     }
 
-    /** Rows of the file in its own units, at most so many. */
+    /** At most {@code most} rows of the file in its own units. */
     private double[][] some(Key key, int[] rows, int most) {
         long[] order = key.permutation(rows.length);
         return Arrays.stream(order, 0, Math.min(most, order.length))

@@ -1,4 +1,7 @@
-/** Evaluation of a trained model: one {@link dev.kelvin.judge.Judgement} a kind of data, and its findings. */
+/**
+ * Evaluation of a trained model: {@link dev.kelvin.judge.Judge} finds the judge for its data, a {@link
+ * dev.kelvin.judge.Judgement} holds what was measured.
+ */
 @NullMarked
 package dev.kelvin.judge;
 

@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Extent;
 import dev.kelvin.draw.Numbers;
@@ -8,7 +9,7 @@ import dev.kelvin.draw.RankPlot;
 import dev.kelvin.draw.Series;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Picture;
-import dev.kelvin.report.Wide;
+import dev.kelvin.report.Pictures;
 import dev.kelvin.sample.chain.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,12 +40,12 @@ final class ChainPictures {
         return "x" + (coordinate + 1);
     }
 
-    Wide ranks(int coordinate) {
+    Pictures ranks(int coordinate) {
         double[][] chains = trace.coordinate(coordinate);
         String some = chains.length > RankPlot.MOST
                 ? " The first " + RankPlot.MOST + " of " + chains.length + " chains."
                 : "";
-        return new Wide(
+        return Pictures.wide(
                 "Rank plots of " + name(coordinate)
                         + ", the coordinate whose chains agree least: how the draws of each chain"
                         + " rank among those of all chains, from the lowest to the highest. Chains that agree have flat"
@@ -83,7 +84,7 @@ final class ChainPictures {
     }
 
     /** Pairs of these coordinates, two or more. */
-    Wide pairs(List<Integer> coordinates) {
+    Pictures pairs(List<Integer> coordinates) {
         List<Extent> extents = new ArrayList<>();
         List<double[]> drawn = new ArrayList<>();
         List<double[]> truth = new ArrayList<>();
@@ -99,7 +100,7 @@ final class ChainPictures {
             clouds.add(new Cloud("exact draws", truth.toArray(double[][]::new)));
         }
         clouds.add(new Cloud("draws of the chains", drawn.toArray(double[][]::new)));
-        return new Wide(
+        return Pictures.wide(
                 (truth.isEmpty()
                                 ? "Pairs of coordinates below the diagonal, histograms on it."
                                 : "Pairs of coordinates: exact draws below the diagonal, the chains' above it, histograms of both on"
@@ -121,7 +122,7 @@ final class ChainPictures {
         return Numbers.forPeople(outside) + " of " + Numbers.forPeople(values[0].length) + " draws of the chains";
     }
 
-    /** At most so many values, evenly from all. */
+    /** At most {@value #PICTURED} values, evenly from all. */
     private static double[] some(double[] values) {
         int count = Math.min(PICTURED, values.length);
         return IntStream.range(0, count)
@@ -152,19 +153,17 @@ final class ChainPictures {
         if (sorted.length == 0) {
             return new double[] {-1, 1};
         }
-        double low = quantile(sorted, TAIL);
-        double high = quantile(sorted, 1 - TAIL);
-        double half = quantile(sorted, 0.75) - quantile(sorted, 0.25);
+        double low = ChainDraws.quantile(sorted, TAIL);
+        double high = ChainDraws.quantile(sorted, 1 - TAIL);
+        double quarter = ChainDraws.quantile(sorted, 0.25);
+        double threeQuarters = ChainDraws.quantile(sorted, 0.75);
+        double half = threeQuarters - quarter;
         if (half > 0) {
-            low = Math.max(low, quantile(sorted, 0.25) - REACH * half);
-            high = Math.min(high, quantile(sorted, 0.75) + REACH * half);
+            low = Math.max(low, quarter - REACH * half);
+            high = Math.min(high, threeQuarters + REACH * half);
         }
         double margin = high > low ? (high - low) / 10 : Math.max(1e-6, Math.abs(low) / 10);
         return new double[] {low - margin, high + margin};
-    }
-
-    private static double quantile(double[] sorted, double share) {
-        return sorted[(int) Math.min(sorted.length - 1, share * sorted.length)];
     }
 
     private static Series histogram(String name, double[] values, double[] range) {

@@ -4,6 +4,7 @@ import dev.kelvin.diagnostic.Autocorrelation;
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
 import dev.kelvin.diagnostic.Rhat;
+import dev.kelvin.diagnostic.Summary;
 import dev.kelvin.draw.Series;
 import dev.kelvin.energy.Target;
 import dev.kelvin.metric.figure.Figure;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -49,6 +51,7 @@ public final class ChainReport {
 
     private ChainReport() {}
 
+    /** The page of chains that were run. */
     public static Report of(Sampling sampling) {
         ChainDiagnostics diagnosis = sampling.diagnosis();
         Map<String, Double> figures = figures(sampling);
@@ -63,7 +66,7 @@ public final class ChainReport {
                 table(sampling),
                 traces(sampling),
                 autocorrelations(sampling),
-                pictures.ranks(diagnosis.worst().index())));
+                pictures.ranks(diagnosis.worst())));
         List<Block> found = new ArrayList<>();
         shown.forEach(coordinate -> found.add(pictures.marginal(coordinate)));
         if (shown.size() > 1) {
@@ -84,7 +87,7 @@ public final class ChainReport {
         ChainDiagnostics diagnosis = sampling.diagnosis();
         String verdict = diagnosis.good()
                 ? "agree and have converged"
-                : Rhat.RHAT.verdict(diagnosis.worst().rhat()) == Verdict.GOOD
+                : Rhat.RHAT.verdict(diagnosis.rhat()) == Verdict.GOOD
                         ? "agree, but have too few effective draws"
                         : "do not agree";
         return String.format(
@@ -93,7 +96,7 @@ public final class ChainReport {
                 diagnosis.chains().trace().chains(),
                 rounded(sampling.kernel().words().replaceFirst(" with step size 1\\b", "")),
                 verdict,
-                diagnosis.worst().rhat(),
+                diagnosis.rhat(),
                 diagnosis.leastBulk());
     }
 
@@ -110,19 +113,19 @@ public final class ChainReport {
                 Locale.ROOT,
                 "Chains agree least in %s (R-hat %.4g). The fewest effective draws are those of %s in the bulk (%.0f) and of"
                         + " %s in the tails (%.0f).",
-                ChainPictures.name(diagnosis.worst().index()),
-                diagnosis.worst().rhat(),
-                least(diagnosis, ChainDiagnostics.Coordinate::bulkSize),
+                ChainPictures.name(diagnosis.worst()),
+                diagnosis.rhat(),
+                least(diagnosis, Summary.Row::essBulk),
                 diagnosis.leastBulk(),
-                least(diagnosis, ChainDiagnostics.Coordinate::tailSize),
+                least(diagnosis, Summary.Row::essTail),
                 diagnosis.leastTail());
     }
 
-    private static String least(ChainDiagnostics diagnosis, ToDoubleFunction<ChainDiagnostics.Coordinate> figure) {
-        return ChainPictures.name(diagnosis.coordinates().stream()
+    private static String least(ChainDiagnostics diagnosis, ToDoubleFunction<Summary.Row> figure) {
+        return diagnosis.coordinates().stream()
                 .min(Comparator.comparingDouble(figure))
                 .orElseThrow()
-                .index());
+                .name();
     }
 
     private static List<String> story(Sampling sampling) {
@@ -153,10 +156,10 @@ public final class ChainReport {
     /** A figure of the worst coordinate says which that is. */
     private static Measure located(ChainDiagnostics diagnosis, Figure figure, Measure measure) {
         if (figure.equals(Rhat.RHAT)) {
-            return measure.of(ChainPictures.name(diagnosis.worst().index()));
+            return measure.of(ChainPictures.name(diagnosis.worst()));
         }
         return figure.equals(EffectiveSampleSize.ESS_BULK)
-                ? measure.of(least(diagnosis, ChainDiagnostics.Coordinate::bulkSize))
+                ? measure.of(least(diagnosis, Summary.Row::essBulk))
                 : measure;
     }
 
@@ -168,22 +171,24 @@ public final class ChainReport {
         truth.ifPresent(t -> headers.add("true std"));
         headers.addAll(List.of("R-hat", "classic", "ESS bulk", "ESS tail"));
         List<List<TableBlock.Cell>> rows = new ArrayList<>();
-        for (ChainDiagnostics.Coordinate each :
-                sampling.diagnosis().coordinates().stream().limit(MOST_ROWS).toList()) {
-            List<TableBlock.Cell> row = new ArrayList<>();
-            row.add(new TableBlock.Cell.Words("x" + (each.index() + 1)));
-            row.add(new TableBlock.Cell.Value(each.mean()));
-            row.add(new TableBlock.Cell.Value(each.error()));
-            truth.ifPresent(t -> row.add(new TableBlock.Cell.Value(t.mean()[each.index()])));
-            row.add(new TableBlock.Cell.Value(each.std()));
-            truth.ifPresent(
-                    t -> row.add(new TableBlock.Cell.Value(Math.sqrt(t.covariance()[each.index()][each.index()]))));
-            for (double figure : new double[] {each.rhat(), each.classicRhat(), each.bulkSize(), each.tailSize()}) {
-                row.add(new TableBlock.Cell.Value(figure));
-            }
+        ChainDiagnostics diagnosis = sampling.diagnosis();
+        for (int i = 0; i < Math.min(MOST_ROWS, diagnosis.coordinates().size()); i++) {
+            int at = i;
+            Summary.Row each = diagnosis.coordinates().get(i);
+            DoubleStream.Builder values = DoubleStream.builder();
+            values.add(each.mean()).add(each.mcse());
+            truth.ifPresent(t -> values.add(t.mean()[at]));
+            values.add(each.sd());
+            truth.ifPresent(t -> values.add(Math.sqrt(t.covariance()[at][at])));
+            values.add(each.rhat())
+                    .add(diagnosis.classicRhat(i))
+                    .add(each.essBulk())
+                    .add(each.essTail());
+            List<TableBlock.Cell> row = new ArrayList<>(List.of(TableBlock.Cell.words(each.name())));
+            values.build().forEach(value -> row.add(TableBlock.Cell.value(value)));
             rows.add(row);
         }
-        int all = sampling.diagnosis().coordinates().size();
+        int all = diagnosis.coordinates().size();
         return new TableBlock(
                 "Means and their Monte Carlo errors. R-hat (rank-normalised, the larger of bulk and folded) compares"
                         + " chains with each other: 1 is agreement, above 1.01 is not."
@@ -194,7 +199,7 @@ public final class ChainReport {
 
     /** The coordinate whose chains agree least, and the first few others. */
     private static List<Integer> shown(ChainDiagnostics diagnosis) {
-        int worst = diagnosis.worst().index();
+        int worst = diagnosis.worst();
         return IntStream.concat(
                         IntStream.of(worst),
                         IntStream.range(0, diagnosis.coordinates().size()))
@@ -206,7 +211,7 @@ public final class ChainReport {
     }
 
     private static Curves traces(Sampling sampling) {
-        int worst = sampling.diagnosis().worst().index();
+        int worst = sampling.diagnosis().worst();
         double[][] chains = sampling.diagnosis().chains().trace().coordinate(worst);
         List<Series> series = new ArrayList<>();
         long apart = (long) sampling.length().thin()
@@ -253,21 +258,16 @@ public final class ChainReport {
 
     /** What was measured of the chains as a whole. */
     private static Map<String, Double> figures(Sampling sampling) {
-        ChainDiagnostics diagnosis = sampling.diagnosis();
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put(Rhat.RHAT.name(), diagnosis.worst().rhat());
-        figures.put(EffectiveSampleSize.ESS_BULK.name(), diagnosis.leastBulk());
-        figures.put(EffectiveSampleSize.ESS_TAIL.name(), diagnosis.leastTail());
+        sampling.diagnosis().figures().forEach((name, value) -> {
+            if (value instanceof Double number) { // and no array
+                figures.put(name, number);
+            }
+        });
         figures.put(ChainFigures.SECONDS.name(), sampling.seconds());
         figures.put(ChainFigures.GRADIENTS.name(), (double) sampling.gradients());
         figures.put(ChainFigures.GRADIENTS_PER_EFFECTIVE_DRAW.name(), sampling.gradientsPerSample());
         figures.put(ChainFigures.ESS_PER_SECOND.name(), sampling.sizePerSecond());
-        Chains chains = diagnosis.chains();
-        chains.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
-        double[] error = chains.more().get(StepInfo.ENERGY_ERROR);
-        if (error != null) {
-            figures.put(ChainFigures.ENERGY_ERROR.name(), error[0]);
-        }
         return figures;
     }
 

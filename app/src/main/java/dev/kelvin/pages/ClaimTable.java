@@ -26,10 +26,10 @@ final class ClaimTable {
             for (Study.Claim claim : each.study().claims()) {
                 SeedSpread spread = SeedSpread.of(each.figures().statistics(claim));
                 rows.add(List.of(
-                        new Cell.Words(claim.says(), note(claim)),
+                        Cell.words(claim.says(), note(claim)),
                         verdict(each.figures().verdict(claim)),
-                        new Cell.Words(spread.middle(), spread.range()),
-                        new Cell.Words(words(claim.parsed()), claim.rule())));
+                        Cell.words(spread.middle(), spread.range()),
+                        Cell.words(words(claim.parsed()), claim.rule())));
             }
         }
         return new TableBlock(
@@ -47,9 +47,9 @@ final class ClaimTable {
 
     static Cell verdict(StudyRunner.Verdict verdict) {
         return switch (verdict) {
-            case HOLDS -> new Cell.Toned(Verdict.GOOD, "✓ " + verdict);
-            case DOES_NOT_HOLD -> new Cell.Toned(Verdict.POOR, "✕ " + verdict);
-            case UNDECIDED -> new Cell.Toned(Verdict.FAIR, "? " + verdict);
+            case HOLDS -> Cell.toned(Verdict.GOOD, "✓ " + verdict);
+            case DOES_NOT_HOLD -> Cell.toned(Verdict.POOR, "✕ " + verdict);
+            case UNDECIDED -> Cell.toned(Verdict.FAIR, "? " + verdict);
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.kelvin.pages;
 
+import dev.kelvin.diagnostic.ChainDraws;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.metric.Calibration;
@@ -20,12 +21,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Runs side by side. Those that differ in nothing but their seed are a group, told by mean and spread. */
+/** Runs side by side. Those that differ in nothing but their seed are a group, described by mean and spread. */
 public record ComparedRuns(List<Run> runs) {
     /** By these, in this order, runs are ranked: how far the model's density, samples or likelihood are from the data's. */
     private static final List<Figure> FIRST = List.of(GridDensity.KL, FrechetDistance.FID, HeldOut.LOG_LIKELIHOOD);
 
-    private static final int TOLD = 4;
+    private static final int SHOWN = 4;
 
     /** Settings that do not make another recipe. */
     private static final Set<String> APART = Set.of("train.seed", "name", "about", "takes");
@@ -37,7 +38,7 @@ public record ComparedRuns(List<Run> runs) {
      * One run.
      *
      * @param notes what its figures were measured with
-     * @param data what tells its data from others; empty where that is not known
+     * @param data its data in words with part of their hash; empty where that is not known
      */
     public record Run(
             String name,
@@ -66,19 +67,20 @@ public record ComparedRuns(List<Run> runs) {
 
         /** Over the seeds; NaN where one does not have it. */
         public double mean(Figure figure) {
-            return runs.stream()
-                    .mapToDouble(run -> run.figures().getOrDefault(figure.name(), Double.NaN))
-                    .average()
-                    .orElse(Double.NaN);
+            return ChainDraws.mean(values(figure));
         }
 
         /** The standard deviation over the seeds; nothing of one run. */
         public OptionalDouble spread(Figure figure) {
-            double mean = mean(figure);
-            double squares = runs.stream()
-                    .mapToDouble(run -> Math.pow(run.figures().getOrDefault(figure.name(), Double.NaN) - mean, 2))
-                    .sum();
-            return runs.size() > 1 ? OptionalDouble.of(Math.sqrt(squares / (runs.size() - 1))) : OptionalDouble.empty();
+            return runs.size() > 1
+                    ? OptionalDouble.of(Math.sqrt(ChainDraws.variance(values(figure))))
+                    : OptionalDouble.empty();
+        }
+
+        private double[] values(Figure figure) {
+            return runs.stream()
+                    .mapToDouble(run -> run.figures().getOrDefault(figure.name(), Double.NaN))
+                    .toArray();
         }
 
         /** Mean and spread for people. */
@@ -88,6 +90,7 @@ public record ComparedRuns(List<Run> runs) {
                     + (spread.isPresent() ? " ± " + Numbers.forPeople(spread.getAsDouble()) : "");
         }
 
+        /** Whether all runs have the figure. */
         public boolean has(Figure figure) {
             return runs.stream().allMatch(run -> run.figures().containsKey(figure.name()));
         }
@@ -97,6 +100,7 @@ public record ComparedRuns(List<Run> runs) {
         runs = List.copyOf(runs);
     }
 
+    /** Runs with equal recipes, but for seed and words, together. */
     public List<Group> groups() {
         Map<Map<String, String>, List<Run>> byRecipe = new LinkedHashMap<>();
         for (Run run : runs) {
@@ -117,13 +121,13 @@ public record ComparedRuns(List<Run> runs) {
     }
 
     /** The figure to rank by and the next few that are judged. */
-    public List<Figure> told() {
-        List<Figure> told = new ArrayList<>(ranking().stream().toList());
+    public List<Figure> shown() {
+        List<Figure> shown = new ArrayList<>(ranking().stream().toList());
         shared().stream()
-                .filter(figure -> !told.contains(figure) && !Double.isNaN(figure.poor()))
-                .limit(TOLD - 1)
-                .forEach(told::add);
-        return told;
+                .filter(figure -> !shown.contains(figure) && !Double.isNaN(figure.poor()))
+                .limit(SHOWN - 1)
+                .forEach(shown::add);
+        return shown;
     }
 
     /** Figures with a better way that two groups have, in declared order. */

@@ -11,7 +11,6 @@ import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.pages.ComparedRuns.Group;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.FigureTable;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Report;
@@ -37,7 +36,7 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
     /** One run, with what the report shows of it. */
     private record Entry(ComparedRuns.Run run, Picture picture, Optional<Figure> scoredBy, Series scores) {}
 
-    /** Judges those that are not judged yet; the listener is told of that. */
+    /** Judges those that are not judged yet; the listener follows that. */
     public static ComparisonReport of(List<RunFolder> folders, Device device, WorkListener listener)
             throws IOException {
         List<Entry> entries = new ArrayList<>();
@@ -95,22 +94,24 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
         runs.runs().forEach(run -> names.addAll(Evaluation.main(run.figures()).keySet()));
         List<String> columns = Stream.concat(groups.stream().map(Group::name), Stream.of("Which way"))
                 .toList();
-        return FigureTable.of("Means and standard deviations where there are several seeds", columns, names, figure -> {
-            Optional<Group> best = runs.best(figure);
-            List<TableBlock.Cell> cells = new ArrayList<>();
-            groups.forEach(group -> cells.add(cell(group, figure, best.equals(Optional.of(group)) ? "best" : "")));
-            cells.add(new TableBlock.Cell.Words(ComparedRuns.direction(figure)));
-            return cells;
-        });
+        return TableBlock.ofFigures(
+                "Means and standard deviations where there are several seeds", columns, names, figure -> {
+                    Optional<Group> best = runs.best(figure);
+                    List<TableBlock.Cell> cells = new ArrayList<>();
+                    groups.forEach(
+                            group -> cells.add(cell(group, figure, best.equals(Optional.of(group)) ? "best" : "")));
+                    cells.add(TableBlock.Cell.words(ComparedRuns.direction(figure)));
+                    return cells;
+                });
     }
 
     private static TableBlock.Cell cell(Group group, Figure figure, String mark) {
         if (!group.has(figure)) {
-            return new TableBlock.Cell.Words("–");
+            return TableBlock.Cell.words("–");
         }
         return group.runs().size() == 1
-                ? new TableBlock.Cell.Value(group.mean(figure), mark)
-                : new TableBlock.Cell.Words(group.words(figure), mark);
+                ? TableBlock.Cell.value(group.mean(figure), mark)
+                : TableBlock.Cell.words(group.words(figure), mark);
     }
 
     /** Checkpoints' scores, of the runs that have the first one's. */
@@ -150,10 +151,9 @@ public record ComparisonReport(Report report, ComparedRuns runs) {
         runs.runs().forEach(run -> headers.add(run.name()));
         List<List<TableBlock.Cell>> rows = new ArrayList<>();
         for (String name : names) {
-            List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(name)));
+            List<TableBlock.Cell> row = new ArrayList<>(List.of(TableBlock.Cell.words(name)));
             runs.runs()
-                    .forEach(run ->
-                            row.add(new TableBlock.Cell.Words(run.settings().getOrDefault(name, "–"))));
+                    .forEach(run -> row.add(TableBlock.Cell.words(run.settings().getOrDefault(name, "–"))));
             rows.add(row);
         }
         return new TableBlock(

@@ -7,7 +7,8 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.recipe.Recipe;
-import dev.kelvin.report.DrawnCurves;
+import dev.kelvin.report.ChartFigure;
+import dev.kelvin.report.Curves;
 import dev.kelvin.report.Facts;
 import dev.kelvin.report.Fold;
 import dev.kelvin.report.Paragraphs;
@@ -34,13 +35,17 @@ public final class RunReport {
 
     private RunReport() {}
 
-    /** Writes {@code report.html}, the pictures as PNG, the samples in them as npy, and the curves for TensorBoard. */
-    public static void write(RunFolder folder, Experiment experiment, Judgement judgement, Evaluation evaluation)
+    /**
+     * Writes {@code report.html}, the pictures as PNG, the samples in them as npy, and the curves for TensorBoard.
+     *
+     * @return what the report begins with
+     */
+    public static RunSummary write(RunFolder folder, Experiment experiment, Judgement judgement, Evaluation evaluation)
             throws IOException {
         Recipe recipe = experiment.recipe();
         List<MetricsLog.Line> metrics = new MetricsLog(folder.metrics()).read();
-        List<DrawnCurves> curves =
-                TrainingCurves.of(metrics).parallelStream().map(DrawnCurves::of).toList();
+        List<ChartFigure> curves =
+                TrainingCurves.of(metrics).parallelStream().map(Curves::drawn).toList();
         Panels.Shown shown = Panels.of(judgement).show(folder.samples(), evaluation);
         writePictures(folder.samples(), shown.files(), curves);
         Provenance provenance = Provenance.read(folder.provenance());
@@ -65,6 +70,7 @@ public final class RunReport {
                 new Fold("The recipe, every default written out", RecipeWriter.yaml(recipe))));
         new Report(recipe.title(), summary.lead(), summary.highlights(), summary.warnings(), sections)
                 .write(folder.report());
+        return summary;
     }
 
     /** What is short enough to be read: a table's schema and scaling are for programs. */
@@ -80,7 +86,7 @@ public final class RunReport {
     }
 
     /** Draws and writes the files, at once where there are processors. */
-    private static void writePictures(Path samples, Map<String, Supplier<Png>> shown, List<DrawnCurves> curves)
+    private static void writePictures(Path samples, Map<String, Supplier<Png>> shown, List<ChartFigure> curves)
             throws IOException {
         Map<String, Supplier<Png>> files = new LinkedHashMap<>(shown);
         for (int i = 0; i < curves.size(); i++) {

@@ -23,13 +23,14 @@ public record RunSummary(String lead, List<Measure> measures, List<String> warni
         warnings = List.copyOf(warnings);
     }
 
+    /** The summary of a run that was evaluated. */
     public static RunSummary of(RunFolder folder, Experiment experiment, Evaluation evaluation) throws IOException {
         Judge judge = Judge.of(experiment);
         Map<String, Double> figures = new LinkedHashMap<>(evaluation.main());
         figures.keySet().removeAll(evaluation.ofFeatures().keySet()); // folded away
         figures.putAll(folder.times());
         List<String> warnings = new ArrayList<>(judge.warnings());
-        warnings.addAll(Rollback.told(
+        warnings.addAll(Rollback.sentences(
                 new MetricsLog(folder.metrics()).read(),
                 experiment.recipe().train().guard().retries()));
         judge.findings(evaluation).forEach(finding -> warnings.add(finding.sentence()));

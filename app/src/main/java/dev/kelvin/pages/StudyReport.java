@@ -1,8 +1,8 @@
 package dev.kelvin.pages;
 
 import dev.kelvin.data.toy.ToyData;
+import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.PlaneDataset;
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Scale;
@@ -10,16 +10,17 @@ import dev.kelvin.draw.Series;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Judge;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.panel.PlanePanels;
+import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.FigureTable;
 import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
@@ -49,7 +50,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** The ledger of claims: the verdicts first, then for each study the numbers and the pictures behind them. */
+/** The report of studies: the verdicts on their claims first, then for each study the numbers and the pictures behind them. */
 public final class StudyReport {
     private static final int SHOWN_CHAINS = 6;
     private static final int MOST_COLUMNS = 5; // of a table that fits the page
@@ -57,13 +58,14 @@ public final class StudyReport {
     private static final int SAMPLES = 2000;
 
     /** The report's draws have a key of their own. */
-    private static final Key KEY = KeyDomain.EXACT.key();
+    private static final Key KEY = KeyDomain.STUDY_PICTURES.key();
 
     private StudyReport() {}
 
     /** A study with its figures. */
-    public record Measured(Study study, StudyRunner ledger, StudyRunner.Figures figures) {}
+    public record Measured(Study study, StudyRunner runner, StudyRunner.Figures figures) {}
 
+    /** One page for all of these studies. */
     public static Report of(List<Measured> studies) throws IOException {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("The verdicts", ClaimTable.of(studies)));
@@ -120,10 +122,7 @@ public final class StudyReport {
                     each,
                     "The chains",
                     study.chains().stream().map(Study.Walked::name).toList()));
-            blocks.add(new Pictures(
-                    "The first set of chains of seed 0, second half of the chains; each colour of a trace is a chain.",
-                    chainPictures(each)));
-            blocks.addAll(traces(each));
+            blocks.addAll(chains(each));
         }
         return new Section(study.name() + ": " + study.paper().replaceFirst("^\\d+: ", ""), blocks);
     }
@@ -167,7 +166,7 @@ public final class StudyReport {
                     .map(key -> key.replaceFirst("^[^.]*\\.", ""))
                     .forEach(measured::add);
         }
-        return FigureTable.of(
+        return TableBlock.ofFigures(
                 caption,
                 names,
                 measured,
@@ -177,15 +176,15 @@ public final class StudyReport {
                             SeedSpread spread = SeedSpread.of(values);
                             boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
                             return unknown
-                                    ? new TableBlock.Cell.Words("–")
-                                    : new TableBlock.Cell.Words(spread.middle(), spread.range());
+                                    ? TableBlock.Cell.words("–")
+                                    : TableBlock.Cell.words(spread.middle(), spread.range());
                         })
                         .toList());
     }
 
     /** What seed 0 of a run learnt, and, before the first run on a data set, what there was to learn. */
     private static List<Pictures> learnt(Measured each, Study.Trained run, Set<String> known) throws IOException {
-        Path path = each.ledger().run(run.name(), 0);
+        Path path = each.runner().run(run.name(), 0);
         if (!Files.exists(path.resolve("evaluation.json"))) {
             return List.of();
         }
@@ -231,56 +230,52 @@ public final class StudyReport {
     /** A density, its logarithm, and samples, on the reference's scales. */
     private static Pictures row(
             String caption, ToyData data, GridDensity density, GridDensity reference, String of, Tensor samples) {
-        Domain domain = PlanePanels.domain(data);
         double[][] rows = PlanePanels.rows(density);
         double[][] scale = PlanePanels.rows(reference);
         float[][] points = PlanePanels.points(samples);
         return new Pictures(
                 caption,
-                new Picture("density", "Heat map of the density", Drawings.small(domain, rows, Scale.linear(scale))),
+                new Picture(
+                        "density", "Heat map of the density", Drawings.small(data.domain(), rows, Scale.linear(scale))),
                 new Picture(
                         "its logarithm",
                         "Heat map of the logarithm of the density",
-                        Drawings.small(domain, rows, Scale.log(scale))),
+                        Drawings.small(data.domain(), rows, Scale.log(scale))),
                 new Picture(
-                        Numbers.forPeople(points.length) + " " + of + PlanePanels.outside(domain, points),
+                        Numbers.forPeople(points.length) + " " + of + PlanePanels.outside(data.domain(), points),
                         "Scatter plot of " + of,
-                        Drawings.frame(domain, points)));
+                        Drawings.frame(data.domain(), points)));
     }
 
-    private static List<Picture> chainPictures(Measured each) throws IOException {
+    /** The draws and the traces of each walk's first set of chains, where they were kept. */
+    private static List<Block> chains(Measured each) throws IOException {
         List<Picture> pictures = new ArrayList<>();
+        List<Curves> traces = new ArrayList<>();
         for (Study.Walked walk : each.study().chains()) {
-            Path file = each.ledger().draws(walk.name(), 0);
-            if (Files.exists(file)) {
-                try (Scope scope = Scope.open();
-                        Experiment experiment = new Experiment(
-                                RunFolder.open(each.ledger().run(walk.run(), 0)).recipe(List.of()), Device.CPU)) {
-                    Tensor draws = Npy.read(file);
-                    float[][] points = PlanePanels.points(draws);
-                    Domain domain = PlanePanels.domain(((PlaneDataset) experiment.data()).toy());
-                    pictures.add(new Picture(
-                            walk.name() + ": " + Numbers.forPeople(points.length) + " draws"
-                                    + PlanePanels.outside(domain, points),
-                            "Scatter plot of the chains' draws",
-                            Drawings.samples(domain, points)));
-                }
+            Path file = each.runner().draws(walk.name(), 0);
+            if (!Files.exists(file)) {
+                continue;
+            }
+            Recipe recipe = RunFolder.open(each.runner().run(walk.run(), 0)).recipe(List.of());
+            try (Scope scope = Scope.open();
+                    Data data = Experiment.open(recipe, Device.CPU)) {
+                Tensor draws = Npy.read(file);
+                float[][] points = PlanePanels.points(draws);
+                Box domain = ((PlaneDataset) data).toy().domain();
+                pictures.add(new Picture(
+                        walk.name() + ": " + Numbers.forPeople(points.length) + " draws"
+                                + PlanePanels.outside(domain, points),
+                        "Scatter plot of the chains' draws",
+                        Drawings.samples(domain, points)));
+                traces.add(trace(walk, draws));
             }
         }
-        return pictures;
-    }
-
-    private static List<Curves> traces(Measured each) throws IOException {
-        List<Curves> curves = new ArrayList<>();
-        for (Study.Walked walk : each.study().chains()) {
-            Path file = each.ledger().draws(walk.name(), 0);
-            if (Files.exists(file)) {
-                try (Scope scope = Scope.open()) {
-                    curves.add(trace(walk, Npy.read(file)));
-                }
-            }
-        }
-        return curves;
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(new Pictures(
+                "The first set of chains of seed 0, second half of the chains; each colour of a trace is a chain.",
+                pictures));
+        blocks.addAll(traces);
+        return blocks;
     }
 
     private static Curves trace(Study.Walked walk, Tensor draws) {

@@ -9,7 +9,6 @@ import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Wide;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +20,7 @@ final class ColumnPanels {
     /** Panels and names of more could not be read. */
     static final int MOST = 60;
 
-    /** So many columns are named in which samples differ most. */
+    /** Columns that are named because samples differ most in them. */
     private static final int NAMED = 3;
 
     /** The least that a scale of differences reaches: where all is well, the picture should be pale. */
@@ -65,12 +64,12 @@ final class ColumnPanels {
     }
 
     /** Histograms of every column. */
-    Wide marginals() {
+    Pictures marginals() {
         List<String> names = schema.inputs();
         String most = worst(NAMED).stream()
                 .map(i -> String.format(Locale.ROOT, "%s (%.2f)", names.get(i), differences[i]))
                 .collect(Collectors.joining(", "));
-        return new Wide(
+        return Pictures.wide(
                 "Every column's histogram: held-out rows filled, samples as an outline. The range has the middle 99 % of the"
                         + " rows and 90 % of the samples; the outermost bins hold what lies beyond. Bins of whole numbers are about whole numbers."
                         + (shown.length < schema.width()
@@ -125,7 +124,7 @@ final class ColumnPanels {
             return List.of(new Pictures(words, correlations));
         }
         return IntStream.range(0, correlations.size())
-                .<Block>mapToObj(i -> new Wide(i == 0 ? words : "", correlations.get(i)))
+                .<Block>mapToObj(i -> Pictures.wide(i == 0 ? words : "", correlations.get(i)))
                 .toList();
     }
 

@@ -94,9 +94,9 @@ final class ComponentPanels {
 
     private static List<TableBlock.Cell> row(String by, double mean, double error, String chains) {
         return List.of(
-                new TableBlock.Cell.Words(by),
-                new TableBlock.Cell.Words(String.format(Locale.ROOT, "%.1f", mean)),
-                new TableBlock.Cell.Words(Double.isNaN(error) ? "–" : String.format(Locale.ROOT, "± %.1f", error)),
-                new TableBlock.Cell.Words(chains));
+                TableBlock.Cell.words(by),
+                TableBlock.Cell.words(String.format(Locale.ROOT, "%.1f", mean)),
+                TableBlock.Cell.words(Double.isNaN(error) ? "–" : String.format(Locale.ROOT, "± %.1f", error)),
+                TableBlock.Cell.words(chains));
     }
 }

@@ -13,7 +13,7 @@ import dev.kelvin.metric.Calibration;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Film;
-import dev.kelvin.report.Folded;
+import dev.kelvin.report.Fold;
 import dev.kelvin.report.Measure;
 import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
@@ -160,7 +160,7 @@ final class ImagePanels implements Panels {
                 ? new Section("Calibration of the classifier", diagram)
                 : new Section(
                         "The classifier behind FID and KID",
-                        new Folded(
+                        new Fold(
                                 "The model has no classes; how good is the classifier whose features are compared?",
                                 List.of(
                                         diagram,

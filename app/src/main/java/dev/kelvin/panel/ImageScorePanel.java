@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What scores say of images: how f is distributed on each kind, how well they are told apart, and accuracy under attack. */
+/** What scores say of images: how f is distributed on each kind, how well kinds are separated, and accuracy under attack. */
 public final class ImageScorePanel {
     private static final int BINS = 40;
 
@@ -47,7 +47,7 @@ public final class ImageScorePanel {
         List<Series> series = new ArrayList<>();
         if (low < high) {
             for (Map.Entry<String, double[]> entry : f.entrySet()) {
-                series.add(new Series(entry.getKey(), histogram(entry.getValue(), low, high)));
+                series.add(new Series(entry.getKey(), TableScorePanel.shares(entry.getValue(), low, high, BINS)));
             }
         }
         String larger = f.containsKey(ImageJudgement.LARGER_STEPS)
@@ -63,20 +63,6 @@ public final class ImageScorePanel {
                         "f",
                         series)
                 .measuring("share of images");
-    }
-
-    private static List<Series.Point> histogram(double[] values, double low, double high) {
-        double[] counts = new double[BINS];
-        for (double value : values) {
-            if (Double.isFinite(value)) {
-                counts[(int) Math.min(BINS - 1, (value - low) / (high - low) * BINS)]++;
-            }
-        }
-        List<Series.Point> points = new ArrayList<>();
-        for (int i = 0; i < BINS; i++) {
-            points.add(new Series.Point(low + (i + 0.5) * (high - low) / BINS, counts[i] / values.length));
-        }
-        return points;
     }
 
     /** The figures as a table: a row for each kind of images, and for each figure a column by each score. */
@@ -100,9 +86,9 @@ public final class ImageScorePanel {
     }
 
     private static List<TableBlock.Cell> row(Map<String, Double> figures, String kind, List<OodScore> scores) {
-        List<TableBlock.Cell> row = new ArrayList<>(List.of(new TableBlock.Cell.Words(kind.replace('_', ' '))));
+        List<TableBlock.Cell> row = new ArrayList<>(List.of(TableBlock.Cell.words(kind.replace('_', ' '))));
         SHOWN.keySet()
-                .forEach(figure -> scores.forEach(score -> row.add(new TableBlock.Cell.Value(
+                .forEach(figure -> scores.forEach(score -> row.add(TableBlock.Cell.value(
                         figures.getOrDefault(figure + score.suffix() + "_" + kind, Double.NaN)))));
         return row;
     }

@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
 final class LikelihoodPanel {
     static final String NOT_KNOWN = "not known";
 
-    private static final Cell NONE = new Cell.Words("–");
+    private static final Cell NONE = Cell.words("–");
 
     private final Evaluation evaluation;
 
@@ -32,14 +32,14 @@ final class LikelihoodPanel {
         OptionalDouble lower = figure(TableFigures.LOWER.name());
         OptionalDouble upper = figure(TableFigures.UPPER.name());
         rows.add(List.of(
-                new Cell.Words("The model", "log Z by annealed importance sampling, forwards and backwards"),
-                known.isPresent() ? value(known) : new Cell.Marked(NOT_KNOWN, apart(lower, upper)),
+                Cell.words("The model", "log Z by annealed importance sampling, forwards and backwards"),
+                known.isPresent() ? value(known) : Cell.marked(NOT_KNOWN, apart(lower, upper)),
                 value(lower),
                 value(upper)));
         OptionalDouble learnt = figure(ModelFigures.LEARNT_LOG_LIKELIHOOD.name());
         if (learnt.isPresent()) {
             rows.add(List.of(
-                    new Cell.Words(
+                    Cell.words(
                             "The model, by its learnt normaliser",
                             "by the normaliser that a time-joint model learns; log Z, which should be 0, says how far that is"
                                     + " off"),
@@ -48,7 +48,7 @@ final class LikelihoodPanel {
                     NONE));
         }
         rows.add(List.of(
-                new Cell.Words("A fitted Gaussian", "with the mean and the covariance of the training rows"),
+                Cell.words("A fitted Gaussian", "with the mean and the covariance of the training rows"),
                 value(figure(TableFigures.OF_GAUSSIAN.name())),
                 NONE,
                 NONE));
@@ -67,7 +67,7 @@ final class LikelihoodPanel {
 
     private static Cell value(OptionalDouble value) {
         return value.isPresent() && Double.isFinite(value.getAsDouble())
-                ? new Cell.Words(number(value.getAsDouble()))
+                ? Cell.words(number(value.getAsDouble()))
                 : NONE;
     }
 

@@ -32,10 +32,10 @@ final class OddRows {
     /** A column is marked if its value is e² times likelier to be unrelated to the row's others, or if it is the oddest. */
     private static final double ODD = 2;
 
-    /** Standard deviations from which a value is told to be higher or lower than a Gaussian expects. */
+    /** Standard deviations from which a value is marked as higher or lower than a Gaussian expects. */
     private static final double FAR = 1;
 
-    /** Up to so many columns a row shows all of them. */
+    /** The most columns of which a row shows all. */
     private static final int FEW = 8;
 
     private final TableJudgement judge;
@@ -148,12 +148,12 @@ final class OddRows {
         double[] x = data.split().table().inputs(row);
         List<Integer> order = ordered(scores);
         List<Cell> cells = new ArrayList<>();
-        cells.add(new Cell.Words(Integer.toString(row)));
-        cells.add(new Cell.Value(f.getOrDefault(row, Double.NaN)));
-        cells.add(usual.<Cell>map(reference -> new Cell.Value(reference.quantile(f.getOrDefault(row, Double.NaN))))
-                .orElse(new Cell.Words("–")));
+        cells.add(Cell.words(Integer.toString(row)));
+        cells.add(Cell.value(f.getOrDefault(row, Double.NaN)));
+        cells.add(usual.<Cell>map(reference -> Cell.value(reference.quantile(f.getOrDefault(row, Double.NaN))))
+                .orElse(Cell.words("–")));
         if (schema.label().isPresent()) {
-            cells.add(new Cell.Words(data.split().table().labelWord(row).orElse("–")));
+            cells.add(Cell.words(data.split().table().labelWord(row).orElse("–")));
         }
         List<Integer> shown = all ? IntStream.range(0, firsts.length).boxed().toList() : order.subList(0, MARKED);
         for (int column : shown) {
@@ -173,15 +173,15 @@ final class OddRows {
         String text = alone ? value(x, column) : of.name();
         String note = alone ? "" : value(x, column);
         if (!marked) {
-            return new Cell.Words(text, note);
+            return Cell.words(text, note);
         }
         int input = firsts[column];
         double residual = residuals.of(x)[input];
         if (of.kind() != Schema.Kind.NUMERIC || Math.abs(residual) < FAR) {
-            return new Cell.Marked("◆\u00A0" + text, note);
+            return Cell.marked("◆\u00A0" + text, note);
         }
         double deviation = residuals.deviation(input);
-        return new Cell.Marked(
+        return Cell.marked(
                 (residual > 0 ? "▲\u00A0" : "▼\u00A0") + text,
                 (note.isEmpty() ? "" : note + " ") + "(" + Numbers.forPeople(x[input] - residual * deviation) + " ± "
                         + Numbers.forPeople(deviation) + ")");

@@ -94,7 +94,7 @@ final class PairPlot {
                 .orElseThrow();
     }
 
-    /** Takes out what a column tells of all: C − ccᵀ/Cᵢᵢ. */
+    /** Takes out what a column explains of all: C − ccᵀ/Cᵢᵢ. */
     private static void explain(double[][] left, int column) {
         double variance = left[column][column];
         if (variance < 1e-9) {

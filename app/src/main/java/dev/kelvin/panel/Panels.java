@@ -1,7 +1,6 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.ImageGrid;
 import dev.kelvin.draw.Png;
@@ -10,6 +9,7 @@ import dev.kelvin.judge.ImageJudgement;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.PlaneJudgement;
 import dev.kelvin.judge.TableJudgement;
+import dev.kelvin.math.Box;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.report.Picture;
@@ -28,8 +28,8 @@ public interface Panels {
     /** Images in the picture of samples, at most. */
     int PICTURED = 400;
 
-    /** How far from 0 points are shown that are of no toy set. */
-    double REACH = 4;
+    /** The part of the plane in which points are shown that are of no toy set. */
+    Box SHOWN = new Box(-4, 4, -4, 4);
 
     /** Images in a row of it. */
     int PICTURED_COLUMNS = 20;
@@ -64,8 +64,7 @@ public interface Panels {
             if (kind instanceof SampleKind.Rows rows) {
                 return PairPlot.of(rows.schema(), rows.own(x));
             }
-            float[][] points = PlanePanels.points(x);
-            return Drawings.samples(toy.map(PlanePanels::domain).orElseGet(() -> Domain.square(REACH)), points);
+            return Drawings.samples(toy.map(ToyData::domain).orElse(SHOWN), PlanePanels.points(x));
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.kelvin.panel;
 
-import dev.kelvin.data.toy.ToyData;
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Numbers;
 import dev.kelvin.draw.Png;
@@ -23,6 +21,7 @@ import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,17 +30,11 @@ import java.util.function.Supplier;
 /** What the report shows of a model of the plane: its density and its samples. */
 public final class PlanePanels implements Panels {
     private final PlaneJudgement densities;
-    private final Domain domain;
+    private final Box domain;
 
     PlanePanels(PlaneJudgement densities) {
         this.densities = densities;
-        this.domain = domain(densities.toy());
-    }
-
-    /** Where the data's pictures are drawn. */
-    public static Domain domain(ToyData toy) {
-        Box box = toy.domain();
-        return new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
+        this.domain = densities.toy().domain();
     }
 
     /** The points of a tensor [n, 2]. */
@@ -176,7 +169,7 @@ public final class PlanePanels implements Panels {
 
     private Picture frame(ReportSamples.Frame frame) {
         float[][] points = points(frame.x().values());
-        long outside = domain.outside(points);
+        long outside = countOutside(domain, points);
         String caption = outside == 0 ? frame.moment() : frame.moment() + ", " + outside + " outside";
         return new Picture(caption, "The chains at " + frame.moment(), Drawings.frame(domain, points));
     }
@@ -189,12 +182,22 @@ public final class PlanePanels implements Panels {
     }
 
     /** How many of the points a picture does not show, after a comma; nothing where it shows all. */
-    public static String outside(Domain domain, float[][] points) {
-        long outside = domain.outside(points);
+    public static String outside(Box domain, float[][] points) {
+        long outside = countOutside(domain, points);
         return outside == 0
                 ? ""
                 : ", of which " + Numbers.forPeople((double) outside) + (outside == 1 ? " lies" : " lie")
                         + " outside the picture";
+    }
+
+    /** A point that is not finite is outside too. */
+    private static long countOutside(Box domain, float[][] points) {
+        return Arrays.stream(points)
+                .filter(point -> !(point[0] >= domain.xMin()
+                        && point[0] <= domain.xMax()
+                        && point[1] >= domain.yMin()
+                        && point[1] <= domain.yMax()))
+                .count();
     }
 
     /** A grid as rows of densities, the lowest first. */

@@ -1,10 +1,10 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.data.table.Schema;
+import dev.kelvin.data.table.file.TableWriter;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.draw.Cloud;
 import dev.kelvin.draw.Png;
-import dev.kelvin.io.AtomicFile;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.ReportSamples;
 import dev.kelvin.judge.TableJudgement;
@@ -13,20 +13,17 @@ import dev.kelvin.report.Block;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
-import dev.kelvin.report.Wide;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -75,7 +72,7 @@ final class TablePanels implements Panels {
         boolean differ = samples.negatives().isPresent();
         Picture pictured = pairs(rows, drawn, pairs, "samples of the model" + (differ ? ": chains on f" : ""));
         files.put("samples.png", pictured::png);
-        blocks.add(new Wide(pairsWords(), pictured));
+        blocks.add(Pictures.wide(pairsWords(), pictured));
         samples.negatives().ifPresent(negatives -> {
             Picture others = pairs(
                     rows,
@@ -83,11 +80,11 @@ final class TablePanels implements Panels {
                     pairs,
                     "training's negatives: chains on (1 − β)f");
             files.put("negatives.png", others::png);
-            blocks.add(new Wide("", others));
+            blocks.add(Pictures.wide("", others));
         });
         ColumnPanels columns = new ColumnPanels(schema, rows, drawn);
-        Wide marginals = columns.marginals();
-        files.put("marginals.png", () -> marginals.picture().png());
+        Pictures marginals = columns.marginals();
+        files.put("marginals.png", () -> marginals.pictures().get(0).png());
         blocks.add(marginals);
         List<Picture> correlations = columns.correlations();
         if (!correlations.isEmpty()) {
@@ -131,12 +128,10 @@ final class TablePanels implements Panels {
 
     /** Rows as a CSV file whose header has the inputs' names. */
     static void writeCsv(Path file, Schema schema, double[][] rows) throws IOException {
-        AtomicFile.write(file, out -> {
-            String header = schema.inputs().stream().map(TablePanels::quoted).collect(Collectors.joining(","));
-            out.write((header + "\n").getBytes(StandardCharsets.UTF_8));
+        TableWriter.write(file, out -> {
+            out.add(schema.inputs());
             for (double[] row : rows) {
-                String line = DoubleStream.of(row).mapToObj(TablePanels::number).collect(Collectors.joining(","));
-                out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+                out.add(DoubleStream.of(row).mapToObj(TablePanels::number).toList());
             }
         });
     }
@@ -145,10 +140,5 @@ final class TablePanels implements Panels {
         return Double.isFinite(value)
                 ? new BigDecimal(value).round(DIGITS).stripTrailingZeros().toString()
                 : Double.toString(value);
-    }
-
-    /** As RFC 4180 has it. */
-    private static String quoted(String name) {
-        return name.matches("[^,\"\r\n]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
     }
 }

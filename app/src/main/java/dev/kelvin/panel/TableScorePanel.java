@@ -19,7 +19,7 @@ import java.util.stream.DoubleStream;
 
 /** What f says of a table's rows: how it is distributed on each kind, and what an alarm at a low f would find. */
 final class TableScorePanel {
-    /** The rates of false alarms that thresholds are told for. */
+    /** The rates of false alarms that thresholds are shown for. */
     static final List<Double> RATES = List.of(0.001, 0.003, 0.01, 0.03, 0.1);
 
     /** Kinds of labelled rows that have curves of their own; the page has six colours. */
@@ -29,7 +29,7 @@ final class TableScorePanel {
     private static final int FEWEST_BINS = 10;
     private static final int CURVE = 300; // points; a curve of more would be smoothed
 
-    /** f is shown down to so many times the distance from the median of held-out rows to their lowest twentieth. */
+    /** f is shown down to this many times the distance from the median of held-out rows to their lowest twentieth. */
     private static final double REACH = 10;
 
     private final double[] usual;
@@ -114,7 +114,8 @@ final class TableScorePanel {
         return Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
     }
 
-    private static List<Series.Point> shares(double[] values, double low, double high, int bins) {
+    /** The share of values in each of equal bins; the outermost hold what lies beyond. */
+    static List<Series.Point> shares(double[] values, double low, double high, int bins) {
         double[] counts = new double[bins];
         for (double value : values) {
             if (!Double.isNaN(value)) {
@@ -212,19 +213,19 @@ final class TableScorePanel {
         }
         List<List<Cell>> rows = new ArrayList<>();
         for (double rate : RATES) {
-            List<Cell> row = new ArrayList<>(List.of(new Cell.Words(percent(rate))));
+            List<Cell> row = new ArrayList<>(List.of(Cell.words(percent(rate))));
             List<Alarm> found = Alarm.at(rate, usual, others);
             if (found.isEmpty()) {
-                row.add(new Cell.Words("–", "needs " + Alarm.rowsFor(rate) + " held-out rows"));
+                row.add(Cell.words("–", "needs " + Alarm.rowsFor(rate) + " held-out rows"));
                 while (row.size() < headers.size()) {
-                    row.add(new Cell.Words("–"));
+                    row.add(Cell.words("–"));
                 }
             } else {
                 Alarm alarm = found.get(0);
-                row.add(new Cell.Value(alarm.threshold()));
+                row.add(Cell.value(alarm.threshold()));
                 DoubleStream.of(alarm.falseRate(), alarm.found(), alarm.precision())
                         .limit(told ? 3 : 1)
-                        .forEach(share -> row.add(new Cell.Words(Double.isNaN(share) ? "–" : percent(share))));
+                        .forEach(share -> row.add(Cell.words(Double.isNaN(share) ? "–" : percent(share))));
             }
             rows.add(row);
         }

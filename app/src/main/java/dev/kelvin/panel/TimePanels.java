@@ -1,6 +1,5 @@
 package dev.kelvin.panel;
 
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
@@ -8,7 +7,6 @@ import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.TimeDensities;
 import dev.kelvin.judge.component.TimeNormaliser;
 import dev.kelvin.judge.component.TimeView;
-import dev.kelvin.math.Box;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
@@ -146,8 +144,6 @@ public final class TimePanels {
     }
 
     private static Picture picture(String caption, GridDensity grid, Scale scale) {
-        Box box = grid.box();
-        Domain domain = new Domain(box.xMin(), box.xMax(), box.yMin(), box.yMax());
-        return new Picture(caption, caption, Drawings.small(domain, PlanePanels.rows(grid), scale));
+        return new Picture(caption, caption, Drawings.small(grid.box(), PlanePanels.rows(grid), scale));
     }
 }

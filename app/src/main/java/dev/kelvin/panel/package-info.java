@@ -1,4 +1,4 @@
-/** Pictures and sections of a report, one class a kind of data. */
+/** What a report shows of a judgement, found by {@link dev.kelvin.panel.Panels}: one class a kind of data. */
 @NullMarked
 package dev.kelvin.panel;
 

@@ -133,6 +133,7 @@ public record LatentSettings(
                 generator.slope);
     }
 
+    /** These settings as the learner takes them. */
     public LatentLearner.Settings learning() {
         return new LatentLearner.Settings(size, std, posterior.kernel, posterior.steps, integration);
     }

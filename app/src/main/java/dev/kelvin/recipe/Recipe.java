@@ -104,8 +104,8 @@ public record Recipe(
     }
 
     /**
-     * Refuses data that it does not fit, by the setting: where the recipe alone does not tell what they are, this is asked
-     * when they are opened.
+     * Refuses data that it does not fit, by the setting: where their shape is not known from the recipe alone, this is
+     * checked when they are opened.
      */
     public void requireFit(List<Long> shape, int components) {
         List<Long> learnt =
@@ -140,22 +140,22 @@ public record Recipe(
         Check.require(text.lines().count() <= 1, setting, "must be one line");
     }
 
-    /** The same with data that are found from any folder. */
+    /** This recipe, with data that are found from any folder. */
     public Recipe located() {
         return with(about, takes, data.located());
     }
 
-    /** The same, after its data were asked for settings that suit them. */
+    /** This recipe, in which nothing is open any more. */
     public Recipe advised() {
         return with(about, takes, data.advised());
     }
 
-    /** The same with data that lie elsewhere now. */
+    /** This recipe, with data that lie elsewhere now. */
     public Recipe withDataAt(Path place) {
         return with(about, takes, data.at(place));
     }
 
-    /** The same without words that were written for other settings. */
+    /** This recipe without its description, which was written for other settings. */
     public Recipe withoutWords() {
         return with("", "", data);
     }
@@ -178,7 +178,7 @@ public record Recipe(
                 train);
     }
 
-    /** What a report on it is called: by its data too, where the name does not tell them. */
+    /** The title of a report on it: with the data too, where the name does not have them. */
     public String title() {
         return name.contains(data.title()) ? name : data.title() + " (" + name + ")";
     }
@@ -188,7 +188,7 @@ public record Recipe(
         return negatives.count().orElse(train.batch());
     }
 
-    /** The recipe, told to somebody who has not read it. */
+    /** A description of the run for a reader who has not seen the recipe. */
     public List<String> story(String outputs) {
         List<String> story = new ArrayList<>();
         if (!about.isEmpty()) {

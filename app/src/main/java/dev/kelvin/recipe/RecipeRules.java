@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** What the parts of a recipe refuse of each other: each rule says what must hold, at which setting, and what is wrong otherwise. */
+/** The cross-checks of a recipe: each rule says what must hold, at which setting, and what is wrong otherwise. */
 record RecipeRules(
         DataSettings data,
         Network model,
@@ -73,6 +73,10 @@ record RecipeRules(
 
     private void require(boolean holds, String setting, String problem) {
         refused.require(holds, setting, problem);
+    }
+
+    private void apart(boolean both, String setting, String other) {
+        refused.require(!both, setting, "cannot be combined with " + other);
     }
 
     private int count() {
@@ -175,10 +179,10 @@ record RecipeRules(
                 "must be at least " + each.count() + ", the number of negatives, found " + buffer.size());
         require(buffer.augment().isEmpty() || onImages(), at + "augment", points);
         require(!buffer.bytes() || onImages(), at + "bytes", points);
-        require(
-                !buffer.bytes() || time.isEmpty() || !onImages(),
+        apart(
+                buffer.bytes() && time.isPresent() && onImages(),
                 at + "bytes",
-                "cannot be combined with time: noisy images leave the range that bytes cover");
+                "time: noisy images leave the range that bytes cover");
         require(
                 !buffer.weighted() || !each.kernel().traits().temperatureVaries(),
                 at + "weighted",
@@ -198,11 +202,11 @@ record RecipeRules(
 
     private void checkKernel(ChainSource each) {
         require(!train.precision().rounds() || !each.kernel().traits().adjusted(), PRECISION, DIGITS);
-        require(
-                !eachAlone() || !each.kernel().traits().interacting(),
+        apart(
+                eachAlone() && each.kernel().traits().interacting(),
                 each.at() + ".kernel",
-                "cannot be combined with an objective on each component alone: its particles look at each other, whatever"
-                        + " their component; let the objective compare the marginal (cd-ce)");
+                "an objective on each component alone: its particles look at each other, whatever their"
+                        + " component; let the objective compare the marginal (cd-ce)");
     }
 
     /** Parts with a number for each coordinate of a sample have as many as there are. */
@@ -240,14 +244,8 @@ record RecipeRules(
     }
 
     private void checkComponents() {
-        require(
-                latent.isEmpty() || !several(),
-                "latent",
-                "cannot be combined with classes or time: its prior has one component");
-        require(
-                classes.isEmpty() || time.isEmpty(),
-                "classes",
-                "cannot be combined with time: a component is one or the other");
+        apart(latent.isPresent() && several(), "latent", "classes or time: its prior has one component");
+        apart(classes.isPresent() && time.isPresent(), "classes", "time: a component is one or the other");
         require(
                 classes.isEmpty() || data.canHaveClasses(),
                 "classes",
@@ -264,10 +262,10 @@ record RecipeRules(
                                 + " 'objective: cd-ce', or let its labels be above 0"
                         : "takes a model with classes ('classes: head') and an objective with a label term, such as cd-ce");
         requireTemperatureOne(time.isPresent(), "there is time: the times' densities are tied at it");
-        require(
-                time.isEmpty() || negatives.sampleSteps().isEmpty(),
+        apart(
+                time.isPresent() && negatives.sampleSteps().isPresent(),
                 "negatives.sampleSteps",
-                "cannot be combined with time, whose chains are annealed through all times: say time.annealing.steps");
+                "time, whose chains are annealed through all times: say time.annealing.steps");
     }
 
     private void checkModel() {
@@ -295,14 +293,14 @@ record RecipeRules(
 
     private void checkBase() {
         boolean there = baseMeasure.isPresent();
-        require(
-                !there || time.isEmpty(),
+        apart(
+                there && time.isPresent(),
                 "baseMeasure",
-                "cannot be combined with time, whose reference is the base of every component: leave it out");
-        require(
-                !there || latent.isEmpty(),
+                "time, whose reference is the base of every component: leave it out");
+        apart(
+                there && latent.isPresent(),
                 "baseMeasure",
-                "cannot be combined with latent, whose prior has a Gaussian of its own: leave it out");
+                "latent, whose prior has a Gaussian of its own: leave it out");
         requireTemperatureOne(
                 there, "there is a base measure: exp(f/T) would have another Gaussian than the one that is fitted");
         refusePenalty(there, "there is a base measure: f has the log-density of the Gaussian");
@@ -347,10 +345,10 @@ record RecipeRules(
                 several() || (objective.labels() == 0 && objective.compares() == ContrastedDensity.GIVEN),
                 OBJECTIVE,
                 "is about classes or times, and the recipe has neither: add 'time: {count: 64}' or 'classes: head'");
-        require(
-                !objective.weighs() || negatives.kernel().traits().temperature().isPresent(),
+        apart(
+                objective.weighs() && negatives.kernel().traits().temperature().isEmpty(),
                 KERNEL,
-                "cannot be combined with a robust objective, whose weights need the temperature T of exp(f/T): "
+                "a robust objective, whose weights need the temperature T of exp(f/T): "
                         + withoutTemperature(negatives.kernel()));
         requireTemperatureOne(several() && objective.compares() == ContrastedDensity.PAIR, "pairs are compared");
         require(
@@ -366,14 +364,14 @@ record RecipeRules(
                 "takes " + positives
                         + " positives of each component or more, which no batch promises; compare the marginal or"
                         + " choose another variant");
-        require(
-                !several()
-                        || negatives.adapt().isEmpty()
-                        || eachAlone()
-                        || (negatives.start().atBatch() && negatives.buffer().isEmpty()),
+        apart(
+                several()
+                        && !eachAlone()
+                        && negatives.adapt().isPresent()
+                        && !(negatives.start().atBatch() && negatives.buffer().isEmpty()),
                 "negatives.adapt",
-                "cannot be combined with chains whose component is not known: start them at the batch (start: batch),"
-                        + " without a buffer, or let the objective compare each component alone");
+                "chains whose component is not known: start them at the batch (start: batch), without"
+                        + " a buffer, or let the objective compare each component alone");
         refused.check(() -> Check.part(
                 "objective." + Catalogue.name(objective.getClass()),
                 () -> negatives.kernel().traits().temperature().ifPresent(objective::requireTemperature)));

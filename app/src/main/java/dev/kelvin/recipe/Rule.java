@@ -32,6 +32,7 @@ public record Rule(List<String> left, String comparison, List<String> right) {
         right = List.copyOf(right);
     }
 
+    /** The rule that a text states. */
     public static Rule parse(String text) {
         List<String> words = List.of(text.strip().split("\\s+"));
         List<String> comparisons =

@@ -157,7 +157,7 @@ public record Study(
         return () -> Check.require(false, setting, problem);
     }
 
-    /** Refuses a figure of nothing that is run, one of a run that nobody declares, and one that chains don't have. */
+    /** Refuses a figure of a run that is not among the runs, one that is not declared, and one that chains don't have. */
     private static void checkFigure(String rule, String word, List<String> trained, List<String> walked) {
         String run = word.substring(0, word.indexOf('.'));
         String figure = word.substring(run.length() + 1);
@@ -170,13 +170,14 @@ public record Study(
                 Words.unknown("asks for " + word + ", but '" + run + "'", "figure ", figure, "it has", there));
     }
 
+    /** The names of the studies that ship with Kelvin. */
     public static List<String> names() {
         return SHIPPED;
     }
 
     /**
      * A study that ships, or one from a file if the word has a slash or ends in {@code .yaml} or {@code .yml}. Recipes that
-     * are files are looked for beside it, and all of them are read now: a mistake is told before anything is trained.
+     * are files are looked for beside it, and all of them are read now: a mistake is reported before anything is trained.
      */
     public static Study load(String nameOrFile) {
         return Recipes.isFile(nameOrFile) ? own(nameOrFile, Yaml.read(nameOrFile)) : named(nameOrFile);
@@ -222,6 +223,7 @@ public record Study(
         return parse(file, Yaml.resource(Study.class, file));
     }
 
+    /** The study that a text describes; messages call the text by its file. */
     public static Study parse(String where, String text) {
         return text(where, text).bind(List.of());
     }

@@ -18,11 +18,13 @@ public final class Html {
         return this;
     }
 
+    /** Closes a tag. */
     public Html close(String tag) {
         out.append("</").append(tag).append(">\n");
         return this;
     }
 
+    /** A tag with its text; {@code attributes} are names and values in turn. */
     public Html element(String tag, String text, String... attributes) {
         return open(tag, attributes).text(text).close(tag);
     }
@@ -39,28 +41,16 @@ public final class Html {
     }
 
     private void escape(String text) {
-        // Appends unescaped stretches at once: an attribute may hold a picture of a million characters.
-        int start = 0;
-        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
-            String replacement = replacement(text.codePointAt(i));
-            if (!replacement.isEmpty()) {
-                out.append(text, start, i).append(replacement);
-                start = i + Character.charCount(text.codePointAt(i));
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '&' -> out.append("&amp;");
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '"' -> out.append("&quot;");
+                case '\'' -> out.append("&#39;");
+                default -> out.appendCodePoint(isText(c) ? c : 0xFFFD);
             }
-        }
-        out.append(text, start, text.length());
-    }
-
-    /** What stands for the code point in HTML; empty where it stands for itself. */
-    private static String replacement(int c) {
-        return switch (c) {
-            case '&' -> "&amp;";
-            case '<' -> "&lt;";
-            case '>' -> "&gt;";
-            case '"' -> "&quot;";
-            case '\'' -> "&#39;";
-            default -> isText(c) ? "" : "\uFFFD";
-        };
+        });
     }
 
     /** Whether HTML allows the code point: no control characters, no half of a surrogate pair, no non-character. */

@@ -25,26 +25,27 @@ public record Measure(String name, double value, OptionalDouble error, String un
 
     /**
      * Every figure that was measured, in declared order, with what its declaration says. One that only goes with another,
-     * such as its error, is told there and has no measure of its own.
+     * such as its error, stands beside that figure and has no measure of its own.
      */
     public static List<Measure> all(Map<String, Double> figures) {
         List<Figure> measured = Figure.ordered(figures.keySet());
-        Set<String> told = measured.stream()
+        Set<String> beside = measured.stream()
                 .flatMap(figure -> figure.companion().stream())
                 .map(Companion::name)
                 .collect(Collectors.toSet());
         return measured.stream()
-                .filter(figure -> !told.contains(figure.name()))
+                .filter(figure -> !beside.contains(figure.name()))
                 .map(figure -> of(figure, figures))
                 .toList();
     }
 
     /** One figure among those that were measured; NaN where it was not. */
     public static Measure of(Figure figure, Map<String, Double> figures) {
-        Optional<Companion> told = figure.companion().filter(other -> figures.containsKey(other.name()));
-        Optional<Double> error = told.filter(other -> other.how() == Companion.How.ERROR)
+        Optional<Companion> companion = figure.companion().filter(other -> figures.containsKey(other.name()));
+        Optional<Double> error = companion
+                .filter(other -> other.how() == Companion.How.ERROR)
                 .map(other -> figures.getOrDefault(other.name(), Double.NaN));
-        String beside = told.map(other -> words(other, figures)).orElse("");
+        String beside = companion.map(other -> words(other, figures)).orElse("");
         return new Measure(
                 figure.title(),
                 figures.getOrDefault(figure.name(), Double.NaN),
@@ -66,12 +67,12 @@ public record Measure(String name, double value, OptionalDouble error, String un
         return title.substring(0, 1).toLowerCase(Locale.ROOT) + title.substring(1);
     }
 
-    /** The same of one of several things, which it names. */
+    /** The measure of one of several things, which its name then includes. */
     public Measure of(String which) {
         return new Measure(name + " of " + which, value, error, unit, meaning, verdict);
     }
 
-    /** The same without a verdict. */
+    /** Without its verdict. */
     public Measure unjudged() {
         return new Measure(name, value, error, unit, meaning, Verdict.NONE);
     }
@@ -96,7 +97,9 @@ public record Measure(String name, double value, OptionalDouble error, String un
 
     void writeChip(Html html) {
         html.open("li").element("span", name, "class", "name").element("b", words());
-        VerdictMark.write(html, verdict);
+        if (verdict != Verdict.NONE) {
+            TableBlock.Cell.of(verdict).write(html);
+        }
         html.close("li");
     }
 }

@@ -8,6 +8,7 @@ public record Paragraphs(List<String> paragraphs) implements Block {
         paragraphs = List.copyOf(paragraphs);
     }
 
+    /** Each text is a paragraph. */
     public Paragraphs(String... paragraphs) {
         this(List.of(paragraphs));
     }

@@ -6,20 +6,14 @@ import dev.kelvin.draw.Png;
 public record Picture(String caption, String alt, Png png) {
     void write(Html html) {
         html.open("figure");
-        writeImage(html);
+        writeImage(html, 1);
         html.element("figcaption", caption).close("figure");
     }
 
-    public void writeImage(Html html) {
-        html.open(
-                "img",
-                "src",
-                png.dataUri(),
-                "alt",
-                alt,
-                "width",
-                Integer.toString(png.width()),
-                "height",
-                Integer.toString(png.height()));
+    /** The image alone, with {@code sharpness} of its pixels to one of the page. */
+    void writeImage(Html html, double sharpness) {
+        String width = Long.toString(Math.round(png.width() / sharpness));
+        String height = Long.toString(Math.round(png.height() / sharpness));
+        html.open("img", "src", png.dataUri(), "alt", alt, "width", width, "height", height);
     }
 }

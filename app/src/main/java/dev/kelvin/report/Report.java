@@ -1,17 +1,15 @@
 package dev.kelvin.report;
 
 import dev.kelvin.io.AtomicFile;
+import dev.kelvin.io.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A run's report: one HTML file that needs nothing else, neither a network nor a folder beside it.
@@ -26,8 +24,6 @@ import java.util.stream.Stream;
  */
 public record Report(
         String title, String lead, List<Measure> highlights, List<String> warnings, List<Section> sections) {
-    private static final List<String> LIBRARIES = List.of("vega", "vega-lite", "vega-embed");
-
     public Report {
         highlights = List.copyOf(highlights);
         warnings = List.copyOf(warnings);
@@ -41,11 +37,11 @@ public record Report(
 
     /** The page. */
     public String html() {
-        List<String> scripts = scripts();
+        String script = resource("report.js");
         Html html = new Html();
         html.trusted("<!DOCTYPE html>\n").open("html", "lang", "en").open("head");
         html.open("meta", "charset", "utf-8");
-        html.open("meta", "http-equiv", "Content-Security-Policy", "content", policy(scripts));
+        html.open("meta", "http-equiv", "Content-Security-Policy", "content", policy(script));
         html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
         html.open("meta", "name", "color-scheme", "content", "light dark");
         html.element("title", title + " · Kelvin");
@@ -58,7 +54,7 @@ public record Report(
         html.open("main");
         sections.forEach(section -> section.write(html));
         html.close("main");
-        scripts.forEach(script -> html.open("script").trusted(script).close("script"));
+        html.open("script").trusted(script).close("script");
         return html.close("body").close("html").toString();
     }
 
@@ -70,29 +66,21 @@ public record Report(
             highlights.forEach(measure -> measure.writeChip(html));
             html.close("ul");
         }
-        new Warnings(warnings).write(html);
+        if (!warnings.isEmpty()) {
+            html.open("div", "class", "warnings", "role", "note");
+            html.element("p", warnings.size() == 1 ? "1 warning" : warnings.size() + " warnings")
+                    .open("ul");
+            warnings.forEach(sentence -> html.element("li", sentence));
+            html.close("ul").close("div");
+        }
         html.close("header");
     }
 
-    /** Nothing may be fetched, and no script may run but ours, each known by its hash. */
-    private static String policy(List<String> scripts) {
-        String hashes = scripts.stream()
-                .map(script -> "'sha256-" + sha256(script) + "'")
-                .collect(Collectors.joining(" "));
+    /** Nothing may be fetched, and no script may run but ours, which is known by its hash. */
+    private static String policy(String script) {
+        byte[] hash = HexFormat.of().parseHex(Sha256.of(script.getBytes(StandardCharsets.UTF_8)));
         return "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-                + "script-src " + hashes;
-    }
-
-    private static List<String> scripts() {
-        return Stream.concat(LIBRARIES.stream().map(Report::library), Stream.of(resource("report.js")))
-                .toList();
-    }
-
-    /** A library with its licence, without the link to a source map, which a debugger would try to load. */
-    private static String library(String name) {
-        String code = resource("vendor/" + name + ".min.js");
-        int map = code.lastIndexOf("//# sourceMappingURL=");
-        return "/*!\n" + resource("vendor/" + name + ".LICENSE") + "*/\n" + (map < 0 ? code : code.substring(0, map));
+                + "script-src 'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
     }
 
     private static String resource(String name) {
@@ -104,15 +92,6 @@ public record Report(
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(hash);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }
     }
 }

@@ -8,6 +8,7 @@ public record Section(String title, List<Block> blocks) {
         blocks = List.copyOf(blocks);
     }
 
+    /** Blocks from top to bottom. */
     public Section(String title, Block... blocks) {
         this(title, List.of(blocks));
     }

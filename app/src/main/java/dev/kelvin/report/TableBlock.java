@@ -1,8 +1,12 @@
 package dev.kelvin.report;
 
 import dev.kelvin.draw.Numbers;
+import dev.kelvin.metric.figure.Figure;
 import dev.kelvin.metric.figure.Verdict;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 
 /** A table with one header row; the first cell of each row is the row's header. */
 public record TableBlock(String caption, List<String> headers, List<List<Cell>> rows) implements Block {
@@ -19,75 +23,68 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
         }
     }
 
-    /** What one cell shows. */
-    public sealed interface Cell {
-        void write(Html html);
+    /**
+     * What one cell shows.
+     *
+     * @param note smaller words after the text, such as its unit or an explanation; may be empty
+     * @param style the stylesheet's class of the text; empty for plain words
+     */
+    public record Cell(String text, String note, String style) {
+        private static final String MARKED = "marked";
 
-        /** Words, with a smaller explanation under them where {@code note} is not empty. */
-        record Words(String text, String note) implements Cell {
-            public Words(String text) {
-                this(text, "");
-            }
-
-            @Override
-            public void write(Html html) {
-                html.text(text);
-                if (!note.isEmpty()) {
-                    html.element("small", note);
-                }
-            }
+        /** Plain words. */
+        public static Cell words(String text) {
+            return words(text, "");
         }
 
-        /** A number that is written already, with its unit. */
-        record Written(String text, String unit) implements Cell {
-            @Override
-            public void write(Html html) {
-                html.element("span", text, "class", "number");
-                if (!unit.isEmpty()) {
-                    html.text(" ").element("small", unit);
-                }
-            }
+        /** Plain words with a smaller explanation under them. */
+        public static Cell words(String text, String note) {
+            return new Cell(text, note, "");
         }
 
-        /** A number, written for people, with a small word after it, such as its unit, where {@code note} is not empty. */
-        record Value(double value, String note) implements Cell {
-            public Value(double value) {
-                this(value, "");
-            }
+        /** A number, rounded for people. */
+        public static Cell value(double value) {
+            return value(value, "");
+        }
 
-            @Override
-            public void write(Html html) {
-                new Written(Numbers.forPeople(value), note).write(html);
-            }
+        /** A number, rounded for people, with a small word after it, such as its unit. */
+        public static Cell value(double value, String note) {
+            return number(Numbers.forPeople(value), note);
+        }
+
+        /** A number that is formatted already, with its unit. */
+        static Cell number(String text, String unit) {
+            return new Cell(text, unit, "number");
         }
 
         /** Words that stand out from their row, by more than colour, with a smaller explanation under them. */
-        record Marked(String text, String note) implements Cell {
-            @Override
-            public void write(Html html) {
-                html.element("strong", text, "class", "marked");
-                if (!note.isEmpty()) {
-                    html.element("small", note);
-                }
-            }
+        public static Cell marked(String text, String note) {
+            return new Cell(text, note, MARKED);
         }
 
-        /** Words in the colour of a verdict; they say it themselves too. */
-        record Toned(Verdict tone, String text) implements Cell {
-            @Override
-            public void write(Html html) {
-                html.element("span", text, "class", "verdict " + tone.word());
-            }
+        /** Words in the colour of a verdict, which they must express themselves too. */
+        public static Cell toned(Verdict tone, String text) {
+            return new Cell(text, "", "verdict " + tone.word());
         }
 
-        /** A verdict, or a dash where there is none. */
-        record Judgement(Verdict verdict) implements Cell {
-            @Override
-            public void write(Html html) {
-                if (verdict == Verdict.NONE) {
-                    html.text("–");
-                }
-                VerdictMark.write(html, verdict);
+        /** A verdict as a sign and a word, or a dash where there is none. */
+        static Cell of(Verdict verdict) {
+            return switch (verdict) {
+                case GOOD -> toned(verdict, "✓ " + verdict.word());
+                case FAIR -> toned(verdict, "○ " + verdict.word());
+                case POOR -> toned(verdict, "✕ " + verdict.word());
+                case NONE -> words("–");
+            };
+        }
+
+        void write(Html html) {
+            if (style.isEmpty()) {
+                html.text(text);
+            } else {
+                html.element(style.equals(MARKED) ? "strong" : "span", text, "class", style);
+            }
+            if (!note.isEmpty()) {
+                html.text(" ").element("small", note);
             }
         }
     }
@@ -98,11 +95,32 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
                 caption,
                 List.of("Measure", "Value", "Verdict"),
                 measures.stream()
-                        .map(measure -> List.<Cell>of(
-                                new Cell.Words(measure.name(), measure.meaning()),
-                                new Cell.Written(measure.number(), measure.unit()),
-                                new Cell.Judgement(measure.verdict())))
+                        .map(measure -> List.of(
+                                Cell.words(measure.name(), measure.meaning()),
+                                Cell.number(measure.number(), measure.unit()),
+                                Cell.of(measure.verdict())))
                         .toList());
+    }
+
+    /**
+     * A row for each of these figures, in declared order: the title, the name that rules and JSON have for it, and the cells.
+     *
+     * @param columns the headers of the cells
+     * @param names of the figures
+     */
+    public static TableBlock ofFigures(
+            String caption, Collection<String> columns, Collection<String> names, Function<Figure, List<Cell>> cells) {
+        List<String> headers = new ArrayList<>(List.of("Figure"));
+        headers.addAll(columns);
+        List<List<Cell>> rows = new ArrayList<>();
+        for (Figure figure : Figure.ordered(names)) {
+            String unit = figure.unit().isEmpty() ? "" : ", " + figure.unit();
+            String name = figure.title().equals(figure.name()) ? "" : figure.name();
+            List<Cell> row = new ArrayList<>(List.of(Cell.words(figure.title() + unit, name)));
+            row.addAll(cells.apply(figure));
+            rows.add(row);
+        }
+        return new TableBlock(caption, headers, rows);
     }
 
     @Override
@@ -122,9 +140,7 @@ public record TableBlock(String caption, List<String> headers, List<List<Cell>> 
 
     /** Whether rows begin with sentences: on a narrow screen they need its whole width. */
     private boolean explained() {
-        return rows.stream()
-                .anyMatch(row ->
-                        row.get(0) instanceof Cell.Words words && words.note().length() > LONG_NOTE);
+        return rows.stream().anyMatch(row -> row.get(0).note().length() > LONG_NOTE);
     }
 
     private static void writeRow(Html html, List<Cell> row) {

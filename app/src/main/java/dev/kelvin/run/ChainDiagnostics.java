@@ -2,8 +2,8 @@ package dev.kelvin.run;
 
 import dev.kelvin.diagnostic.ChainFigures;
 import dev.kelvin.diagnostic.EffectiveSampleSize;
-import dev.kelvin.diagnostic.MonteCarloError;
 import dev.kelvin.diagnostic.Rhat;
+import dev.kelvin.diagnostic.Summary;
 import dev.kelvin.judge.Finding;
 import dev.kelvin.judge.Finding.About;
 import dev.kelvin.metric.figure.Figure;
@@ -19,81 +19,62 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** Whether chains are to be believed: their figures, coordinate by coordinate, and what they say in sentences. */
-public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, SamplerSuggestions remedies) {
+public record ChainDiagnostics(List<Summary.Row> coordinates, Chains chains, SamplerSuggestions remedies) {
     /** Draws of each chain without which there is no diagnosis: halves of 6. */
     public static final int LEAST_DRAWS = 12;
 
     private static final double RARE_TAILS = 4;
 
-    /** One coordinate of all chains; {@code rhat} is the larger of rank-normalised bulk and folded. */
-    public record Coordinate(
-            int index,
-            double mean,
-            double std,
-            double error,
-            double rhat,
-            double classicRhat,
-            double bulkSize,
-            double tailSize) {
-        static Coordinate of(int index, double[][] chains) {
-            double count = 0;
-            double mean = 0;
-            double squares = 0;
-            for (double[] chain : chains) {
-                for (double value : chain) {
-                    double before = value - mean;
-                    mean += before / ++count;
-                    squares += before * (value - mean);
-                }
-            }
-            return new Coordinate(
-                    index,
-                    mean,
-                    Math.sqrt(squares / (count - 1)),
-                    MonteCarloError.ofMean(chains),
-                    Rhat.rankNormalised(chains).max(),
-                    chains.length > 1 ? Rhat.classic(chains) : Double.NaN,
-                    EffectiveSampleSize.bulk(chains),
-                    EffectiveSampleSize.tail(chains));
-        }
-    }
-
+    /** Of chains with {@value #LEAST_DRAWS} draws or more; coordinates are named x1, x2, … */
     public static ChainDiagnostics of(Chains chains, SamplerSuggestions remedies) {
         Trace trace = chains.trace();
-        List<Coordinate> coordinates = new ArrayList<>();
-        for (int i = 0; i < trace.coordinates(); i++) {
-            coordinates.add(Coordinate.of(i, trace.coordinate(i)));
-        }
-        return new ChainDiagnostics(coordinates, chains, remedies);
+        List<String> names = IntStream.rangeClosed(1, trace.coordinates())
+                .mapToObj(i -> "x" + i)
+                .toList();
+        return new ChainDiagnostics(trace.summary(names).rows(), chains, remedies);
     }
 
-    /** The coordinate with the largest R-hat; one that is not a number is worse than any. */
-    public Coordinate worst() {
-        return coordinates.stream()
-                .max(Comparator.comparingDouble(Coordinate::rhat))
+    /** The place of the coordinate with the largest R-hat; one that is not a number is worse than any. */
+    public int worst() {
+        return IntStream.range(0, coordinates.size())
+                .boxed()
+                .max(Comparator.comparingDouble(i -> coordinates.get(i).rhat()))
                 .orElseThrow();
+    }
+
+    /** The largest R-hat of all coordinates, rank-normalised, of bulk or folded. */
+    public double rhat() {
+        return coordinates.get(worst()).rhat();
+    }
+
+    /** R-hat of Gelman and Rubin of one coordinate; not a number for a single chain. */
+    public double classicRhat(int coordinate) {
+        double[][] draws = chains.trace().coordinate(coordinate);
+        return draws.length > 1 ? Rhat.classic(draws) : Double.NaN;
     }
 
     /** The smallest effective sample size of all coordinates. */
     public double leastBulk() {
-        return least(Coordinate::bulkSize);
+        return least(Summary.Row::essBulk);
     }
 
+    /** The smallest effective sample size for the 5 and 95 % quantiles of all coordinates. */
     public double leastTail() {
-        return least(Coordinate::tailSize);
+        return least(Summary.Row::essTail);
     }
 
-    private double least(ToDoubleFunction<Coordinate> figure) {
+    private double least(ToDoubleFunction<Summary.Row> figure) {
         return coordinates.stream().mapToDouble(figure).min().orElse(Double.NaN);
     }
 
     /** The figures for programs. */
     public Map<String, Object> figures() {
         Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put(Rhat.RHAT.name(), worst().rhat());
-        figures.put(Rhat.CLASSIC_RHAT.name(), worst().classicRhat());
+        figures.put(Rhat.RHAT.name(), rhat());
+        figures.put(Rhat.CLASSIC_RHAT.name(), classicRhat(worst()));
         figures.put(EffectiveSampleSize.ESS_BULK.name(), leastBulk());
         figures.put(EffectiveSampleSize.ESS_TAIL.name(), leastTail());
         chains.acceptance().ifPresent(rate -> figures.put(ChainFigures.ACCEPTANCE.name(), rate));
@@ -109,7 +90,7 @@ public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, Samp
 
     /** Whether the chains can be believed. */
     public boolean good() {
-        return isGood(Rhat.RHAT, worst().rhat())
+        return isGood(Rhat.RHAT, rhat())
                 && isGood(EffectiveSampleSize.ESS_BULK, leastBulk())
                 && isGood(EffectiveSampleSize.ESS_TAIL, leastTail());
     }
@@ -126,13 +107,12 @@ public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, Samp
     /** What is wrong and what to try; nothing where all is well. */
     public List<Finding> findings() {
         List<Finding> found = new ArrayList<>();
-        double rhat = worst().rhat();
+        double rhat = rhat();
         if (Double.isNaN(rhat)) {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say(
                             "R-hat of x%d is not a number: its chains do not move, or have reached values that are not finite.",
-                            worst().index() + 1),
+                            worst() + 1),
                     remedies.stepSize(1 / 3.0),
                     remedies.paths()));
         } else if (!isGood(Rhat.RHAT, rhat)) {
@@ -142,8 +122,7 @@ public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, Samp
         chains.acceptance().ifPresent(rate -> addAcceptance(found, rate));
         more(StepInfo.ENERGY_ERROR)
                 .filter(error -> !isGood(ChainFigures.ENERGY_ERROR, error[0]))
-                .ifPresent(error -> found.add(Finding.of(
-                        About.SAMPLER,
+                .ifPresent(error -> found.add(sampler(
                         say(
                                 "The Hamiltonian changes by %.3g along a trajectory: the leapfrog step is too large for the"
                                         + " density's steepest places.",
@@ -151,8 +130,7 @@ public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, Samp
                         remedies.stepSize(1 / 2.0))));
         more(StepInfo.DIVERGENCES)
                 .filter(share -> share[0] > 0)
-                .ifPresent(share -> found.add(Finding.of(
-                        About.SAMPLER,
+                .ifPresent(share -> found.add(sampler(
                         say(
                                 "%.3g %% of the trajectories diverged, with an energy error above 1000: the density has places"
                                         + " that are too steep for the step size, and draws from there are missing.",
@@ -164,14 +142,12 @@ public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, Samp
 
     private void addSizes(List<Finding> found) {
         if (leastBulk() < EffectiveSampleSize.ESS_BULK.good()) {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say("The draws are worth only %.0f independent ones; means need about 400.", leastBulk()),
                     remedies.thinner(EffectiveSampleSize.ESS_BULK.good() / leastBulk()),
                     remedies.paths()));
         } else if (leastTail() < EffectiveSampleSize.ESS_TAIL.good() || leastTail() < leastBulk() / RARE_TAILS) {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say(
                             "The effective sample size of the tails is only %.0f, against %.0f of the bulk: quantiles are uncertain.",
                             leastTail(), leastBulk()),
@@ -181,15 +157,13 @@ public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, Samp
     }
 
     private Finding disagreement(double rhat) {
-        String where = say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst().index() + 1);
-        return settled(chains.trace().coordinate(worst().index()))
-                ? Finding.of(
-                        About.SAMPLER,
+        String where = say("R-hat is %.4g at x%d and should be below 1.01: ", rhat, worst() + 1);
+        return settled(chains.trace().coordinate(worst()))
+                ? sampler(
                         where + "each chain is settled, but not in the same place as the others; they sit in different"
                                 + " modes and don't cross.",
                         remedies.replicas())
-                : Finding.of(
-                        About.SAMPLER,
+                : sampler(
                         where + "the chains mix too slowly, or have not converged yet.",
                         remedies.longer(),
                         remedies.paths());
@@ -210,13 +184,11 @@ public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, Samp
             return;
         }
         if (!(rate >= ChainFigures.ACCEPTANCE.good())) {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say("Only %.1f %% of the proposals are accepted: the step size is too large.", 100 * rate),
                     remedies.stepSize(1 / 3.0)));
         } else {
-            found.add(Finding.of(
-                    About.SAMPLER,
+            found.add(sampler(
                     say("%.1f %% of the proposals are accepted: the step size is too small to move.", 100 * rate),
                     remedies.stepSize(3)));
         }
@@ -225,8 +197,7 @@ public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, Samp
     private void addSwaps(List<Finding> found, double[] rates) {
         for (int i = 0; i < rates.length; i++) {
             if (ChainFigures.SWAP_RATES.verdict(rates[i]) == Verdict.POOR) {
-                found.add(Finding.of(
-                        About.SAMPLER,
+                found.add(sampler(
                         say(
                                 "Temperatures %d and %d change places in only %.1f %% of the exchanges: what the hot"
                                         + " replicas find does not reach the cold one.",
@@ -234,6 +205,11 @@ public record ChainDiagnostics(List<Coordinate> coordinates, Chains chains, Samp
                         remedies.replicas()));
             }
         }
+    }
+
+    @SafeVarargs
+    private static Finding sampler(String problem, Optional<Finding.Advice>... advice) {
+        return Finding.of(About.SAMPLER, problem, advice);
     }
 
     private static String say(String format, Object... values) {

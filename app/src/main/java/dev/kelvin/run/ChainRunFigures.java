@@ -23,14 +23,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Walks a study's chains on a model, and measures how well the sets of them agree. */
+/** Runs a study's chains on a model, and measures how well the sets of them agree. */
 final class ChainRunFigures {
     /** Draws of each chain that are kept for the report's pictures. */
     private static final int PICTURED = 250;
 
     private ChainRunFigures() {}
 
-    /** The figures of a walk; the draws of its first set are kept in a file. */
+    /** The figures of chains; the draws of their first set are kept in a file. */
     static Map<String, Double> of(Key key, Study.Walked walk, Experiment experiment, Path draws) throws IOException {
         Key[] keys = key.split(2);
         LogDensity density = experiment.model().densityFor(walk.kernel());

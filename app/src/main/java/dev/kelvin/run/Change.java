@@ -11,18 +11,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is another than it was when a run was trained.
+ * A difference between a run's recipe or data now and when it was trained.
  *
  * @param what in words
  * @param hash the SHA-256 of what it is now
  */
 record Change(String what, String hash) {
-    /** Settings that change nothing of a run's numbers. What the data are, wherever they lie, their SHA-256 tells. */
+    /** Settings that change nothing of a run's numbers. Data are compared by their SHA-256, wherever they lie. */
     private static final Set<String> WORDS = Set.of("name", "about", "takes", "data.images.set", "data.table.file");
 
     private static final String NOTHING = "nothing";
 
-    /** The settings in which a recipe is another. */
+    /** The settings in which two recipes differ. */
     static Optional<Change> between(Recipe before, Recipe now) {
         Map<String, String> old = SettingPaths.of(before);
         Map<String, String> settings = SettingPaths.of(now);

@@ -75,7 +75,7 @@ public final class LabelledScores {
     }
 
     /** Whether there are samples of this label and of others. */
-    public boolean tells(String normal) {
+    public boolean separates(String normal) {
         return byLabel.containsKey(normal) && byLabel.size() > 1;
     }
 
@@ -93,11 +93,11 @@ public final class LabelledScores {
                 .toArray();
     }
 
-    /** How well f tells samples with this label from the others. */
-    public Told told(String normal) {
+    /** How well f separates samples with this label from the others. */
+    public Separation separation(String normal) {
         double[] in = of(normal);
         double[] out = others(normal);
-        return new Told(normal, OutOfDistribution.of(in, out), in, out);
+        return new Separation(normal, OutOfDistribution.of(in, out), in, out);
     }
 
     /**
@@ -106,17 +106,17 @@ public final class LabelledScores {
      * @param in f of those with the label
      * @param out f of the others
      */
-    public record Told(String normal, OutOfDistribution figures, double[] in, double[] out) {
+    public record Separation(String normal, OutOfDistribution figures, double[] in, double[] out) {
         private static final double[] RATES = {0.001, 0.003, 0.01, 0.03, 0.1};
 
-        /** What thresholds on f do that so many of the usual samples fall below: how many others are found, and how purely. */
+        /** Thresholds on f by their rate of false alarms, with the share of the others that each finds, and its precision. */
         public List<Map<String, Double>> thresholds() {
             double[] sorted = Arrays.stream(in).sorted().toArray();
             List<Map<String, Double>> rows = new ArrayList<>();
             for (double rate : RATES) {
                 int below = (int) Math.floor(rate * sorted.length);
                 if (below == 0) {
-                    continue; // too few to tell
+                    continue; // too few samples
                 }
                 double threshold = sorted[below - 1];
                 double alarms = atMost(in, threshold);

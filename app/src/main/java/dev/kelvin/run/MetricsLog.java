@@ -32,6 +32,7 @@ public final class MetricsLog {
 
     private final Path file;
 
+    /** The log in this file, which need not exist yet. */
     public MetricsLog(Path file) {
         this.file = file;
     }
@@ -59,7 +60,7 @@ public final class MetricsLog {
         keep(line -> line.step() != step || !line.values().containsKey(name));
     }
 
-    /** Drops the lines in which this number is so large or larger. */
+    /** Drops the lines in which this number is at least that large. */
     void dropFrom(String name, double least) throws IOException {
         keep(line -> !(line.values().getOrDefault(name, Double.NEGATIVE_INFINITY) >= least));
     }
@@ -96,7 +97,7 @@ public final class MetricsLog {
         return lines;
     }
 
-    /** Every line and its text; those that can't be read are left out, and told unless the machine stopped in the last. */
+    /** Every line and its text; one that cannot be read is left out with a warning, or silently if it is the last. */
     private void each(BiConsumer<Line, String> each) throws IOException {
         // what is not UTF-8 becomes U+FFFD, which no line has
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);

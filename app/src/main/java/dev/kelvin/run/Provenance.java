@@ -32,7 +32,7 @@ public record Provenance(Map<String, String> facts) {
     private static final String DATA = "data";
     private static final String DATA_HASH = "dataHash";
 
-    /** The data in words, with as much of their hash as tells them from others; empty where that is not on record. */
+    /** The data in words, with the first digits of their hash; empty where that is not on record. */
     public String data() {
         String hash = facts.getOrDefault(DATA_HASH, "");
         return (facts.getOrDefault(DATA, "") + " " + hash.substring(0, Math.min(8, hash.length()))).strip();
@@ -90,7 +90,7 @@ public record Provenance(Map<String, String> facts) {
         }
     }
 
-    /** The same, and that the run was resumed now with these data, where, and by which version. */
+    /** These facts, and that the run was resumed now with these data, where, and by which version. */
     public Provenance resumed(Experiment experiment, Device device) throws IOException {
         Map<String, String> renewed = new LinkedHashMap<>(facts);
         renewed.put(DATA, experiment.recipe().data().origin());
@@ -98,7 +98,7 @@ public record Provenance(Map<String, String> facts) {
                 .and("resumed", "on " + device + ", commit " + Build.facts().get("commit"));
     }
 
-    /** The same, and that a change was accepted now. */
+    /** These facts, and that a change was accepted now. */
     Provenance accepting(Change change) {
         return and("accepted", change.what() + " (SHA-256 " + change.hash() + ")");
     }

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * A time that a run diverged and went back to a checkpoint, as its log remembers it under the checkpoint's step.
  *
- * @param attempt the how-manieth, from 1
+ * @param attempt its number, from 1
  */
 public record Rollback(long brokenStep, long toStep, int attempt) {
     static final String ATTEMPT = "retry";
@@ -33,10 +33,10 @@ public record Rollback(long brokenStep, long toStep, int attempt) {
         return values;
     }
 
-    /** What a log says of them, a sentence each, for a run that may go back so often. */
-    public static List<String> told(List<MetricsLog.Line> log, int allowed) {
+    /** A sentence for each in a log of a run that may go back {@code allowed} times. */
+    public static List<String> sentences(List<MetricsLog.Line> log, int allowed) {
         return Stream.concat(
-                        of(log).stream().map(setback -> setback.words(allowed)),
+                        of(log).stream().map(rollback -> rollback.words(allowed)),
                         log.stream()
                                 .filter(line -> line.values().containsKey(GAVE_UP))
                                 .map(line -> "Training diverged again at step " + line.step()

@@ -76,6 +76,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         findings = List.copyOf(findings);
     }
 
+    /** Runs long chains on the model, and looks at them and at the figures. */
     public static RunDiagnosis of(Experiment experiment, Evaluation evaluation) {
         ChainDiagnostics diagnosis = longChains(experiment);
         Optional<Heights> heights = heights(experiment, diagnosis);
@@ -112,6 +113,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         return new RunDiagnosis(findings, diagnosis, heights);
     }
 
+    /** The findings on one part. */
     public List<Finding> about(About about) {
         return findings.stream().filter(each -> each.about() == about).toList();
     }
@@ -123,7 +125,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                 "%d chains as in training, %d draws each: R-hat %.4g, %.0f effective draws",
                 diagnosis.chains().trace().chains(),
                 diagnosis.remedies().length().draws(),
-                diagnosis.worst().rhat(),
+                diagnosis.rhat(),
                 diagnosis.leastBulk());
         String accepted = diagnosis.chains().acceptance().isPresent()
                 ? String.format(
@@ -135,6 +137,7 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
                 + (heights.filter(Heights::above).isPresent() ? " It follows the model; mend that first." : "");
     }
 
+    /** The figures for programs. */
     public Map<String, Object> figures() {
         Map<String, Object> figures = new LinkedHashMap<>(diagnosis.figures());
         heights.ifPresent(each -> figures.put("chains_above_data", each.share()));

@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
  * <p>It appears at once, with recipe and provenance in it, so that whatever is there can be resumed. Nothing but {@link
  * #create} makes it: one that is removed while it is worked in must not come back without them.
  *
- * @param identity what the system knows it by, whatever its name
+ * @param identity the file system's key of it, whatever its name
  */
 public record RunFolder(Path path, Optional<Object> identity) {
     static final String RECIPE = "recipe.yaml";
@@ -58,7 +59,7 @@ public record RunFolder(Path path, Optional<Object> identity) {
         this(path, identity(path));
     }
 
-    /** What tells this folder from another that has its name later; nothing where the system does not say. */
+    /** The file system's key of this folder, which another one of its name would not have; empty if it has no keys. */
     private static Optional<Object> identity(Path path) {
         try {
             return Optional.ofNullable(
@@ -159,14 +160,17 @@ public record RunFolder(Path path, Optional<Object> identity) {
         provenance.write(provenance());
     }
 
+    /** What was logged in training: a {@link MetricsLog}. */
     public Path metrics() {
         return path.resolve(METRICS);
     }
 
+    /** The checkpoints' folder. */
     public Path checkpoints() {
         return path.resolve(CHECKPOINTS);
     }
 
+    /** The figures; a run that has them is finished. */
     public Path evaluation() {
         return path.resolve(EVALUATION);
     }
@@ -181,12 +185,20 @@ public record RunFolder(Path path, Optional<Object> identity) {
         return StepTimes.read(timing());
     }
 
+    /** Where the run comes from: a {@link Provenance}. */
     public Path provenance() {
         return path.resolve(PROVENANCE);
     }
 
+    /** The page for people. */
     public Path report() {
         return path.resolve(REPORT);
+    }
+
+    /** The folder that this one lies in, where runs keep what they share. */
+    public Path runs() {
+        Path absolute = path.toAbsolutePath().normalize();
+        return Objects.requireNonNullElse(absolute.getParent(), absolute);
     }
 
     /** The samples' folder, made if it is not there. */

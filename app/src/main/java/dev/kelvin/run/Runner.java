@@ -1,8 +1,8 @@
 package dev.kelvin.run;
 
+import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.dataset.WorkListener;
-import dev.kelvin.dataset.Data;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /** Trains a run in its folder, and judges it. */
@@ -41,6 +42,7 @@ public final class Runner {
     private final Device device;
     private final Checkpoints checkpoints; // to read
 
+    /** For the run in a folder. */
     public Runner(RunFolder folder, Device device) {
         this.folder = folder;
         this.device = device;
@@ -71,6 +73,7 @@ public final class Runner {
         return outcome;
     }
 
+    /** Work with files, with its result. */
     private interface Work<T> {
         T done() throws IOException;
     }
@@ -183,7 +186,7 @@ public final class Runner {
     }
 
     /**
-     * Makes the run ready to go on with these experiment, and writes that down. Refuses experiment that don't fit, and changes of
+     * Makes the run ready to go on with this experiment, and writes that down. Refuses one that does not fit, and changes of
      * the data or of the recipe's file since the checkpoint, unless they are accepted; the overrides are.
      */
     public void resume(Experiment experiment, List<String> overrides, boolean accept) throws IOException {
@@ -227,7 +230,7 @@ public final class Runner {
         }
     }
 
-    /** Refuses experiment with which the run can't go on: of another shape, or of a recipe that ends before its checkpoint. */
+    /** Refuses an experiment with which the run cannot go on: of another shape, or of a recipe that ends before its checkpoint. */
     private void requireFit(Experiment experiment) throws IOException {
         long seed = experiment.recipe().train().seed();
         Checkpoints.Position at = load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
@@ -247,17 +250,23 @@ public final class Runner {
         return fitting(() -> checkpoints.restore(which, experiment.learner()));
     }
 
-    /** Loads a checkpoint into a model, which it must fit. */
-    private interface Loading {
-        Optional<Checkpoints.Position> load() throws IOException;
-    }
-
-    private Optional<Checkpoints.Position> fitting(Loading loading) throws IOException {
+    private <T> T fitting(Work<T> loading) throws IOException {
         try {
-            return loading.load();
+            return loading.done();
         } catch (CheckpointMismatchException e) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }
+    }
+
+    /** A checkpoint's model with its figures. */
+    public record Judged(Judgement judgement, Evaluation evaluation) {}
+
+    /** Loads the checkpoint that the recipe says is judged, passes its step on, and evaluates it. */
+    public Judged judge(Experiment experiment, WorkListener listener, LongConsumer loaded) throws IOException {
+        long step = restoreJudged(experiment);
+        loaded.accept(step);
+        Judgement judgement = Judge.of(experiment).judgement();
+        return new Judged(judgement, evaluate(experiment, judgement, step, listener));
     }
 
     /**
@@ -267,7 +276,7 @@ public final class Runner {
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(
-                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), listener);
+                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), folder.runs(), listener);
         return inFolder(() -> {
             writeCard(experiment, judgement.reference(evaluation, step));
             evaluation.write(folder.evaluation());

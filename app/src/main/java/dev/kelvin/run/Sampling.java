@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param stepSize the step size that was found, where the kernel named none
  * @param seconds of the draws alone, without burn-in
- * @param gradients how many times ∇f was asked for a batch of all chains, in the draws
+ * @param gradients evaluations of ∇f for a batch of all chains, in the draws
  */
 public record Sampling(
         Subject subject,
@@ -75,7 +75,7 @@ public record Sampling(
         return run(key, subject, choice, length, tuning(choice.kernel()));
     }
 
-    /** The same with a choice of what the burn-in tunes. */
+    /** Runs the chains; of a kernel without a step size, the burn-in also tunes what is chosen. */
     public static Sampling run(
             Key key, Subject subject, Recipes.KernelChoice choice, Chains.Length length, Tuning tuning) {
         Key[] keys = key.split(2);
@@ -155,7 +155,7 @@ public record Sampling(
         return gradients * (double) diagnosis.chains().trace().chains() / diagnosis.leastBulk();
     }
 
-    /** Counts how often the gradient is asked for. */
+    /** Counts evaluations of the gradient. */
     private record Counting(LogDensity density, AtomicLong gradients) implements LogDensity {
         Counting(LogDensity density) {
             this(density, new AtomicLong());

@@ -55,9 +55,9 @@ public final class ScoreWriter {
     }
 
     /**
-     * What is asked for.
+     * How samples are scored, and in which format.
      *
-     * @param by what tells the data from others; a column of its own where it is not f
+     * @param by the score that separates the data from others; a column of its own where it is not f
      * @param alarm the quantile up to which a sample is an alarm: the share of false alarms among samples of the data
      * @param closer the quantile up to which the column that makes a row odd is found by the model itself
      */
@@ -98,7 +98,7 @@ public final class ScoreWriter {
         return classes;
     }
 
-    /** Writes all lines, unless it is told to stop. */
+    /** Writes all lines, or those up to a stop. */
     public Written write(Rows rows, OutputStream out, LongConsumer progress, BooleanSupplier stop) throws IOException {
         if (settings.format() != Format.NPY) {
             return writeLines(rows, out, progress, stop);

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * medians, so that saving and other processes count little.
  */
 final class StepTimes {
-    private static final int MOST = 1000; // the newest so many are kept
+    private static final int MOST = 1000; // the newest that are kept
     private static final String STEPS = "steps";
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -76,13 +76,14 @@ final class StepTimes {
         if (!Files.exists(file)) {
             return Map.of();
         }
-        return JsonFile.read(file, "delete it: times are told where there are any", text -> of(JSON.readTree(text)));
+        return JsonFile.read(
+                file, "delete it: nothing but the times of steps is lost", text -> of(JSON.readTree(text)));
     }
 
-    private static Map<String, Double> of(JsonNode told) {
+    private static Map<String, Double> of(JsonNode read) {
         Map<String, Double> times = new LinkedHashMap<>();
         for (Figure figure : List.of(ModelFigures.MS_PER_STEP, ModelFigures.CPU_MS_PER_STEP)) {
-            JsonNode value = told.path(figure.name());
+            JsonNode value = read.path(figure.name());
             if (value.isNumber()) {
                 times.put(figure.name(), value.asDouble());
             }

@@ -6,7 +6,6 @@ import dev.kelvin.io.AtomicFile;
 import dev.kelvin.io.JsonFile;
 import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.judge.Judge;
 import dev.kelvin.metric.Calibration;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.KeyDomain;
@@ -26,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -45,7 +45,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Measures what a study's claims ask for, in a folder: {@code NAME-SEED/} for each run, {@code chains/NAME-SEED.json} and
- * {@code .npy} for each walk. What is there already is not done again.
+ * {@code .npy} for each set of chains. What is there already is not done again.
  */
 public final class StudyRunner {
     private static final long POLL_MILLIS = 100;
@@ -62,6 +62,7 @@ public final class StudyRunner {
     private final BooleanSupplier stop;
     private final AtomicInteger training = new AtomicInteger(); // runs that save before they stop
 
+    /** Progress is a sentence at a time; {@code stop} ends the work when runs in training are saved. */
     public StudyRunner(Study study, Path folder, Device device, Consumer<String> progress, BooleanSupplier stop) {
         this.study = study;
         this.folder = folder;
@@ -72,19 +73,14 @@ public final class StudyRunner {
 
     /** What the figures say of a claim. */
     public enum Verdict {
-        HOLDS("holds"),
-        DOES_NOT_HOLD("does not hold"),
-        UNDECIDED("undecided");
+        HOLDS,
+        DOES_NOT_HOLD,
+        UNDECIDED;
 
-        private final String words;
-
-        Verdict(String words) {
-            this.words = words;
-        }
-
+        /** In words. */
         @Override
         public String toString() {
-            return words;
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 
@@ -124,7 +120,7 @@ public final class StudyRunner {
         }
     }
 
-    /** Measures everything, so many runs at a time and then so many walks; empty if it was stopped. */
+    /** Measures all runs and then all chains, {@code jobs} at a time; empty if it was stopped. */
     public Optional<Figures> measure(int jobs) throws IOException {
         ExecutorService pool = Executors.newFixedThreadPool(jobs);
         try {
@@ -154,7 +150,7 @@ public final class StudyRunner {
         }
     }
 
-    /** Nothing if it is to stop and nobody has anything to save: a judgement or a walk may take long, and is done again. */
+    /** Empty if it is to stop and no run is being trained: an evaluation or chains may take long, and are done again. */
     private Optional<Map<String, Double>> awaited(Future<Map<String, Double>> seed)
             throws InterruptedException, ExecutionException {
         while (!stop.getAsBoolean() || training.get() > 0) {
@@ -167,7 +163,7 @@ public final class StudyRunner {
         return Optional.empty();
     }
 
-    /** One run or walk with one seed. */
+    /** One run or set of chains with one seed. */
     private interface Measure<T> {
         Map<String, Double> of(T part, int seed) throws Exception;
     }
@@ -195,75 +191,69 @@ public final class StudyRunner {
         }
     }
 
-    // ---- runs
-
+    /** The folder of a run with a seed. */
     public Path run(String name, int seed) {
         return folder.resolve(name + "-" + seed);
     }
 
+    /** Trains and evaluates a run, or does what it still lacks; the experiment is opened only for that. */
     private Map<String, Double> trained(Study.Trained run, int seed) throws Exception {
         Path path = run(run.name(), seed);
-        Recipe recipe = run.recipe(seed);
         Path broken = path.resolve("diverged.json");
-        if (!Files.exists(path)) {
-            try (Experiment experiment = new Experiment(recipe, device)) {
-                RunFolder.create(path, recipe, Provenance.of(experiment, device));
+        Recipe recipe = run.recipe(seed);
+        boolean begun = Files.exists(path);
+        boolean damaged = false;
+        Optional<Evaluation> before = Optional.empty();
+        if (begun) {
+            RunFolder there = RunFolder.open(path);
+            if (!RecipeWriter.yaml(there.recipe(List.of())).equals(RecipeWriter.yaml(recipe))) {
+                throw new UserException(
+                        path + " was made by another recipe; move it away, or name another folder with --out");
             }
-        }
-        RunFolder there = RunFolder.open(path);
-        if (!RecipeWriter.yaml(there.recipe(List.of())).equals(RecipeWriter.yaml(recipe))) {
-            throw new UserException(
-                    path + " was made by another recipe; move it away, or name another folder with --out");
-        }
-        if (Files.exists(broken)) {
-            return diverged(there, broken);
-        }
-        if (Files.exists(there.evaluation())) {
-            Evaluation evaluation;
-            try {
-                evaluation = Evaluation.read(there.evaluation());
-            } catch (UnreadableFileException e) {
-                return judgedAgain(there, e, run.name(), seed);
+            if (Files.exists(broken)) {
+                return diverged(there, broken);
             }
-            complete(there, recipe);
-            return known(there, evaluation, run.name(), seed);
+            if (Files.exists(there.evaluation())) {
+                try {
+                    before = Optional.of(Evaluation.read(there.evaluation()));
+                } catch (UnreadableFileException e) {
+                    progress.accept(e.getMessage() + ". It is evaluated again now");
+                    damaged = true;
+                }
+            }
+            if (before.isPresent() && new Runner(there, device).isComplete()) {
+                return known(there, before.get(), run.name(), seed);
+            }
         }
         long began = System.nanoTime();
-        try (Experiment experiment = new Experiment(recipe, device);
-                AutoCloseable lock = there.lock()) {
-            Runner runner = new Runner(there, device);
-            if (train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
-                return Map.of();
+        try (Experiment experiment = new Experiment(recipe, device)) {
+            RunFolder there =
+                    begun ? RunFolder.open(path) : RunFolder.create(path, recipe, Provenance.of(experiment, device));
+            try (AutoCloseable lock = there.lock()) {
+                Runner runner = new Runner(there, device);
+                if (before.isPresent()) {
+                    runner.complete(experiment);
+                    return known(there, before.get(), run.name(), seed);
+                }
+                if (!damaged && train(runner, experiment) == Trainer.Outcome.INTERRUPTED) {
+                    return Map.of();
+                }
+                Evaluation evaluation = runner.judge(experiment, WorkListener.SILENT, step -> {})
+                        .evaluation();
+                report(run.name(), seed, damaged ? "evaluated again" : "trained and evaluated", began);
+                return known(there, evaluation, run.name(), seed);
             }
-            Evaluation evaluation = judge(runner, experiment);
-            tell(run.name(), seed, "trained and evaluated", began);
-            return known(there, evaluation, run.name(), seed);
         } catch (DivergedException e) {
             AtomicFile.write(
                     broken, JSON.writeValueAsString(Map.of("why", String.valueOf(e.getMessage()), STEP, e.step())));
-            tell(run.name(), seed, "diverged at step " + e.step(), began);
-            return diverged(there, broken);
-        }
-    }
-
-    private static Evaluation judge(Runner runner, Experiment experiment) throws IOException {
-        long step = runner.restoreJudged(experiment);
-        return runner.evaluate(experiment, Judge.of(experiment).judgement(), step, WorkListener.SILENT);
-    }
-
-    /** A finished run whose evaluation is damaged is evaluated again; where that can't be, its claims stay undecided. */
-    private Map<String, Double> judgedAgain(RunFolder there, IOException damage, String name, int seed)
-            throws Exception {
-        progress.accept(damage.getMessage() + ". It is evaluated again now");
-        long began = System.nanoTime();
-        try (Experiment experiment = new Experiment(there.recipe(List.of()), device);
-                AutoCloseable lock = there.lock()) {
-            Evaluation evaluation = judge(new Runner(there, device), experiment);
-            tell(name, seed, "evaluated again", began);
-            return known(there, evaluation, name, seed);
+            report(run.name(), seed, "diverged at step " + e.step(), began);
+            return diverged(RunFolder.open(path), broken);
         } catch (IOException | UserException e) {
-            tell(name, seed, "it can't be evaluated again: " + e.getMessage());
-            return Map.of();
+            if (!damaged) {
+                throw e;
+            }
+            report(run.name(), seed, "it can't be evaluated again: " + e.getMessage());
+            return Map.of(); // its claims stay undecided
         }
     }
 
@@ -276,19 +266,9 @@ public final class StudyRunner {
         try {
             figures.putAll(StepTimes.read(there.timing()));
         } catch (UnreadableFileException e) {
-            tell(name, seed, String.valueOf(e.getMessage()));
+            report(name, seed, String.valueOf(e.getMessage()));
         }
         return figures;
-    }
-
-    private void complete(RunFolder run, Recipe recipe) throws Exception {
-        Runner runner = new Runner(run, device);
-        if (!runner.isComplete()) {
-            try (Experiment experiment = new Experiment(recipe, device);
-                    AutoCloseable lock = run.lock()) {
-                runner.complete(experiment);
-            }
-        }
     }
 
     /** What is known of a run that diverged: that, when, and how good its best checkpoint was. */
@@ -323,17 +303,15 @@ public final class StudyRunner {
         }
     }
 
-    private void tell(String name, int seed, String what, long began) {
-        tell(name, seed, String.format("%s in %.0f s", what, (System.nanoTime() - began) / 1e9));
+    private void report(String name, int seed, String what, long began) {
+        report(name, seed, String.format("%s in %.0f s", what, (System.nanoTime() - began) / 1e9));
     }
 
-    private void tell(String name, int seed, String what) {
+    private void report(String name, int seed, String what) {
         progress.accept(name + ", seed " + seed + ": " + what);
     }
 
-    // ---- walks
-
-    /** The draws of a walk's first set that were kept, [draws, chains, coordinates]. */
+    /** The file with draws of the first set of chains, [draws, chains, coordinates]. */
     public Path draws(String name, int seed) {
         return folder.resolve("chains").resolve(name + "-" + seed + ".npy");
     }
@@ -347,7 +325,7 @@ public final class StudyRunner {
         Path run = run(walk.run(), seed);
         RunFolder there = RunFolder.open(run);
         if (!judged(there)) {
-            return Map.of(); // it diverged, or its checkpoint is damaged: there is nothing to walk on
+            return Map.of(); // it diverged, or its checkpoint is damaged: there is nothing to run chains on
         }
         long began = System.nanoTime();
         Map<String, Double> figures;
@@ -359,7 +337,7 @@ public final class StudyRunner {
         Map<String, Object> written = new LinkedHashMap<>(figures);
         written.put("of", walk.toString());
         AtomicFile.write(file, JSON.writeValueAsString(written));
-        tell(walk.name(), seed, "walked", began);
+        report(walk.name(), seed, "chains run", began);
         return figures;
     }
 
@@ -368,17 +346,17 @@ public final class StudyRunner {
             return Files.exists(run.evaluation())
                     && !Evaluation.read(run.evaluation()).figures().isEmpty();
         } catch (UnreadableFileException e) {
-            return false; // which was told
+            return false; // a warning was given
         }
     }
 
-    /** What was found before; of a damaged file it is told, and the walk is done again. */
+    /** The figures of an earlier time; a damaged file is reported, and the chains are run again. */
     private Optional<Evaluation> before(Path file) throws IOException {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Evaluation.read(file, "the walk is done again now"));
+            return Optional.of(Evaluation.read(file, "the chains are run again now"));
         } catch (UnreadableFileException e) {
             progress.accept(String.valueOf(e.getMessage()));
             return Optional.empty();

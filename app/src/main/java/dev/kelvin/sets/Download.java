@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -28,9 +29,10 @@ public final class Download {
     private static final int NOTHING_LEFT = 416;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Is told how far it is; the total is negative where the server does not say. */
+    /** A listener to the progress of a file. */
     @FunctionalInterface
     public interface Progress {
+        /** Called for every piece that arrives; the total is negative where the server does not say. */
         void at(long bytes, long total);
     }
 
@@ -104,13 +106,12 @@ public final class Download {
         }
     }
 
-    /** Of a file, in hexadecimal digits. */
+    /** The sum of a file, in hexadecimal digits. */
     static String md5(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+        try {
             MessageDigest digest = MessageDigest.getInstance("MD5");
-            byte[] buffer = new byte[BUFFER];
-            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                digest.update(buffer, 0, n);
+            try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+                in.transferTo(OutputStream.nullOutputStream());
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {

@@ -57,6 +57,7 @@ public record KnownSet(
                 : Path.of(System.getProperty("user.home"), ".cache", "kelvin", "data");
     }
 
+    /** The folder of the set on this machine. */
     public Path path() {
         return root().resolve(folder);
     }
@@ -78,9 +79,10 @@ public record KnownSet(
         return file.endsWith(".tar.gz");
     }
 
-    /** Is told how far a file is; the total is negative where the server does not say. */
+    /** A listener to the progress of the files. */
     @FunctionalInterface
     public interface Progress {
+        /** Called for every piece that arrives; the total is negative where the server does not say. */
         void at(String file, long bytes, long total);
     }
 

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -28,7 +29,19 @@ import org.jspecify.annotations.Nullable;
  * one case; every mistake is noted, and reading goes on, so that all are reported at once. In here null means: a mistake
  * was noted.
  */
-public final class Binder {
+final class Binder {
+    private static final Map<Class<?>, Object> MISSING = Map.of(
+            OptionalDouble.class, OptionalDouble.empty(),
+            OptionalInt.class, OptionalInt.empty(),
+            Optional.class, Optional.empty());
+
+    private static final Map<Class<?>, Object> STAND_INS = Map.of(
+            double.class, Double.NaN,
+            int.class, Integer.MIN_VALUE,
+            long.class, Long.MIN_VALUE,
+            boolean.class, false,
+            List.class, List.of());
+
     private final List<Problem> problems;
 
     private Binder(List<Problem> problems) {
@@ -42,7 +55,7 @@ public final class Binder {
      * @param problems what is already known to be wrong with the tree
      * @throws RecipeException if anything is wrong
      */
-    public static <T extends Record> T bind(Class<T> type, Node tree, String name, List<Problem> problems) {
+    static <T extends Record> T bind(Class<T> type, Node tree, String name, List<Problem> problems) {
         List<Problem> all = new ArrayList<>(problems);
         Object value = new Binder(all).value(type, tree, name);
         if (value == null || !all.isEmpty()) {
@@ -230,10 +243,7 @@ public final class Binder {
 
     /** What an optional setting is that was left out. */
     private static Object missing(Class<?> type) {
-        if (type == OptionalDouble.class) {
-            return OptionalDouble.empty();
-        }
-        return type == OptionalInt.class ? OptionalInt.empty() : Optional.empty();
+        return Objects.requireNonNull(MISSING.get(type));
     }
 
     /**
@@ -242,24 +252,8 @@ public final class Binder {
      */
     private static @Nullable Object standIn(Type generic) {
         Class<?> type = Settings.raw(generic);
-        if (type == double.class) {
-            return Double.NaN;
-        }
-        if (type == int.class) {
-            return Integer.MIN_VALUE;
-        }
-        if (type == long.class) {
-            return Long.MIN_VALUE;
-        }
-        if (type == boolean.class) {
-            return false;
-        }
-        if (type == List.class) {
-            return List.of();
-        }
-        boolean optional = Settings.value(generic) != generic;
         Class<?> value = Settings.raw(Settings.value(generic));
-        return optional && (value.isPrimitive() || value == List.class) ? missing(type) : null;
+        return value == type ? STAND_INS.get(type) : STAND_INS.containsKey(value) ? missing(type) : null;
     }
 
     /**
@@ -282,7 +276,7 @@ public final class Binder {
                         .filter(each -> !unread.contains(each.setting()))
                         .forEach(each -> note(
                                 locate(node, each.setting()),
-                                bare.isEmpty() ? String.valueOf(each.getMessage()) : bare + problem(each)));
+                                bare.isEmpty() ? String.valueOf(each.getMessage()) : bare + " " + each.problem()));
                 return null;
             }
             if (!unread.isEmpty()) {
@@ -295,11 +289,6 @@ public final class Binder {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /** What is wrong, without the setting's name before it. */
-    private static String problem(SettingException refused) {
-        return String.valueOf(refused.getMessage()).substring(refused.setting().length());
     }
 
     /** Where a setting such as {@code size}, {@code buffer.size} or {@code hidden.0} was written, as far as it was. */

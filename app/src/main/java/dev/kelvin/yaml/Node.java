@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A recipe as it was written: the YAML tree, every part with its place. */
-public sealed interface Node {
+sealed interface Node {
     Place place();
 
     /** A word, a number, a text or nothing; what it means depends on the setting that it is for. */

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * another case of a choice replaces the one that the recipe has, with its settings. Mistakes in the result are the
  * binder's to find.
  */
-public final class Overrides {
+final class Overrides {
     private static final int SHOWN = 300;
 
     private Overrides() {}
 
-    public static Node apply(Type type, Node tree, List<String> overrides, List<Problem> problems) {
+    static Node apply(Type type, Node tree, List<String> overrides, List<Problem> problems) {
         Node changed = tree;
         for (int i = 0; i < overrides.size(); i++) {
             String override = overrides.get(i);

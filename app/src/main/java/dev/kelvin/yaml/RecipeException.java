@@ -13,11 +13,13 @@ public final class RecipeException extends InvalidInputException {
 
     private final transient List<Problem> problems;
 
+    /** With all that is wrong. */
     public RecipeException(List<Problem> problems) {
         super(text(problems));
         this.problems = problems.stream().sorted(Problem.BY_POSITION).toList();
     }
 
+    /** All that is wrong, by position. */
     public List<Problem> problems() {
         return problems;
     }

@@ -23,6 +23,7 @@ public final class RecipeWriter {
 
     private RecipeWriter() {}
 
+    /** A recipe as YAML, a setting a line where it does not fit on fewer. */
     public static String yaml(Record recipe) {
         StringBuilder text = new StringBuilder();
         block(settings(recipe), "", text);

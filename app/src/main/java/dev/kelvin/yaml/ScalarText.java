@@ -18,7 +18,7 @@ public final class ScalarText {
     private static final Pattern TRUE = Pattern.compile("true|True|TRUE");
     private static final Pattern FALSE = Pattern.compile("false|False|FALSE");
 
-    /** No number needs so many digits; a million of them would take half a minute to read. */
+    /** The most digits of a number; a million of them would take half a minute to read. */
     private static final int LONGEST = 400;
 
     private static final int SHOWN = 40;
@@ -74,6 +74,7 @@ public final class ScalarText {
                 : "the text " + Words.quote(scalar.text());
     }
 
+    /** The number that a text writes, if it writes one. */
     public static Optional<Double> number(String text) {
         if (isDecimal(text)) {
             return Optional.of(Double.valueOf(text));

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 public final class SettingPaths {
     private SettingPaths() {}
 
+    /** All settings of a recipe by their paths. */
     public static Map<String, String> of(Record recipe) {
         Map<String, String> settings = new LinkedHashMap<>();
         add("", TreeReader.file("recipe.yaml", RecipeWriter.yaml(recipe), new ArrayList<>()), settings);

@@ -27,7 +27,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  * with what else is wrong. The tree is built here, from the parser's events, because the library's own composer
  * recurses without a limit and stops at the first duplicate key.
  */
-public final class TreeReader {
+final class TreeReader {
     /** A recipe's deepest setting is at level 6. */
     static final int MAX_DEPTH = 32;
 
@@ -44,7 +44,7 @@ public final class TreeReader {
     }
 
     /** The tree of a whole file; {@link Node.Broken} if it is no YAML. */
-    public static Node file(String where, String text, List<Problem> problems) {
+    static Node file(String where, String text, List<Problem> problems) {
         Place start = new Place(where, 1, 1);
         Function<Mark, Place> places = mark -> new Place(where, mark.getLine() + 1, mark.getColumn() + 1);
         return read(text, places, start, problems).orElseGet(() -> {

@@ -6,6 +6,7 @@ import dev.kelvin.part.InvalidInputException;
 public final class UserException extends InvalidInputException {
     private static final long serialVersionUID = 1L;
 
+    /** With what is wrong, and what to do. */
     public UserException(String message) {
         super(message);
     }

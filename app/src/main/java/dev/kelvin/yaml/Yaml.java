@@ -67,7 +67,7 @@ public final class Yaml {
             return part != null && Settings.names(part).contains(setting) && !said;
         }
 
-        /** The same with a setting more. */
+        /** This choice with one more setting. */
         public Choice with(String setting, String value) {
             Node changed = Overrides.with(kind, given, List.of(word(), setting), new Node.Scalar(place, value, true));
             return new Choice(kind, place, changed, problems);

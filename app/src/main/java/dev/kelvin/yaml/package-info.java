@@ -1,6 +1,6 @@
 /**
- * From YAML to records: {@link dev.kelvin.yaml.Yaml} reads, {@code Binder} makes records and says what is wrong with a file, by
- * line and column.
+ * From YAML to records: {@link dev.kelvin.yaml.RecipeText} is read as a record, and says what is wrong with a file by line and
+ * column.
  */
 @NullMarked
 package dev.kelvin.yaml;

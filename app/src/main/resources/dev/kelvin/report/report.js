@@ -61,30 +61,3 @@ for (const film of document.querySelectorAll(".film")) {
   });
   show(frames.length - 1);
 }
-
-// Colours are the stylesheet's variables, which SVG resolves when it is painted: dark mode and print need no redraw.
-const words = { labelColor: "var(--muted)", labelFontSize: 12, titleColor: "var(--muted)", titleFontWeight: "normal" };
-const config = {
-  background: null,
-  font: "system-ui, sans-serif",
-  view: { stroke: null },
-  axis: { ...words, domain: false, tickColor: "var(--line)", gridColor: "var(--line)", labelPadding: 6, tickCount: 5 },
-  axisX: { grid: false },
-  legend: { ...words, symbolStrokeWidth: 3, labelLimit: 240 },
-};
-// As in the rest of the page: thin spaces between thousands, a true minus.
-const formatLocale = { decimal: ".", thousands: "\u202f", grouping: [3], currency: ["", ""], minus: "\u2212" };
-
-// A chart is a picture until it is drawn: where that fails, or no script runs, the picture stays.
-for (const chart of document.querySelectorAll(".chart")) {
-  const picture = chart.querySelector("img");
-  const spec = JSON.parse(chart.querySelector("script").textContent);
-  const drawing = chart.appendChild(document.createElement("div"));
-  // ast: expressions are interpreted, not compiled, because the page's policy forbids eval.
-  vegaEmbed(drawing, spec, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, config, formatLocale })
-    .then(() => picture.remove())
-    .catch((error) => {
-      console.error(error);
-      drawing.remove();
-    });
-}

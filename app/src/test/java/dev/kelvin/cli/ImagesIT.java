@@ -37,7 +37,7 @@ class ImagesIT {
                 "--set=model.short-run.filters=2",
                 "--set=negatives.steps=2",
                 "--set=train.batch=16",
-                "--set=data.images.augment=[flip, {crop: {padding: 1}}]",
+                "--set=data.images.augment=[{crop: {padding: 1}}, flip]",
                 "--set=train.iterations=" + iterations));
         return words.toArray(String[]::new);
     }
@@ -65,7 +65,7 @@ class ImagesIT {
         }
         assertThat(figures.path("features").asString()).contains("64 features of a classifier of digits");
         assertThat(figures.path("n").asInt()).isEqualTo(1438);
-        assertThat(folder.resolve("runs/features/digits.safetensors")).exists();
+        assertThat(folder.resolve("features/digits.safetensors")).exists();
         Path report = folder.resolve("whole/report.html");
         assertThat(Files.readString(report))
                 .contains(

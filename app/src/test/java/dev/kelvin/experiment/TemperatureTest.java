@@ -17,6 +17,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.yaml.RecipeException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -158,8 +159,10 @@ class TemperatureTest {
                     .containsExactly(
                             sampler.draw(SampleRequest.fresh(KEY, 4000)).x().toDoubles());
             assertThat(samples.minus(negatives).abs().mean().item()).isGreaterThan(0.1);
-            Map<String, Double> figures =
-                    Judge.of(run).judgement().evaluate(KEY, WorkListener.SILENT).figures();
+            Map<String, Double> figures = Judge.of(run)
+                    .judgement()
+                    .evaluate(KEY, Path.of("runs"), WorkListener.SILENT)
+                    .figures();
             assertThat(figures).containsKeys("sample_tv", "training_tv", "training_tv_floor", "log_z_gap");
             assertThat(figures.get("training_tv")).isGreaterThan(figures.get("sample_tv"));
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Wide;
+import dev.kelvin.report.Pictures;
 import dev.kelvin.sample.chain.Trace;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -40,9 +40,9 @@ class ChainPicturesTest {
             }
         }
         ChainPictures pictures = new ChainPictures(trace, Optional.empty());
-        Wide ranks = pictures.ranks(1);
+        Pictures ranks = pictures.ranks(1);
         assertThat(ranks.caption()).startsWith("Rank plots of x2").contains("dashed line");
-        Wide pairs = pictures.pairs(List.of(0, 1));
+        Pictures pairs = pictures.pairs(List.of(0, 1));
         assertThat(pairs.caption()).matches(".*edge: \\d+ of 150 draws of the chains\\.");
         Curves marginal = pictures.marginal(0);
         assertThat(marginal.across()).isEqualTo("x1");

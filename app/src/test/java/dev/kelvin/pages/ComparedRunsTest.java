@@ -56,7 +56,7 @@ class ComparedRunsTest {
                         "head")));
         assertThat(runs.ranking()).map(Figure::name).contains("fid");
         assertThat(best(runs)).contains("plain");
-        assertThat(runs.told()).extracting(Figure::name).doesNotContain("accuracy", "ece", "kl");
+        assertThat(runs.shown()).extracting(Figure::name).doesNotContain("accuracy", "ece", "kl");
         assertThat(runs.runs().get(0).figures()).doesNotContainKeys("accuracy", "ece");
         assertThat(runs.runs().get(1).figures()).containsKeys("accuracy", "ece");
     }
@@ -75,12 +75,12 @@ class ComparedRunsTest {
         ComparedRuns same = new ComparedRuns(
                 List.of(run("a", Map.of("kl", 1.0)), run("b", Map.of("kl", 2.0), "data.toy", "rings")));
         assertThat(best(same)).isEmpty();
-        assertThat(same.told()).extracting(Figure::name).containsExactly("kl");
+        assertThat(same.shown()).extracting(Figure::name).containsExactly("kl");
         assertThat(same.remarks()).singleElement().asString().contains("different data (gmm, rings)");
         ComparedRuns apart = new ComparedRuns(
                 List.of(run("a", Map.of("kl", 1.0)), run("b", Map.of("fid", 2.0), "data.toy", "digits")));
         assertThat(apart.ranking()).isEmpty();
-        assertThat(apart.told()).isEmpty();
+        assertThat(apart.shown()).isEmpty();
         assertThat(apart.remarks()).hasSize(2);
     }
 

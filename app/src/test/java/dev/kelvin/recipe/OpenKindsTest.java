@@ -16,15 +16,10 @@ import dev.kelvin.recipe.PictureParts.Shade;
 import dev.kelvin.recipe.PictureParts.Shape;
 import dev.kelvin.recipe.PictureParts.Transparent;
 import dev.kelvin.recipe.PictureParts.Turned;
-import dev.kelvin.yaml.Binder;
-import dev.kelvin.yaml.Node;
-import dev.kelvin.yaml.Overrides;
-import dev.kelvin.yaml.Problem;
 import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.RecipeReference;
+import dev.kelvin.yaml.RecipeText;
 import dev.kelvin.yaml.RecipeWriter;
-import dev.kelvin.yaml.TreeReader;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -38,10 +33,7 @@ class OpenKindsTest {
     private static final Circle UNIT = new Circle(1, false, List.of(0.0, 0.0));
 
     private static Picture read(String text, String... overrides) {
-        List<Problem> problems = new ArrayList<>();
-        Node tree = TreeReader.file("a.yaml", text, problems);
-        Node changed = Overrides.apply(Picture.class, tree, List.of(overrides), problems);
-        return Binder.bind(Picture.class, changed, "the picture", problems);
+        return RecipeText.of(Picture.class, "the picture", "a.yaml", text).bind(List.of(overrides));
     }
 
     @ParameterizedTest

@@ -53,30 +53,19 @@ class MeasureTest {
     }
 
     @Test
-    void theBestOfEachRowIsMarked() {
-        Map<String, Map<String, Double>> runs = new LinkedHashMap<>();
-        runs.put("a", Map.of("kl", 0.25, "log_likelihood", -1.0, "n", 5.0));
-        runs.put("b", Map.of("kl", 0.5, "log_likelihood", -0.5, "n", 6.0));
-        runs.put("c", Map.of("n", 6.0));
-        TableBlock table = FigureTable.of("all", runs);
-        assertThat(table.headers()).containsExactly("Figure", "a", "b", "c");
+    void figuresStandInDeclaredOrderWithTheirUnitsAndNames() {
+        TableBlock table = TableBlock.ofFigures(
+                "all",
+                List.of("a"),
+                List.of("n", "log_likelihood", "kl"),
+                figure -> List.of(TableBlock.Cell.value(0.25, "best")));
+        assertThat(table.headers()).containsExactly("Figure", "a");
         assertThat(table.rows())
+                .extracting(row -> row.get(0))
                 .containsExactly(
-                        List.of(
-                                new TableBlock.Cell.Words("KL(data‖model), nats", "kl"),
-                                new TableBlock.Cell.Value(0.25, "best"),
-                                new TableBlock.Cell.Value(0.5),
-                                new TableBlock.Cell.Words("–")),
-                        List.of(
-                                new TableBlock.Cell.Words("Held-out log-likelihood, nats", "log_likelihood"),
-                                new TableBlock.Cell.Value(-1),
-                                new TableBlock.Cell.Value(-0.5, "best"),
-                                new TableBlock.Cell.Words("–")),
-                        List.of(
-                                new TableBlock.Cell.Words("Number of samples", "n"),
-                                new TableBlock.Cell.Value(5),
-                                new TableBlock.Cell.Value(6),
-                                new TableBlock.Cell.Value(6)));
+                        TableBlock.Cell.words("KL(data‖model), nats", "kl"),
+                        TableBlock.Cell.words("Held-out log-likelihood, nats", "log_likelihood"),
+                        TableBlock.Cell.words("Number of samples", "n"));
         Html html = new Html();
         table.write(html);
         assertThat(html.toString()).contains("<small>best</small>");

@@ -3,8 +3,8 @@ package dev.kelvin.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.figure.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ class ReportTest {
     @Test
     void everyTextIsEscapedWhereverItStands() {
         Measure measure = new Measure(NASTY, 1, NASTY, Verdict.GOOD);
-        Picture picture = new Picture(NASTY, NASTY, Drawings.frame(Domain.square(1), new float[0][2]));
+        Picture picture = new Picture(NASTY, NASTY, Drawings.frame(Box.square(0, 0, 1), new float[0][2]));
         Report report = new Report(
                 NASTY,
                 NASTY,
@@ -60,7 +60,7 @@ class ReportTest {
     }
 
     @Test
-    void onlyOurScriptsMayRunAndEachIsKnownByItsHash() throws Exception {
+    void onlyOurScriptMayRunAndItIsKnownByItsHash() throws Exception {
         Matcher scripts = SCRIPT.matcher(SAMPLE);
         int count = 0;
         while (scripts.find()) {
@@ -71,8 +71,8 @@ class ReportTest {
             assertThat(scripts.group(1)).doesNotContain("<!--", "<script", "sourceMappingURL");
             count++;
         }
-        assertThat(count).isEqualTo(4);
-        assertThat(SAMPLE).doesNotContain("unsafe-eval").contains("Interactive Data Lab");
+        assertThat(count).isEqualTo(1);
+        assertThat(SAMPLE).doesNotContain("unsafe-eval");
     }
 
     @Test
@@ -114,10 +114,7 @@ class ReportTest {
         TableBlock.of("c", List.of(new Measure("KL", 1, "A sentence that is longer than a few words.", Verdict.NONE)))
                 .write(sentences);
         Html numbers = new Html();
-        new TableBlock(
-                        "c",
-                        List.of("a", "b"),
-                        List.of(List.of(new TableBlock.Cell.Words("x1"), new TableBlock.Cell.Value(1))))
+        new TableBlock("c", List.of("a", "b"), List.of(List.of(TableBlock.Cell.words("x1"), TableBlock.Cell.value(1))))
                 .write(numbers);
         assertThat(sentences.toString()).contains("class=\"explained\"");
         assertThat(numbers.toString()).contains("class=\"numbers\"");
@@ -127,7 +124,7 @@ class ReportTest {
     @Test
     void whatFewReadersWantIsFoldedAway() {
         Html html = new Html();
-        new Folded("More", List.of(new Paragraphs("inside"))).write(html);
+        new Fold("More", List.of(new Paragraphs("inside"))).write(html);
         assertThat(html.toString().replace("\n", ""))
                 .startsWith("<details><summary>More</summary>")
                 .contains("inside")
@@ -136,8 +133,7 @@ class ReportTest {
 
     @Test
     void aRowMustFitItsTable() {
-        assertThatThrownBy(
-                        () -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(new TableBlock.Cell.Value(1)))))
+        assertThatThrownBy(() -> new TableBlock("runs", List.of("a", "b"), List.of(List.of(TableBlock.Cell.value(1)))))
                 .hasMessage("table 'runs': a row has 1 cells; expected one for each of the 2 headers");
     }
 

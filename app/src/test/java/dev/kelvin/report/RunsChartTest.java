@@ -3,9 +3,9 @@ package dev.kelvin.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kelvin.draw.Series;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 class RunsChartTest {
     private static RunsChart chart(boolean logarithmic, RunsChart.Group... groups) {
@@ -20,41 +20,34 @@ class RunsChartTest {
 
     @Test
     void runsAtOnePlaceAreABox() {
-        JsonNode value = chart(false, at("a", 25, 5, 1, 2, 4, 3))
-                .vegaLite()
-                .path("data")
-                .path("values")
-                .path(0);
-        assertThat(value.path("low").asDouble()).isEqualTo(1);
-        assertThat(value.path("q1").asDouble()).isEqualTo(2);
-        assertThat(value.path("middle").asDouble()).isEqualTo(3);
-        assertThat(value.path("q3").asDouble()).isEqualTo(4);
-        assertThat(value.path("high").asDouble()).isEqualTo(5);
+        assertThat(RunsChart.Summary.of(at("a", 25, 5, 1, 2, 4, 3)))
+                .isEqualTo(new RunsChart.Summary("a", 25, 25, 25, 3, 1, 5, 2, 4));
     }
 
     @Test
     void othersAreMeansWithDeviations() {
-        JsonNode value = chart(false, new RunsChart.Group("a", new double[] {1, 3}, new double[] {10, 14}))
-                .vegaLite()
-                .path("data")
-                .path("values")
-                .path(0);
-        assertThat(value.path("middle").asDouble()).isEqualTo(12);
-        assertThat(value.path("high").asDouble()).isCloseTo(12 + Math.sqrt(8), within(1e-12));
-        assertThat(value.path("left").asDouble()).isCloseTo(2 - Math.sqrt(2), within(1e-12));
+        RunsChart.Summary group =
+                RunsChart.Summary.of(new RunsChart.Group("a", new double[] {1, 3}, new double[] {10, 14}));
+        assertThat(group.middle()).isEqualTo(12);
+        assertThat(group.high()).isCloseTo(12 + Math.sqrt(8), within(1e-12));
+        assertThat(group.left()).isCloseTo(2 - Math.sqrt(2), within(1e-12));
+    }
+
+    @Test
+    void groupsAreInThePageWithTheirNumbers() {
+        Html html = new Html();
+        chart(false, at("a", 25, 5, 1, 2, 4, 3), at("b", 25, 7)).write(html);
+        assertThat(html.toString()).contains("<title>a 3 (1 to 5)\nb 7 (7 to 7)</title>");
     }
 
     /** y = log₁₀(x)²: a parabola of the logarithm. */
     @Test
     void theCurveIsAQuadraticRegression() {
-        JsonNode line = chart(true, at("a", 0.1, 1, 1), at("b", 1, 0, 0), at("c", 100, 4, 4))
-                .vegaLite()
-                .path("layer")
-                .path(0);
-        assertThat(line.path("mark").path("type").asString("")).isEqualTo("line");
-        JsonNode middle = line.path("data").path("values").path(40); // two thirds of the way from 0.1 to 100
-        assertThat(middle.path("x").asDouble()).isCloseTo(10, within(1e-9));
-        assertThat(middle.path("middle").asDouble()).isCloseTo(1, within(1e-9));
+        Series line = chart(true, at("a", 0.1, 1, 1), at("b", 1, 0, 0), at("c", 100, 4, 4))
+                .parabola();
+        Series.Point middle = line.points().get(40); // two thirds of the way from 0.1 to 100
+        assertThat(middle.step()).isCloseTo(10, within(1e-9));
+        assertThat(middle.value()).isCloseTo(1, within(1e-9));
     }
 
     @Test

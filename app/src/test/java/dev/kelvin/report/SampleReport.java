@@ -1,9 +1,9 @@
 package dev.kelvin.report;
 
-import dev.kelvin.draw.Domain;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
+import dev.kelvin.math.Box;
 import dev.kelvin.metric.figure.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import java.util.function.DoubleUnaryOperator;
 
 /** A made-up run on rings, for tests and for eyes: {@code main} writes it to a folder. */
 final class SampleReport {
-    static final Domain DOMAIN = Domain.square(3);
+    static final Box DOMAIN = Box.square(0, 0, 3);
     private static final int GRID = 256;
     private static final double[] RADII = {0.7, 1.4, 2.1};
     private static final int STEPS = 2000;
@@ -33,7 +33,7 @@ final class SampleReport {
         Pictures.sheet(2, densities(Scale.linear(rings(0.1, 0)))).write(folder.resolve("density.png"));
         Drawings.samples(DOMAIN, samples(20_000, 1)).write(folder.resolve("samples.png"));
         Pictures.sheet(6, frames()).write(folder.resolve("chain.png"));
-        DrawnCurves.of(loss()).file().write(folder.resolve("curves.png"));
+        loss().drawn().file().write(folder.resolve("curves.png"));
         System.err.println("all: " + (System.nanoTime() - start) / 1_000_000 + " ms");
     }
 

@@ -95,7 +95,7 @@ class MetricsLogTest {
         assertThat(Rollback.of(log.read())).containsExactly(new Rollback(17, 10, 1));
         assertThat(log.read()).hasSize(2);
         log.add(31, Map.of(Rollback.GAVE_UP, 3.0));
-        assertThat(Rollback.told(log.read(), 3))
+        assertThat(Rollback.sentences(log.read(), 3))
                 .containsExactly(
                         "Training diverged at step 17 and went back to the checkpoint of step 10 with new random numbers"
                                 + " (1 of 3 times allowed).",

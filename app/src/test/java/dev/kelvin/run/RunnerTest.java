@@ -81,6 +81,20 @@ class RunnerTest {
         }
     }
 
+    /** The classifier whose features are compared once lay in whichever folder one stood in. */
+    @Test
+    void theFeatureClassifierLiesBesideTheRun() throws IOException {
+        List<String> small = List.of("model.short-run.filters=2", "negatives.steps=1", "train.iterations=1");
+        Recipe recipe = Recipes.load("digits-shortrun-small", small);
+        try (Experiment experiment = new Experiment(recipe, Device.CPU)) {
+            RunFolder run = RunFolder.create(folder.resolve("a"), recipe, Provenance.of(experiment, Device.CPU));
+            Runner runner = new Runner(run, Device.CPU);
+            runner.train(experiment, QUIET, () -> false);
+            runner.evaluate(experiment, Judge.of(experiment).judgement(), 1, WorkListener.SILENT);
+        }
+        assertThat(folder.resolve("features").resolve("digits.safetensors")).exists();
+    }
+
     /** Something happens to the run. */
     private interface Event {
         void happen() throws IOException;

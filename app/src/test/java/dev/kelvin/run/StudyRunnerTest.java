@@ -80,8 +80,8 @@ class StudyRunnerTest {
                 List.of());
         List<Map<String, Double>> twice = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            StudyRunner ledger = new StudyRunner(study, folder.resolve("runs"), Device.CPU, line -> {}, () -> false);
-            twice.add(ledger.measure(1).orElseThrow().seeds().get(0));
+            StudyRunner runner = new StudyRunner(study, folder.resolve("runs"), Device.CPU, line -> {}, () -> false);
+            twice.add(runner.measure(1).orElseThrow().seeds().get(0));
         }
         assertThat(twice.get(0)).isEqualTo(twice.get(1)).containsEntry("wild.diverged", 1.0);
         assertThat(twice.get(0).get("wild.diverged_at")).isBetween(2.0, 50.0);
@@ -109,9 +109,9 @@ class StudyRunnerTest {
                 List.of(),
                 List.of(),
                 List.of());
-        StudyRunner ledger = new StudyRunner(study, folder, Device.CPU, line -> {}, () -> false);
-        ledger.measure(1);
-        Path run = ledger.run("tiny", 0);
+        StudyRunner runner = new StudyRunner(study, folder, Device.CPU, line -> {}, () -> false);
+        runner.measure(1);
+        Path run = runner.run("tiny", 0);
         List<String> files = List.of("model.json");
         Map<String, byte[]> before = new HashMap<>();
         for (String file : files) {
@@ -120,7 +120,7 @@ class StudyRunnerTest {
         }
         Files.delete(run.resolve("timing.json"));
         byte[] evaluation = Files.readAllBytes(run.resolve("evaluation.json"));
-        ledger.measure(1);
+        runner.measure(1);
         for (String file : files) {
             assertThat(run.resolve(file)).as(file).hasBinaryContent(before.get(file));
         }

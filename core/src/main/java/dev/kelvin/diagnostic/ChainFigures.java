@@ -9,64 +9,46 @@ public final class ChainFigures {
      * limits for many dimensions: a MALA chain of acceptance a = 2Φ(−l³/2) moves as l²a, best at 0.574 (Roberts and Rosenthal
      * 1998), an HMC chain of a = 2Φ(−l²/2) as la, best at 0.651 (Beskos et al. 2013).
      */
-    public static final Figure ACCEPTANCE = Figure.of(
-                    "acceptance",
-                    "Acceptance rate",
-                    "",
-                    "The fraction of proposals that were accepted; about 0.6 is best for MALA, 0.65 to 0.9 for HMC."
-                            + " Near 0 the step size is too large, near 1 too small.")
+    public static final Figure ACCEPTANCE = Figure.of("acceptance", "Acceptance rate")
+            .meaning("The fraction of proposals that were accepted; about 0.6 is best for MALA, 0.65 to 0.9 for HMC."
+                    + " Near 0 the step size is too large, near 1 too small.")
             .inside(0.35, 0.9)
             .fair(0.15, 0.97);
 
-    public static final Figure ENERGY_ERROR = Figure.of(
-                    "energy_error",
-                    "Energy error",
-                    "",
+    public static final Figure ENERGY_ERROR = Figure.of("energy_error", "Energy error")
+            .meaning(
                     "The mean absolute change of the Hamiltonian along a trajectory. From 1 on the leapfrog step is too large.")
             .lower(1, 1);
 
-    public static final Figure DIVERGENCES = Figure.of(
-                    "divergences",
-                    "Fraction of divergent trajectories",
-                    "",
+    public static final Figure DIVERGENCES = Figure.of("divergences", "Fraction of divergent trajectories")
+            .meaning(
                     "The fraction of Hamiltonian trajectories whose energy error was above 1000: there the density is too steep for"
                             + " the step, and draws are missing.")
             .lower(0, 0.01);
 
-    public static final Figure SWAP_RATES = Figure.of(
-                    "swap_rates",
-                    "Swap rate",
-                    "",
-                    "The acceptance rate of swaps between neighbouring temperatures, from the coldest pair on. If"
-                            + " one is small, what the hot replicas find does not reach the cold one.")
+    public static final Figure SWAP_RATES = Figure.of("swap_rates", "Swap rate")
+            .meaning("The acceptance rate of swaps between neighbouring temperatures, from the coldest pair on. If"
+                    + " one is small, what the hot replicas find does not reach the cold one.")
             .atLeast(0.1);
 
     public static final Figure STEP_SIZE =
-            Figure.of("step_size", "Step size", "", "As tuned in the burn-in, where the kernel gives none.");
+            Figure.of("step_size", "Step size").meaning("As tuned in the burn-in, where the kernel gives none.");
 
-    public static final Figure SECONDS = Figure.of(
-                    "seconds", "Time", "s", "Wall-clock time; of chains, without the burn-in.")
+    public static final Figure SECONDS = Figure.of("seconds", "Time", "s")
+            .meaning("Wall-clock time; of chains, without the burn-in.")
             .lower();
 
-    public static final Figure GRADIENTS = Figure.of(
-                    "gradients",
-                    "Gradient evaluations per chain",
-                    "",
-                    "How often each chain evaluated ∇f, without the burn-in.")
+    public static final Figure GRADIENTS = Figure.of("gradients", "Gradient evaluations per chain")
+            .meaning("How often each chain evaluated ∇f, without the burn-in.")
             .lower();
 
     public static final Figure GRADIENTS_PER_EFFECTIVE_DRAW = Figure.of(
-                    "gradients_per_effective_draw",
-                    "Gradient evaluations per effective draw",
-                    "",
-                    "What one independent draw costs: the figure to compare samplers by.")
+                    "gradients_per_effective_draw", "Gradient evaluations per effective draw")
+            .meaning("What one independent draw costs: the figure to compare samplers by.")
             .lower();
 
-    public static final Figure ESS_PER_SECOND = Figure.of(
-                    "ess_per_second",
-                    "Effective draws per second",
-                    "1/s",
-                    "Bulk effective sample size over wall-clock time, of the coordinate with the fewest.")
+    public static final Figure ESS_PER_SECOND = Figure.of("ess_per_second", "Effective draws per second", "1/s")
+            .meaning("Bulk effective sample size over wall-clock time, of the coordinate with the fewest.")
             .higher();
 
     private ChainFigures() {}

@@ -27,27 +27,20 @@ public final class EffectiveSampleSize {
     /** 100 for each of four chains: Vehtari et al. (2021). */
     private static final double ENOUGH = 400;
 
-    public static final Figure ESS_BULK = Figure.of(
-                    "ess_bulk",
-                    "Effective draws, bulk",
-                    "",
+    public static final Figure ESS_BULK = Figure.of("ess_bulk", "Effective draws, bulk")
+            .meaning(
                     "The number of independent draws with the same accuracy for the bulk of the distribution, of the coordinate with the fewest;"
                             + " means need about 400.")
             .higher(ENOUGH, ENOUGH)
             .citing("vehtari2021", "geyer1992");
 
-    public static final Figure ESS_TAIL = Figure.of(
-                    "ess_tail",
-                    "Effective draws, tails",
-                    "",
-                    "The same for the 5 % and 95 % quantiles, the smaller of the two.")
+    public static final Figure ESS_TAIL = Figure.of("ess_tail", "Effective draws, tails")
+            .meaning("The same for the 5 % and 95 % quantiles, the smaller of the two.")
             .higher(ENOUGH, ENOUGH)
             .citing("vehtari2021", "geyer1992");
 
-    public static final Figure ESS = Figure.of(
-                    "ess",
-                    "Effective draws",
-                    "",
+    public static final Figure ESS = Figure.of("ess", "Effective draws")
+            .meaning(
                     "Bulk effective sample size of a set of chains, of the coordinate with the fewest; the median over sets.")
             .higher()
             .citing("vehtari2021", "geyer1992");

@@ -1,7 +1,7 @@
 package dev.kelvin.diagnostic;
 
-import dev.kelvin.math.BetaQuantile;
 import java.util.Arrays;
+import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
  * The standard errors of what is estimated from chains [chain][draw]: what is left to chance because the run was not longer.
@@ -53,8 +53,9 @@ public final class MonteCarloError {
         double[] sorted = ChainDraws.pooled(chains);
         Arrays.sort(sorted);
         int count = sorted.length;
-        double low = BetaQuantile.of(BELOW, size * p + 1, size * (1 - p) + 1);
-        double high = BetaQuantile.of(1 - BELOW, size * p + 1, size * (1 - p) + 1);
+        BetaDistribution shares = BetaDistribution.of(size * p + 1, size * (1 - p) + 1);
+        double low = shares.inverseCumulativeProbability(BELOW);
+        double high = shares.inverseCumulativeProbability(1 - BELOW);
         double first = sorted[Math.max((int) Math.floor(low * count), 1) - 1];
         double last = sorted[Math.min((int) Math.ceil(high * count), count) - 1];
         return (last - first) / 2;

@@ -24,43 +24,29 @@ public final class Rhat {
 
     private static final double POOR = 1.1;
 
-    public static final Figure RHAT = Figure.of(
-                    "rhat",
-                    "R-hat",
-                    "",
+    public static final Figure RHAT = Figure.of("rhat", "R-hat")
+            .meaning(
                     "Compares chains with each other: 1 is agreement, above 1.01 is not. The worst coordinate's, rank-normalised;"
                             + " in studies Gelman and Rubin's classic one, the median over sets of chains.")
             .lower(GOOD, POOR)
             .citing("vehtari2021");
 
-    public static final Figure RHAT_LOW = Figure.of(
-                    "rhat_low",
-                    "R-hat, 10 % quantile",
-                    "",
-                    "The classic R-hat that a tenth of the sets of chains lie below.")
+    public static final Figure RHAT_LOW = Figure.of("rhat_low", "R-hat, 10 % quantile")
+            .meaning("The classic R-hat that a tenth of the sets of chains lie below.")
             .lower(GOOD, POOR);
 
-    public static final Figure RHAT_HIGH = Figure.of(
-                    "rhat_high",
-                    "R-hat, 90 % quantile",
-                    "",
-                    "The classic R-hat that a tenth of the sets of chains lie above.")
+    public static final Figure RHAT_HIGH = Figure.of("rhat_high", "R-hat, 90 % quantile")
+            .meaning("The classic R-hat that a tenth of the sets of chains lie above.")
             .lower(GOOD, POOR);
 
-    public static final Figure RANK_RHAT = Figure.of(
-                    "rank_rhat",
-                    "R-hat, rank-normalised",
-                    "",
-                    "R-hat of the draws' ranks, the larger of bulk and folded; the median over sets of chains.")
+    public static final Figure RANK_RHAT = Figure.of("rank_rhat", "R-hat, rank-normalised")
+            .meaning("R-hat of the draws' ranks, the larger of bulk and folded; the median over sets of chains.")
             .lower(GOOD, POOR)
             .citing("vehtari2021");
 
-    public static final Figure CLASSIC_RHAT = Figure.of(
-                    "classic_rhat",
-                    "R-hat, classic",
-                    "",
-                    "Gelman and Rubin's, at the coordinate whose rank-normalised one is worst: for comparison with the"
-                            + " literature.")
+    public static final Figure CLASSIC_RHAT = Figure.of("classic_rhat", "R-hat, classic")
+            .meaning("Gelman and Rubin's, at the coordinate whose rank-normalised one is worst: for comparison with the"
+                    + " literature.")
             .lower()
             .citing("gelman1992");
 

@@ -1,6 +1,7 @@
 package dev.kelvin.io;
 
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -63,20 +64,14 @@ public final class AtomicFile {
     }
 
     /** Names the file where it can't be written: the system says "No space left on device" alone. */
-    private static final class NamedOutput extends OutputStream {
+    private static final class NamedOutput extends FilterOutputStream {
         private final FileChannel channel;
-        private final OutputStream out;
         private final Path file;
 
         NamedOutput(FileChannel channel, Path file) {
+            super(Channels.newOutputStream(channel));
             this.channel = channel;
-            this.out = Channels.newOutputStream(channel);
             this.file = file;
-        }
-
-        @Override
-        public void write(int value) throws IOException {
-            write(new byte[] {(byte) value}, 0, 1);
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.kelvin.io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -10,22 +11,33 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Checksums in hexadecimal. */
+/** SHA-256 checksums in lower-case hexadecimal. */
 public final class Sha256 {
-    private Sha256() {}
+    private final MessageDigest digest = digest();
 
-    /** The sum of bytes, in lower-case hexadecimal. */
-    public static String of(byte[] bytes) {
-        return HexFormat.of().formatHex(digest().digest(bytes));
+    /** Adds bytes to the sum. */
+    public Sha256 add(ByteBuffer bytes) {
+        digest.update(bytes);
+        return this;
     }
 
-    /** The sum of a file, in lower-case hexadecimal. */
+    /** The sum of all that was added, in lower-case hexadecimal; begins anew. */
+    public String hex() {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** The checksum of bytes. */
+    public static String of(byte[] bytes) {
+        return new Sha256().add(ByteBuffer.wrap(bytes)).hex();
+    }
+
+    /** The checksum of a file. */
     public static String of(Path file) throws IOException {
-        MessageDigest digest = digest();
-        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+        Sha256 sum = new Sha256();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), sum.digest)) {
             in.transferTo(OutputStream.nullOutputStream());
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return sum.hex();
     }
 
     private static MessageDigest digest() {

@@ -59,6 +59,26 @@ public final class CholeskyFactor {
         return y;
     }
 
+    /** A⁻¹ = L⁻ᵀL⁻¹, row by row. */
+    public double[][] inverse() {
+        int d = lower.length;
+        double[][] halves = new double[d][]; // columns of L⁻¹
+        for (int j = 0; j < d; j++) {
+            double[] unit = new double[d];
+            unit[j] = 1;
+            halves[j] = halfSolve(unit);
+        }
+        double[][] inverse = new double[d][d];
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j < d; j++) {
+                for (int k = Math.max(i, j); k < d; k++) {
+                    inverse[i][j] += halves[i][k] * halves[j][k];
+                }
+            }
+        }
+        return inverse;
+    }
+
     /** bᵀA⁻¹b. */
     public double quadratic(double... b) {
         double sum = 0;

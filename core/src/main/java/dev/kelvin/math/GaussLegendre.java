@@ -11,7 +11,7 @@ public final class GaussLegendre {
     private final double[] nodes;
     private final double[] weights;
 
-    /** On [low, high], in equal panels with so many nodes each. */
+    /** On [low, high], in equal panels with {@code order} nodes each. */
     public GaussLegendre(double low, double high, int panels, int order) {
         Check.atLeast("panels", panels, 1);
         Check.atLeast("order", order, 1);

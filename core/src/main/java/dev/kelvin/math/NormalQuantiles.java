@@ -23,7 +23,7 @@ public record NormalQuantiles(List<Double> x, List<Double> z) {
     /** Knots by which a line goes on beyond the last. */
     private static final int TAIL = 5;
 
-    /** Values by which a column is known, each with the noise at so many places. */
+    /** Values by which a column is known, each with the noise at {@link #PLACES} places. */
     private static final int MOST_VALUES = 20_000;
 
     private static final int PLACES = 9;

@@ -22,79 +22,54 @@ import java.util.Map;
  * between 0 and 2; Guo et al. 2017.
  */
 public final class Calibration {
-    public static final Figure ACCURACY = Figure.of(
-                    "accuracy",
-                    "Accuracy",
-                    "",
-                    "The fraction of held-out images that are classified correctly: by the model's own p(y|x) where"
-                            + " it has classes, otherwise by the classifier whose features are compared.")
+    public static final Figure ACCURACY = Figure.of("accuracy", "Accuracy")
+            .meaning("The fraction of held-out images that are classified correctly: by the model's own p(y|x) where"
+                    + " it has classes, otherwise by the classifier whose features are compared.")
             .higher();
 
-    public static final Figure ERROR = Figure.of(
-                    "error",
-                    "Held-out error",
-                    "",
-                    "The fraction of held-out images that the model's own p(y|x) misclassifies.")
+    public static final Figure ERROR = Figure.of("error", "Held-out error")
+            .meaning("The fraction of held-out images that the model's own p(y|x) misclassifies.")
             .lower();
 
-    public static final Figure BEST_ACCURACY = Figure.of(
-                    "best_accuracy",
-                    "Best accuracy of a checkpoint",
-                    "",
+    public static final Figure BEST_ACCURACY = Figure.of("best_accuracy", "Best accuracy of a checkpoint")
+            .meaning(
                     "The largest accuracy on the held-out images at any checkpoint of the run, as papers report it: it is"
                             + " chosen by the images that it is measured on.")
             .higher();
 
-    public static final Figure NLL = Figure.of(
-                    "nll",
-                    "Negative log-likelihood of the labels",
-                    "nats",
-                    "−mean log p(y|x) over the held-out images, y being the right class; 0 is perfect.")
+    public static final Figure NLL = Figure.of("nll", "Negative log-likelihood of the labels", "nats")
+            .meaning("−mean log p(y|x) over the held-out images, y being the right class; 0 is perfect.")
             .lower();
 
-    public static final Figure BRIER = Figure.of(
-                    "brier",
-                    "Brier score",
-                    "",
+    public static final Figure BRIER = Figure.of("brier", "Brier score")
+            .meaning(
                     "Mean squared distance of p(y|x) from the one-hot label: 0 is perfect, 2 is certainty of a wrong class.")
             .lower()
             .citing("brier1950");
 
-    public static final Figure ECE = Figure.of(
-                    "ece",
-                    "Expected calibration error",
-                    "",
-                    "The mean difference between confidence and accuracy over bins of confidence;"
-                            + " 0 is perfect, and below 0.05 hard to see.")
+    public static final Figure ECE = Figure.of("ece", "Expected calibration error")
+            .meaning("The mean difference between confidence and accuracy over bins of confidence;"
+                    + " 0 is perfect, and below 0.05 hard to see.")
             .lower(0.05, 0.15)
             .citing("guo2017");
 
-    public static final Figure ECE_20 = Figure.of(
-                    "ece_20",
-                    "Expected calibration error, 20 bins",
-                    "",
-                    "The expected calibration error over 20 bins instead of 15, as in some papers.")
+    public static final Figure ECE_20 = Figure.of("ece_20", "Expected calibration error, 20 bins")
+            .meaning("The expected calibration error over 20 bins instead of 15, as in some papers.")
             .lower(0.05, 0.15)
             .citing("guo2017");
 
     public static final Figure CLASS_SAMPLE_ACCURACY = Figure.of(
-                    "class_sample_accuracy",
-                    "Accuracy on samples of given classes",
-                    "",
+                    "class_sample_accuracy", "Accuracy on samples of given classes")
+            .meaning(
                     "For a model whose chains run on the marginal of x: the fraction of samples from chains on f(x, y) of one class, all classes in turn, that the feature classifier assigns to that class.")
             .higher(0.8, 0.5);
 
-    public static final Figure ACCURACY_REFINED = Figure.of(
-                    "accuracy_refined",
-                    "Accuracy after refinement",
-                    "",
-                    "Accuracy on held-out images that were first moved by some steps of the recipe's kernel on f.")
+    public static final Figure ACCURACY_REFINED = Figure.of("accuracy_refined", "Accuracy after refinement")
+            .meaning("Accuracy on held-out images that were first moved by some steps of the recipe's kernel on f.")
             .higher();
 
-    public static final Figure SAMPLE_ACCURACY = Figure.of(
-                    "sample_accuracy",
-                    "Accuracy on class-conditional samples",
-                    "",
+    public static final Figure SAMPLE_ACCURACY = Figure.of("sample_accuracy", "Accuracy on class-conditional samples")
+            .meaning(
                     "The fraction of samples that the feature classifier assigns to the class that they were sampled for.")
             .higher();
 
@@ -152,7 +127,7 @@ public final class Calibration {
         this(classes, Reliability.BINS);
     }
 
-    /** Of so many classes, with confidences in so many bins. */
+    /** Of {@code classes} classes, with confidences in {@code bins} bins. */
     public Calibration(int classes, int bins) {
         this.classes = (int) Check.atLeast("classes", classes, 2);
         reliability = new Reliability(bins);

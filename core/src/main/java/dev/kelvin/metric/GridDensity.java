@@ -22,40 +22,26 @@ import java.util.function.UnaryOperator;
  * cell's side. Mass outside of the box is not seen: look at {@link #edgeMass}.
  */
 public final class GridDensity {
-    public static final Figure KL = Figure.of(
-                    "kl",
-                    "KL(data‖model)",
-                    "nats",
-                    "Kullback–Leibler divergence from the data to the model: 0 is perfect." + " Normalised on a grid.")
+    public static final Figure KL = Figure.of("kl", "KL(data‖model)", "nats")
+            .meaning("Kullback–Leibler divergence from the data to the model: 0 is perfect." + " Normalised on a grid.")
             .lower(0.1, 0.5);
 
-    public static final Figure TOTAL_VARIATION = Figure.of(
-                    "tv",
-                    "Total variation of the density",
-                    "",
-                    "The largest difference in the probability of any region: 0 equal, 1 disjoint.")
+    public static final Figure TOTAL_VARIATION = Figure.of("tv", "Total variation of the density")
+            .meaning("The largest difference in the probability of any region: 0 equal, 1 disjoint.")
             .lower(0.1, 0.3);
 
-    public static final Figure EDGE_MASS = Figure.of(
-                    "edge_mass",
-                    "Probability mass at the edge",
-                    "",
+    public static final Figure EDGE_MASS = Figure.of("edge_mass", "Probability mass at the edge")
+            .meaning(
                     "The fraction of the model's mass in the outermost 1/32 of the square on which it is normalised, at each"
                             + " side. If it is large, the model has mass outside the grid and its other figures are too good.")
             .below(0.01);
 
-    public static final Figure SHIFT_X = Figure.of(
-                    "shift_x",
-                    "Shift of the mean, x",
-                    "",
-                    "The model's mean minus the data's, in the first coordinate.")
+    public static final Figure SHIFT_X = Figure.of("shift_x", "Shift of the mean, x")
+            .meaning("The model's mean minus the data's, in the first coordinate.")
             .nearZero();
 
-    public static final Figure SHIFT_Y = Figure.of(
-                    "shift_y",
-                    "Shift of the mean, y",
-                    "",
-                    "The model's mean minus the data's, in the second coordinate.")
+    public static final Figure SHIFT_Y = Figure.of("shift_y", "Shift of the mean, y")
+            .meaning("The model's mean minus the data's, in the second coordinate.")
             .nearZero();
 
     /** Cells a side, unless asked otherwise. */
@@ -109,7 +95,7 @@ public final class GridDensity {
     }
 
     /**
-     * Several densities on one grid, from a function that tells the log-densities of all at once, [n, 2] → [n, count].
+     * Several densities on one grid, from a function that gives the log-densities of all at once, [n, 2] → [n, count].
      */
     public static List<GridDensity> each(
             UnaryOperator<Tensor> f, int count, Box box, int cells, DType type, Device device) {

@@ -15,24 +15,18 @@ import java.util.Arrays;
  */
 public record HeldOut(double mean, double standardError, int count, int notFinite) {
     public static final Figure ERROR = Figure.of(
-            "log_likelihood_error",
-            "Standard error of the held-out log-likelihood",
-            "nats",
-            "From the finite number of held-out samples.");
+                    "log_likelihood_error", "Standard error of the held-out log-likelihood", "nats")
+            .meaning("From the finite number of held-out samples.");
 
-    public static final Figure LOG_LIKELIHOOD = Figure.of(
-                    "log_likelihood",
-                    "Held-out log-likelihood",
-                    "nats",
-                    "Mean log-density, under the model, of data that it was not trained on.")
+    public static final Figure LOG_LIKELIHOOD = Figure.of("log_likelihood", "Held-out log-likelihood", "nats")
+            .meaning("Mean log-density, under the model, of data that it was not trained on.")
             .higher()
             .withError(ERROR);
 
     public static final Figure TRUE_LOG_LIKELIHOOD = Figure.of(
-            "true_log_likelihood",
-            "Log-likelihood of the true density",
-            "nats",
-            "The mean log-density of the same held-out data under the true density: the best that a model can reach, up to sampling noise.");
+                    "true_log_likelihood", "Log-likelihood of the true density", "nats")
+            .meaning(
+                    "The mean log-density of the same held-out data under the true density: the best that a model can reach, up to sampling noise.");
 
     /** The samples in the type and place that f takes. */
     public static HeldOut of(LogDensity f, double logNormaliser, Tensor samples) {

@@ -8,24 +8,19 @@ import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Tensor;
 import java.util.Arrays;
 
-/** The shares of a distribution in bins × bins equal bins of a box, and in one more bin: everything outside of it. */
-public final class Histogram {
+/**
+ * The shares of a distribution in bins × bins equal bins of a box, and in one more bin: everything outside of it.
+ *
+ * @param box the part of the plane that the bins cover
+ * @param bins bins a side
+ * @param shares the bins' shares, rows by rising y, in a row by rising x; the last is the outside's. They sum to 1.
+ * @param samples how many samples were counted; 0 for a known density
+ * @param notFinite samples with a NaN or an infinity; they are among those outside
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Histogram(Box box, int bins, double[] shares, int samples, int notFinite) {
     /** What an integral over the box may exceed 1 by: a quadrature's error, never a missing normaliser. */
     private static final double EXCESS = 1e-2;
-
-    private final Box box;
-    private final int bins;
-    private final double[] shares;
-    private final int samples;
-    private final int notFinite;
-
-    private Histogram(Box box, int bins, double[] shares, int samples, int notFinite) {
-        this.box = box;
-        this.bins = bins;
-        this.shares = shares;
-        this.samples = samples;
-        this.notFinite = notFinite;
-    }
 
     /**
      * A known density's shares, by the midpoint rule on at least 256 cells a side; the outside has what is missing to 1.
@@ -100,33 +95,8 @@ public final class Histogram {
         return sum / 2;
     }
 
-    /** The part of the plane that the bins cover. */
-    public Box box() {
-        return box;
-    }
-
-    /** Bins a side. */
-    public int bins() {
-        return bins;
-    }
-
-    /** The bins' shares, rows by rising y, in a row by rising x; the last is the outside's. They sum to 1. */
-    public double[] shares() {
-        return shares.clone();
-    }
-
-    /** How many samples were counted; 0 for a known density. */
-    public int samples() {
-        return samples;
-    }
-
     /** The share of samples outside of the box. */
     public double outside() {
         return shares[bins * bins];
-    }
-
-    /** Samples with a NaN or an infinity; they are among those outside. */
-    public int notFinite() {
-        return notFinite;
     }
 }

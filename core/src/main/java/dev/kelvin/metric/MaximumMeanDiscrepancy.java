@@ -30,10 +30,8 @@ import java.util.Map;
  * @param notFinite samples, of both sets, with a NaN or an infinity
  */
 public record MaximumMeanDiscrepancy(double squared, double bandwidth, int notFinite) {
-    public static final Figure MMD2 = Figure.of(
-                    "mmd2",
-                    "MMD² of samples",
-                    "",
+    public static final Figure MMD2 = Figure.of("mmd2", "MMD² of samples")
+            .meaning(
                     "Squared maximum mean discrepancy between samples and held-out data, under a Gaussian kernel with the median distance as its bandwidth; it scatters around 0 where the two distributions are equal.")
             .lower()
             .citing("gretton2012");

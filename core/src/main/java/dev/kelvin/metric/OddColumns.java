@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>If exactly one column was replaced by a draw of qⱼ, each as likely as the other, softmax(s) is the posterior of which one it
- * was: no other rule names it more often. Told to a user: "given the other columns of this row, a value like this in column j is
+ * was: no other rule names it more often. In words for a user: "given the other columns of this row, a value like this in column j is
  * exp(sⱼ) times likelier to be unrelated to them". log Z cancels, so that f need not be normalised.
  *
  * <p>{@link #quick} takes a Gaussian with the training rows' moments for p: one product of matrices a row, for every row.
@@ -117,7 +117,7 @@ public final class OddColumns {
             double width = Math.min(deviations[j], quartiles > 0 ? quartiles / 1.34 : deviations[j]);
             bandwidths[j] = 0.9 * width * Math.pow(GRID, -0.2);
         }
-        return new Facts(mean, inverse(covariance), deviations, grid, bandwidths);
+        return new Facts(mean, CholeskyFactor.of(covariance).inverse(), deviations, grid, bandwidths);
     }
 
     /** From training rows [n, columns], in coordinates that are columns, with the noise of training. */
@@ -148,26 +148,6 @@ public final class OddColumns {
             }
         }
         return new OddColumns(facts(mean, covariance, sorted));
-    }
-
-    private static double[][] inverse(double[][] covariance) {
-        int d = covariance.length;
-        CholeskyFactor factor = CholeskyFactor.of(covariance);
-        double[][] halves = new double[d][]; // rows of L^-T
-        for (int j = 0; j < d; j++) {
-            double[] unit = new double[d];
-            unit[j] = 1;
-            halves[j] = factor.halfSolve(unit);
-        }
-        double[][] inverse = new double[d][d];
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j < d; j++) {
-                for (int k = Math.max(i, j); k < d; k++) {
-                    inverse[i][j] += halves[i][k] * halves[j][k];
-                }
-            }
-        }
-        return inverse;
     }
 
     /** sⱼ of every row by the Gaussian, [rows][columns]. */

@@ -5,7 +5,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 
 /**
- * What tells samples of the data from others: higher means more like the data. Source: Grathwohl et al. 2020, section 5.3.
+ * A score that separates samples of the data from others: higher means more like the data. Source: Grathwohl et al. 2020, section 5.3.
  */
 public enum OodScore {
     /** f(x), the unnormalised log-density: f itself, at any temperature. */

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How well a score tells samples of the data from others; higher must mean more like the data. Samples are called in at a
+ * How well a score separates samples of the data from others; higher must mean more like the data. Samples are called in at a
  * threshold if their score is that or more; over all thresholds, which are the scores themselves,
  *
  * <pre>
@@ -31,43 +31,31 @@ import java.util.Map;
  */
 public record OutOfDistribution(
         double auroc, double auprIn, double auprOut, double fprAt95, int in, int out, int notNumbers) {
-    public static final Figure AUROC = Figure.of(
-                    "auroc",
-                    "AUROC, out of distribution",
-                    "",
+    public static final Figure AUROC = Figure.of("auroc", "AUROC, out of distribution")
+            .meaning(
                     "The probability that f is higher at a held-out image than at one of the out-of-distribution set that the"
                             + " recipe names last, or of noise where it names none; a half is chance.")
             .higher(0.95, 0.7)
             .citing("hendrycks2017");
 
-    public static final Figure AUROC_AGAINST = Figure.of(
-                    "auroc_*",
-                    "AUROC against *",
-                    "",
-                    "The probability that f is higher at a held-out image than at one of *; a half is chance.")
+    public static final Figure AUROC_AGAINST = Figure.of("auroc_*", "AUROC against *")
+            .meaning("The probability that f is higher at a held-out image than at one of *; a half is chance.")
             .higher(0.95, 0.7)
             .citing("hendrycks2017");
 
-    public static final Figure AUROC_TEST_TRAIN = Figure.of(
-                    "auroc_test_train",
-                    "AUROC, training against held-out",
-                    "",
+    public static final Figure AUROC_TEST_TRAIN = Figure.of("auroc_test_train", "AUROC, training against held-out")
+            .meaning(
                     "The probability that f is higher at a training image than at a held-out one: a half where nothing is memorised.")
             .citing("hendrycks2017");
 
-    public static final Figure AUPR_AGAINST = Figure.of(
-                    "aupr_*",
-                    "AUPR against *",
-                    "",
+    public static final Figure AUPR_AGAINST = Figure.of("aupr_*", "AUPR against *")
+            .meaning(
                     "Area under the precision-recall curve of f, held-out images being the positives and * the negatives.")
             .higher()
             .citing("hendrycks2017");
 
-    public static final Figure FPR95_AGAINST = Figure.of(
-                    "fpr95_*",
-                    "FPR at 95 % against *",
-                    "",
-                    "The share of * that passes a threshold on f that 95 % of the held-out images pass; 0 is perfect.")
+    public static final Figure FPR95_AGAINST = Figure.of("fpr95_*", "FPR at 95 % against *")
+            .meaning("The share of * that passes a threshold on f that 95 % of the held-out images pass; 0 is perfect.")
             .lower()
             .citing("liang2018");
 
@@ -84,20 +72,14 @@ public record OutOfDistribution(
     public static final Figure FPR95_BY_GRADIENT =
             by(OodScore.GRADIENT, "fpr95", "FPR at 95 %").lower().citing("grathwohl2020", "liang2018");
 
-    public static final Figure F_AT = Figure.of(
-            "f_*",
-            "Mean of f: *",
-            "",
-            "The mean log-density f, not normalised, over * images: only differences matter.");
+    public static final Figure F_AT = Figure.of("f_*", "Mean of f: *")
+            .meaning("The mean log-density f, not normalised, over * images: only differences matter.");
 
     /** A family of figures by another score than f. */
     private static Figure by(OodScore score, String name, String title) {
-        return Figure.of(
-                name + score.suffix() + "_*",
-                title + " against *, by " + score.words(),
-                "",
-                "The same as " + title + " against *, but held-out images are separated from others by " + score.words()
-                        + " instead of f.");
+        return Figure.of(name + score.suffix() + "_*", title + " against *, by " + score.words())
+                .meaning("The same as " + title + " against *, but held-out images are separated from others by "
+                        + score.words() + " instead of f.");
     }
 
     /** The figures by their names, against what is so called, by this score. */

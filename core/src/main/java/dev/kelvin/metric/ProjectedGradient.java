@@ -42,8 +42,8 @@ public record ProjectedGradient(Norm norm, double epsilon, int steps, double low
     private static Figure accuracy(Norm norm, boolean refined) {
         return Figure.of(
                         name(norm, refined, "*"),
-                        "Accuracy under an " + norm.words + " attack, ε = *" + (refined ? ", after refinement" : ""),
-                        "",
+                        "Accuracy under an " + norm.words + " attack, ε = *" + (refined ? ", after refinement" : ""))
+                .meaning(
                         "The share of held-out images that are still assigned to the right class after an attack by projected"
                                 + " gradients on p(y|x) within an " + norm.words
                                 + " ball of radius *, in units of what the model sees"
@@ -158,7 +158,7 @@ public record ProjectedGradient(Norm norm, double epsilon, int steps, double low
         }
     }
 
-    /** The same from these points on, which are first brought into the ball. */
+    /** Attacks from these points on, which are first brought into the ball. */
     Tensor from(Tensor start, LogDensity score, Tensor x) {
         try (Scope scope = Scope.open()) {
             Tensor at = allowed(start, x);

@@ -28,7 +28,7 @@ public final class Reliability {
      */
     public record Bin(double low, double high, long count, double confidence, double accuracy) {}
 
-    /** With confidences in so many bins. */
+    /** With confidences in {@code bins} bins. */
     public Reliability(int bins) {
         Check.atLeast("bins", bins, 1);
         counts = new long[bins];

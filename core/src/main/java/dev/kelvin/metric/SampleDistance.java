@@ -19,59 +19,42 @@ import java.util.random.RandomGenerator;
  */
 public record SampleDistance(
         double totalVariation, double floor, double floorDeviation, int samples, double outside, int notFinite) {
-    public static final Figure SAMPLE_TV_FLOOR = Figure.of(
-            "sample_tv_floor",
-            "Total variation of exact samples",
-            "",
-            "That of as many exact samples, from sampling noise alone.");
+    public static final Figure SAMPLE_TV_FLOOR = Figure.of("sample_tv_floor", "Total variation of exact samples")
+            .meaning("That of as many exact samples, from sampling noise alone.");
 
-    public static final Figure SAMPLE_TV = Figure.of(
-                    "sample_tv",
-                    "Total variation of samples",
-                    "",
+    public static final Figure SAMPLE_TV = Figure.of("sample_tv", "Total variation of samples")
+            .meaning(
                     "Total variation distance between two histograms, of samples from chains on f as long as in training and of the data: 0 equal, 1 disjoint. It is judged by its excess over that of exact samples.")
             .lower(0.05, 0.15)
             .above(SAMPLE_TV_FLOOR);
 
     public static final Figure TRAINING_TV_FLOOR = Figure.of(
-            "training_tv_floor",
-            "Total variation of exact samples, as many as training's chains",
-            "",
-            "That of as many exact samples, from sampling noise alone.");
+                    "training_tv_floor", "Total variation of exact samples, as many as training's chains")
+            .meaning("That of as many exact samples, from sampling noise alone.");
 
     public static final Figure TRAINING_TV = Figure.of(
-            "training_tv",
-            "Total variation of training's chains, on (1 − β)f",
-            "",
-            "The same for chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a large value is expected.");
+                    "training_tv", "Total variation of training's chains, on (1 − β)f")
+            .meaning(
+                    "The same for chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a large value is expected.");
 
     public static final Figure LONG_SAMPLE_TV_FLOOR = Figure.of(
-            "long_sample_tv_floor",
-            "Total variation of exact samples, as many as long chains",
-            "",
-            "That of as many exact samples, from sampling noise alone.");
+                    "long_sample_tv_floor", "Total variation of exact samples, as many as long chains")
+            .meaning("That of as many exact samples, from sampling noise alone.");
 
     public static final Figure LONG_SAMPLE_TV = Figure.of(
-                    "long_sample_tv",
-                    "Total variation of samples, long chains (30×)",
-                    "",
+                    "long_sample_tv", "Total variation of samples, long chains (30×)")
+            .meaning(
                     "The same for chains that take 30 times as many steps as in training. If it is much larger than that of"
                             + " short chains, the density is wrong although the samples look right.")
             .lower(0.05, 0.15)
             .above(LONG_SAMPLE_TV_FLOOR);
 
-    public static final Figure SAMPLE_SHIFT_X = Figure.of(
-                    "sample_shift_x",
-                    "Shift of the samples' mean, x",
-                    "",
-                    "The samples' mean minus the data's, in the first coordinate.")
+    public static final Figure SAMPLE_SHIFT_X = Figure.of("sample_shift_x", "Shift of the samples' mean, x")
+            .meaning("The samples' mean minus the data's, in the first coordinate.")
             .nearZero();
 
-    public static final Figure SAMPLE_SHIFT_Y = Figure.of(
-                    "sample_shift_y",
-                    "Shift of the samples' mean, y",
-                    "",
-                    "The samples' mean minus the data's, in the second coordinate.")
+    public static final Figure SAMPLE_SHIFT_Y = Figure.of("sample_shift_y", "Shift of the samples' mean, y")
+            .meaning("The samples' mean minus the data's, in the second coordinate.")
             .nearZero();
 
     private static final int REPEATS = 32;

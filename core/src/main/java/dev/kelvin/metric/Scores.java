@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param f the unnormalised log-density of the data: f itself, whatever the temperature T at which exp(f/T) was learnt
  * @param p p(y|x), a row for each sample; without rows where the model has no classes
- * @param score what tells samples of the data from others; higher means more like the data
+ * @param score the score that separates samples of the data from others; higher means more like the data
  */
 public record Scores(double[] f, double[][] p, double[] score) {
     /** Of samples as the model sees them, on its device. */
@@ -40,7 +40,7 @@ public record Scores(double[] f, double[][] p, double[] score) {
         }
     }
 
-    /** The same in other units: f is larger by T·log |dz/dx| of each sample, and so is a score that is f. */
+    /** Returns the scores in other units: f is larger by T·log |dz/dx| of each sample, and so is a score that is f. */
     public Scores plus(double temperature, double... logDeterminant) {
         double[] sum = new double[f.length];
         Arrays.setAll(sum, i -> f[i] + temperature * logDeterminant[i]);

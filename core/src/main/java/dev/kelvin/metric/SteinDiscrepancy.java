@@ -35,12 +35,9 @@ import java.util.Map;
  * @param notFinite samples that are not finite or have such a gradient
  */
 public record SteinDiscrepancy(double squared, double unbiased, int samples, int notFinite) {
-    public static final Figure STEIN = Figure.of(
-                    "stein",
-                    "Stein discrepancy of samples",
-                    "",
-                    "Kernel Stein discrepancy between the samples and the model, computed from ∇f alone:"
-                            + " small where the chains have converged; it is insensitive to wrong weights of distant modes.")
+    public static final Figure STEIN = Figure.of("stein", "Stein discrepancy of samples")
+            .meaning("Kernel Stein discrepancy between the samples and the model, computed from ∇f alone:"
+                    + " small where the chains have converged; it is insensitive to wrong weights of distant modes.")
             .lower()
             .citing("liu2016ksd", "gorham2017");
 

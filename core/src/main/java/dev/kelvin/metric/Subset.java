@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 public final class Subset {
     private Subset() {}
 
-    /** At most so many rows of a set [n, ...], in its order; all of them where it has no more. */
+    /** At most {@code most} rows of a set [n, ...], in its order; all of them where it has no more. */
     public static Tensor of(Key key, Tensor set, int most) {
         return set.size(0) <= most ? set : set.rows(draw(key, set.size(0), most));
     }

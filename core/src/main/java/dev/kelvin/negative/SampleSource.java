@@ -8,6 +8,7 @@ import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /** Independent draws: samples of the data, or where fresh chains begin. */
 @FunctionalInterface
@@ -23,6 +24,21 @@ public interface SampleSource {
     /** The same beside a batch of positives, which a draw may begin at. */
     default Tensor drawBeside(Key key, Batch positives, long... k) {
         return drawGiven(key, k);
+    }
+
+    /** Draws of which those that are given their components are made by another rule. */
+    static SampleSource of(SampleSource draws, BiFunction<Key, long[], Tensor> given) {
+        return new SampleSource() {
+            @Override
+            public Tensor draw(Key key, int count) {
+                return draws.draw(key, count);
+            }
+
+            @Override
+            public Tensor drawGiven(Key key, long... k) {
+                return given.apply(key, k);
+            }
+        };
     }
 
     /** N(mean, std²) in a shape; an empty mean is zero. */

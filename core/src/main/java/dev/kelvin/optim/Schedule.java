@@ -23,7 +23,7 @@ public interface Schedule {
     /** Its course without the warm-up. */
     double course(long step, long steps);
 
-    /** What the learning rate is multiplied by at a step, counted from 0, of so many: warm-up and course. */
+    /** The factor on the learning rate at a step, counted from 0, of {@code steps}: warm-up and course. */
     default double factor(long step, long steps) {
         return course(step, steps) * (step < warmup() ? (step + 1) / (double) warmup() : 1);
     }

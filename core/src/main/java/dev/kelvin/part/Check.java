@@ -54,8 +54,7 @@ public final class Check {
             check.run();
         } catch (SettingException e) {
             throw new SettingException(
-                    part.startsWith(e.setting() + ".") ? part : part + "." + e.setting(),
-                    String.valueOf(e.getMessage()).substring(e.setting().length() + 1));
+                    part.startsWith(e.setting() + ".") ? part : part + "." + e.setting(), e.problem());
         }
     }
 

@@ -41,7 +41,7 @@ public final class Words {
         return "kelvin " + words.stream().map(Words::shellWord).collect(Collectors.joining(" "));
     }
 
-    /** The same. */
+    /** A command of ours as one types it, of any words: what a shell would take apart is quoted. */
     public static String command(Object... words) {
         return command(Stream.of(words).map(String::valueOf).toList());
     }

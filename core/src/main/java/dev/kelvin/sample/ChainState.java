@@ -8,6 +8,6 @@ public interface ChainState {
     /** The positions [chains, ...]. */
     Tensor x();
 
-    /** All tensors of the state, so that whoever runs the chain can keep or free them. */
+    /** All tensors of the state, so that the code that runs the chain can keep or free them. */
     List<Tensor> tensors();
 }

@@ -33,7 +33,7 @@ public interface Decay {
         }
     }
 
-    /** From 1 to {@code least} along half a cosine over so many steps, and {@code least} from there on. */
+    /** From 1 to {@code least} along half a cosine over {@code steps} steps, and {@code least} from there on. */
     @Doc("cosine decay")
     record Cosine(
             @Doc("the number of steps of the decay") int steps,

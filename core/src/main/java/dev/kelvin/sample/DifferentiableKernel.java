@@ -10,7 +10,7 @@ import dev.kelvin.tensor.Tensor;
  */
 public interface DifferentiableKernel<S extends ChainState> extends Kernel<S> {
     /**
-     * Where {@link #step} with this key takes chains that stand at x after so many steps, as a node of the graph of x and of
+     * Where {@link #step} with this key takes chains that stand at x after {@code taken} steps, as a node of the graph of x and of
      * the density's parameters.
      */
     Tensor moved(Key key, LogDensity target, Tensor x, long taken);

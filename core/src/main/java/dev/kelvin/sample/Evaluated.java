@@ -75,12 +75,13 @@ public record Evaluated(Tensor x, Tensor value, Tensor gradient) implements Chai
         Tensor rows = accepted.reshape(rowShape(x));
         Tensor capped = logs.clamp(-Double.MAX_VALUE, 0);
         Tensor probability = capped.exp().where(isNumber(capped), Tensors.zerosLike(capped));
-        Tensor told = probability.where(isNumber(value), value.to(DType.DOUBLE)).to(DType.FLOAT);
+        Tensor rates =
+                probability.where(isNumber(value), value.to(DType.DOUBLE)).to(DType.FLOAT);
         Evaluated chosen = new Evaluated(
                 scope.keep(to.x.where(rows, x)),
                 scope.keep(to.value.where(accepted, value)),
                 scope.keep(to.gradient.where(rows, gradient)));
-        return new Transition<>(chosen, new StepInfo(Optional.of(scope.keep(told)), Map.of()));
+        return new Transition<>(chosen, new StepInfo(Optional.of(scope.keep(rates)), Map.of()));
     }
 
     /** True but where a number is NaN, which no clamp changes. */

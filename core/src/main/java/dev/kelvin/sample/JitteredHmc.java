@@ -59,7 +59,7 @@ public record JitteredHmc(
     private static final int MOST_TIMES = 4;
     private static final double MOST_SMALL = 0.5;
 
-    /** Energy errors in units of T from which a path has left the density, and tells nothing of it: Stan's bound. */
+    /** Energy errors in units of T from which a path counts as divergent: Stan's bound. */
     public static final double DIVERGENT = 1000;
 
     /** Where MALA and HMC move furthest for their cost: Roberts and Rosenthal (1998); HMC with Stan's room. */
@@ -104,7 +104,7 @@ public record JitteredHmc(
         return new JitteredHmc(stepSize, pathLength, numbers, smallSteps, temperature);
     }
 
-    /** With another share of paths that are walked in smaller steps. */
+    /** With another share of paths in smaller steps. */
     public JitteredHmc withSmallSteps(double share) {
         return new JitteredHmc(stepSize, pathLength, scales, share, temperature);
     }

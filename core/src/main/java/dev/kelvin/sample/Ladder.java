@@ -56,7 +56,7 @@ public record Ladder(double... t) {
         return values[i - 1] + share * (values[i] - values[i - 1]);
     }
 
-    /** So many temperatures, so placed as {@link #placed} says. */
+    /** A ladder of {@code count} steps, placed as by {@link #placed}. */
     public Ladder refined(int count, double... deviations) {
         double[] t = new double[count + 1];
         for (int i = 1; i <= count; i++) { // the present ones' places, drawn out

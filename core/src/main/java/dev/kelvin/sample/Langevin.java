@@ -63,7 +63,7 @@ public record Langevin(
     public Langevin {
         OptionalDouble given = temperature;
         Optional<List<Double>> range = clamp.map(List::copyOf);
-        Check.all(() -> Limits.check(clip, range), () -> Noise.check(stepSize, noise, given, true));
+        Check.all(() -> Noise.check(stepSize, noise, given, true), () -> Limits.check(clip, range));
         temperature = Noise.tied(noise, given);
         clamp = range;
     }

@@ -64,9 +64,9 @@ public record Mala(
         OptionalDouble given = temperature;
         Optional<List<Double>> range = clamp.map(List::copyOf);
         Check.all(
+                () -> Noise.check(stepSize, noise, given, false),
                 () -> Check.positive("mhTemperature", mhTemperature),
-                () -> Limits.check(clip, range),
-                () -> Noise.check(stepSize, noise, given, false));
+                () -> Limits.check(clip, range));
         temperature = Noise.tied(noise, given);
         clamp = range;
     }
@@ -197,7 +197,7 @@ public record Mala(
     }
 
     // log q(x|y) - log q(y|x) = (|n|^2 - |n + h s|^2) / 2 sigma^2 = -h s.(n + h s / 2) / sigma^2
-    // n = noisy, s = g(x) + g(y); told is s.(n + h s / 2)
+    // n = noisy, s = g(x) + g(y); what is returned is s.(n + h s / 2)
 
     private double[] proposalRatio(Evaluated x, Evaluated y, Tensor noisy) {
         double[] here = x.gradient().toDoubles();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The inner kernel moves rung i in u = x/√Tᵢ on f(√Tᵢ u)/Tᵢ: with {@link Mala} of step size h that is x + h∇f(x) +
  * √(2hTᵢ)ξ at temperature Tᵢ, so hot replicas take longer steps; limits on the gradient and on the coordinates are
  * those of x on every rung. The temperatures are 1, …, hottest, each the same factor above the one before, or a {@code
- * ladder} of one's own. All rungs go through the network in one batch.
+ * ladder} that is given. All rungs go through the network in one batch.
  *
  * <p>Sources: Swendsen and Wang (1986); Geyer (1991); the even-odd order after Okabe et al. (2001).
  */

@@ -64,9 +64,9 @@ public record SteinLangevin(
         OptionalDouble given = temperature;
         Optional<List<Double>> range = clamp.map(List::copyOf);
         Check.all(
+                () -> Noise.check(stepSize, noise, given, false),
                 () -> Check.within("share", share, 0, MOST_SHARED),
-                () -> Limits.check(clip, range),
-                () -> Noise.check(stepSize, noise, given, false));
+                () -> Limits.check(clip, range));
         temperature = Noise.tied(noise, given);
         clamp = range;
     }

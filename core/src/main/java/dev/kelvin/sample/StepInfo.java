@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * What a person wants to know of a step: the probability with which each chain's proposal was accepted, [chains], and
- * what else the kernel tells by name, each a tensor that can be averaged over steps.
+ * what else the kernel reports by name, each a tensor that can be averaged over steps.
  */
 public record StepInfo(Optional<Tensor> acceptance, Map<String, Tensor> more) {
     /** |H(end) − H(start)| of Hamiltonian trajectories, their mean, [1]. */

@@ -135,7 +135,7 @@ public record Svgd(
         }
     }
 
-    /** φ, [n, d], of particles and their gradients; so many rows at a time that memory does not grow with n². */
+    /** φ, [n, d], of particles and their gradients, by blocks of rows, so that memory does not grow with n². */
     static Tensor direction(Tensor x, Tensor gradient) {
         long n = x.size(0);
         if (n <= MOST_AT_ONCE) {

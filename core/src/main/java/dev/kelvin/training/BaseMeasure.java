@@ -16,13 +16,14 @@ public enum BaseMeasure {
     /** Draws of the data that it is fitted to. */
     private static final int FITTED = 20_000;
 
-    /** The same of images, which are many numbers each. */
+    /** Draws of images, which are many numbers each, that it is fitted to. */
     private static final int FITTED_IMAGES = 1000;
 
     /** The least variance of points in any direction, as a share of their mean: columns that follow from others have none. */
     private static final double POINTS_FLOOR = 1e-4;
 
-    /** The same of pixels: a border that never changes would be a wall for chains with one step size for all pixels. */
+    /** The least variance of a pixel, as a share of their mean: where a border never changes, chains with one step size for all pixels
+     * could not move. */
     private static final double PIXELS_FLOOR = 0.1;
 
     /** The network on this base, for samples of this shape. */

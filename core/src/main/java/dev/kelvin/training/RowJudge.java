@@ -29,7 +29,7 @@ public record RowJudge(SplitTable data) {
     /** Added to the Gaussian's variances, as a share of them: columns may follow from others. */
     private static final double RIDGE = 1e-4;
 
-    private static final Key SCORE = KeyDomain.SCORES.key().child(5);
+    private static final Key SCORE = KeyDomain.TABLE_SCORE.key();
     private static final int QUICK_CHAINS = 128;
     private static final int QUICK_DENSITIES = 64;
     private static final int BLOCK = 8192;

@@ -23,7 +23,7 @@ import java.util.Optional;
  * every value where it is trained with noise.
  */
 public final class SplitTable implements AutoCloseable {
-    private static final Key ODD = KeyDomain.SCORES.key().child(6);
+    private static final Key ODD = KeyDomain.USUAL_COLUMNS.key();
     private static final int LOOKED_AT = 20_000; // rows, for what is usual of columns
 
     private final NumberTable table;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.kelvin.math.BetaQuantile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,17 +37,6 @@ class SummaryGoldenTest {
         same(MonteCarloError.ofMedian(x), 11.585743779051123);
         same(MonteCarloError.ofQuantile(x, 0.05), 24.639882495935254);
         same(MonteCarloError.ofQuantile(x, 0.95), 3.1911192864183917);
-    }
-
-    @Test
-    void betaQuantiles() {
-        same(BetaQuantile.of(0.1586553, 16.57483161072795, 16.57483161072795), 0.4131679144434792);
-        same(BetaQuantile.of(0.8413447, 16.57483161072795, 16.57483161072795), 0.5868320855565208);
-        same(BetaQuantile.of(0.1586553, 3.8325, 54.8175), 0.03430370442552753);
-        same(BetaQuantile.of(0.8413447, 3.8325, 54.8175), 0.09653725565933546);
-        same(BetaQuantile.of(0.9, 200.5, 3), 0.9945455656271404);
-        same(BetaQuantile.of(0.1586553, 20001, 380001), 0.04965764480170587);
-        same(BetaQuantile.of(0.001, 1, 1), 0.001);
     }
 
     @Test

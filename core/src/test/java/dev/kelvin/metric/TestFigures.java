@@ -18,8 +18,8 @@ public final class TestFigures implements PartProvider {
 
     /** The mean of f at held-out data minus that at training data: what a model has memorised. */
     public record Contrast() implements FigureOfMerit {
-        public static final Figure CONTRAST = Figure.of(
-                        "test_contrast", "f held out minus f in training", "nats", "Below 0 where data were memorised.")
+        public static final Figure CONTRAST = Figure.of("test_contrast", "f held out minus f in training", "nats")
+                .meaning("Below 0 where data were memorised.")
                 .higher(-0.1, -3);
 
         @Override
@@ -37,8 +37,8 @@ public final class TestFigures implements PartProvider {
 
     /** Two figures, told in another order than they are declared in. */
     public record Extent() implements FigureOfMerit {
-        static final Figure LEAST = Figure.of("test_least", "least", "", "The least coordinate of samples.");
-        static final Figure GREATEST = Figure.of("test_greatest", "greatest", "", "The greatest.");
+        static final Figure LEAST = Figure.of("test_least", "least").meaning("The least coordinate of samples.");
+        static final Figure GREATEST = Figure.of("test_greatest", "greatest").meaning("The greatest.");
 
         @Override
         public List<Figure> figures() {

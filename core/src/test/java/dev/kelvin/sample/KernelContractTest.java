@@ -354,7 +354,7 @@ class KernelContractTest {
         assertThat(all.setting()).isEqualTo("stepSize");
         assertThat(all.getSuppressed())
                 .extracting(each -> ((SettingException) each).setting())
-                .containsExactly("noise", "temperature", "mhTemperature", "clip", "clamp", "temperature");
+                .containsExactly("noise", "temperature", "temperature", "mhTemperature", "clip", "clamp");
     }
 
     /** Exchanges start the inner kernel anew, heat it from temperature 1 and mix the rows of all temperatures. */

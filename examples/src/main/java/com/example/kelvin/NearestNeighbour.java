@@ -13,16 +13,12 @@ import java.util.Map;
  * no data raise it. Samples of the data itself have a distance too, which is what it is compared with.
  */
 public final class NearestNeighbour implements FigureOfMerit {
-    static final Figure DATA = Figure.of(
-            "nearest_neighbour_data",
-            "Distance of the data to the nearest data",
-            "",
-            "The mean distance between a training sample and the nearest held-out one: what perfect samples would have.");
+    static final Figure DATA = Figure.of("nearest_neighbour_data", "Distance of the data to the nearest data")
+            .meaning(
+                    "The mean distance between a training sample and the nearest held-out one: what perfect samples would have.");
 
-    static final Figure SAMPLES = Figure.of(
-                    "nearest_neighbour",
-                    "Distance of samples to the nearest data",
-                    "",
+    static final Figure SAMPLES = Figure.of("nearest_neighbour", "Distance of samples to the nearest data")
+            .meaning(
                     "The mean distance between a sample of the model and the nearest held-out one, judged by its ratio to that"
                             + " of the data.")
             .lower(1.5, 3)

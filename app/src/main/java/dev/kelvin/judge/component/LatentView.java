@@ -40,18 +40,25 @@ public record LatentView(
         MarginalLikelihood likelihood,
         GradientNoise noise,
         double flops) {
-    private static final Key KEY = KeyDomain.REPORT.key().child(20);
+    private static final Key KEY = KeyDomain.LATENT_REPORT.key();
+    /** Images in a row of a report. */
     public static final int SHOWN = 10;
+
     private static final int MADE_AGAIN = 256;
+    /** Images between two. */
     public static final int STEPS_BETWEEN = 10;
+
     private static final int CHAINS = 16;
+    /** Temperatures of the integral. */
     public static final int RUNGS = 20;
+
     private static final double POWER = 4;
     private static final int STEPS = 20;
     private static final int SETTLING = 200; // steps on the prior
     private static final double FIRST_STEP = 0.05;
     private static final int BATCHES = 20; // by which the gradient's noise is measured
 
+    /** Measures a latent model. */
     public static LatentView of(Experiment experiment, LatentSettings settings) {
         LatentLearner learner = experiment.latent().orElseThrow();
         try (Scope scope = Scope.open()) {

@@ -92,6 +92,7 @@ public record TimeDensities(List<GridDensity> model, Map<Integer, GridDensity> t
         return model.get(0).box();
     }
 
+    /** Figures of merit by their names. */
     public Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         double worst = model.stream()

@@ -36,7 +36,7 @@ import java.util.function.IntFunction;
  * @param upper the upper bound of log Z at the last time, if annealed samples are the model's
  */
 public record TimeNormaliser(double logLikelihood, double[] lower, double[] estimates, double upper) {
-    private static final Key KEY = KeyDomain.SCORES.key().child(4);
+    private static final Key KEY = KeyDomain.TIME_NORMALISER.key();
     private static final int HELD_OUT = 512;
     private static final int CHAINS = 16;
 
@@ -139,10 +139,12 @@ public record TimeNormaliser(double logLikelihood, double[] lower, double[] esti
                 .toArray();
     }
 
+    /** How many times there are. */
     public int count() {
         return estimates.length;
     }
 
+    /** Figures of merit by their names. */
     public Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(ModelFigures.LEARNT_LOG_LIKELIHOOD.name(), logLikelihood);

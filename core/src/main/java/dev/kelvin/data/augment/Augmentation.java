@@ -26,7 +26,7 @@ public interface Augmentation {
         return new InTurn(List.of(steps));
     }
 
-    /** The same for images whose values lie in another range than [0, 1]. */
+    /** Returns this augmentation for images whose values lie in another range than [0, 1]. */
     default Augmentation within(PixelRange range) {
         return new Within(this, range);
     }

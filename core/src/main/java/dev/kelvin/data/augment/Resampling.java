@@ -9,7 +9,7 @@ public final class Resampling {
     private final int[] begin;
     private final float[][] weights;
 
-    /** From so many pixels of a row to so many. */
+    /** From {@code from} pixels of a row to {@code to}. */
     public Resampling(int from, int to) {
         begin = new int[to];
         weights = new float[to][];

@@ -5,7 +5,6 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.TensorException;
 import dev.kelvin.tensor.Tensors;
-import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +13,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
@@ -26,7 +24,6 @@ final class ByteSource implements Closeable {
     static final long MOST_UNPACKED = 1032;
 
     private static final int CHUNK = 1 << 16;
-    private static final int GZIP_MAGIC = 0x1F8B;
 
     private final Path path;
     private final InputStream in;
@@ -41,26 +38,19 @@ final class ByteSource implements Closeable {
     }
 
     /** Opens a file, unpacking it if it is gzip. */
-    static ByteSource open(Path path) throws UnreadableFileException {
+    static ByteSource open(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new UnreadableFileException(path, "is a folder, not a file");
+        }
+        InputFile file = InputFile.open(path);
         try {
-            if (Files.isDirectory(path)) {
-                throw new UnreadableFileException(path, "is a folder, not a file");
-            }
-            InputStream in = new BufferedInputStream(Files.newInputStream(path), CHUNK);
-            try {
-                long size = Files.size(path);
-                in.mark(2);
-                boolean gzip = ((in.read() << Byte.SIZE) | in.read()) == GZIP_MAGIC;
-                in.reset();
-                return gzip
-                        ? new ByteSource(path, new GZIPInputStream(in, CHUNK), unpacked(size), true)
-                        : new ByteSource(path, in, size, false);
-            } catch (IOException e) {
-                in.close();
-                throw e;
-            }
+            InputStream in = file.unpacked();
+            return in == file
+                    ? new ByteSource(path, in, file.size(), false)
+                    : new ByteSource(path, in, unpacked(file.size()), true);
         } catch (IOException e) {
-            throw unreadable(path, e);
+            file.close();
+            throw file.unreadable(e);
         }
     }
 
@@ -80,11 +70,6 @@ final class ByteSource implements Closeable {
         return new UnreadableFileException(path, problem);
     }
 
-    /** An exception of reading as one that names the file. */
-    static UnreadableFileException unreadable(Path path, IOException problem) {
-        return UnreadableFileException.of(path, problem);
-    }
-
     Path path() {
         return path;
     }
@@ -94,7 +79,7 @@ final class ByteSource implements Closeable {
         return left;
     }
 
-    /** Refuses to go on if so many bytes cannot come. {@code what} begins the message. */
+    /** Refuses to go on if {@code length} bytes cannot come. {@code what} begins the message. */
     void require(String what, long length) throws UnreadableFileException {
         if (length < 0 || length > left) {
             throw wrong(what + " takes " + Long.toUnsignedString(length) + " bytes, but "
@@ -146,7 +131,7 @@ final class ByteSource implements Closeable {
             }
             left -= length;
         } catch (IOException e) {
-            throw unreadable(path, e);
+            throw UnreadableFileException.of(path, e);
         }
     }
 
@@ -155,7 +140,7 @@ final class ByteSource implements Closeable {
         try {
             return in.read() < 0;
         } catch (IOException e) {
-            throw unreadable(path, e);
+            throw UnreadableFileException.of(path, e);
         }
     }
 
@@ -164,7 +149,7 @@ final class ByteSource implements Closeable {
         try {
             in.close();
         } catch (IOException e) {
-            throw unreadable(path, e);
+            throw UnreadableFileException.of(path, e);
         }
     }
 
@@ -192,7 +177,7 @@ final class ByteSource implements Closeable {
         }
     }
 
-    /** No more than so many bytes of a stream. */
+    /** No more than {@code length} bytes of a stream. */
     private static final class Part extends InputStream {
         private final InputStream whole;
         private long left;

@@ -144,7 +144,7 @@ public final class Cifar implements ImageFormat {
             try {
                 size = Files.size(file);
             } catch (IOException e) {
-                throw ByteSource.unreadable(file, e);
+                throw UnreadableFileException.of(file, e);
             }
             if (!fits(size)) {
                 throw new UnreadableFileException(
@@ -178,7 +178,7 @@ public final class Cifar implements ImageFormat {
                         .filter(line -> !line.isEmpty())
                         .forEach(names::add);
             } catch (IOException e) {
-                throw ByteSource.unreadable(list, e);
+                throw UnreadableFileException.of(list, e);
             }
             if (names.size() != classes) {
                 throw new UnreadableFileException(list, "has " + names.size() + " names; expected " + classes);

@@ -1,16 +1,13 @@
 package dev.kelvin.data.format;
 
-import java.io.BufferedInputStream;
+import dev.kelvin.io.UnreadableFileException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPInputStream;
 
 /**
- * What tells a file's format: its path, its size, and its first bytes.
+ * What decides a file's format: its path, its size, and its first bytes.
  *
  * @param size in bytes, as it is stored
  * @param bytes up to 128, unpacked if the file is gzip
@@ -24,14 +21,11 @@ public record FileStart(Path path, long size, ByteBuffer bytes) {
 
     static FileStart of(Path path) throws IOException {
         InputFile.refuseStream(path, "files of images are read several times");
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
-            in.mark(2);
-            boolean gzip = in.read() == 0x1F && in.read() == 0x8B;
-            in.reset();
-            byte[] bytes = (gzip ? new GZIPInputStream(in) : in).readNBytes(LOOK);
-            return new FileStart(path, Files.size(path), ByteBuffer.wrap(bytes));
+        try (InputFile file = InputFile.open(path)) {
+            byte[] bytes = file.unpacked().readNBytes(LOOK);
+            return new FileStart(path, file.size(), ByteBuffer.wrap(bytes));
         } catch (IOException e) {
-            throw ByteSource.unreadable(path, e);
+            throw UnreadableFileException.of(path, e);
         }
     }
 

@@ -29,7 +29,7 @@ public record Folder(Path path, List<Path> files) {
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw ByteSource.unreadable(folder, e);
+            throw UnreadableFileException.of(folder, e);
         }
     }
 
@@ -54,7 +54,7 @@ public record Folder(Path path, List<Path> files) {
                 .toList();
     }
 
-    /** What reads the first file whose name matches; its beginning tells the format. */
+    /** What reads the first file whose name matches; its beginning decides the format. */
     Optional<ImageFormat.Source> first(String pattern, ImageFiles.Options options) {
         return named(pattern).stream().findFirst().map(file -> new ImageFormat.Source() {
             @Override

@@ -62,17 +62,17 @@ public final class ImageFiles {
             return new Options(Part.TRAIN, OptionalInt.empty(), false);
         }
 
-        /** The same, of another part of the set. */
+        /** Returns a copy for another part of the set. */
         public Options part(Part other) {
             return new Options(other, size, grey);
         }
 
-        /** The same, scaled to squares of this side. */
+        /** Returns a copy that scales images to squares of this side. */
         public Options size(int side) {
             return new Options(part, OptionalInt.of(side), grey);
         }
 
-        /** The same, with colours turned to grey. */
+        /** Returns a copy that turns colours to grey. */
         public Options inGrey() {
             return new Options(part, size, true);
         }
@@ -93,7 +93,7 @@ public final class ImageFiles {
         return source(path, options).read();
     }
 
-    /** The same images one after the other, without their labels: raw files and pictures are read as they are asked for. */
+    /** The images one after the other, without their labels: raw files and pictures are read as they are asked for. */
     public static ImageRows rows(Path path, Options options) throws IOException {
         return source(path, options).rows();
     }

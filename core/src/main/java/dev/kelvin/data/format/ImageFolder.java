@@ -181,7 +181,7 @@ public final class ImageFolder implements ImageFormat {
                     options.size().orElse(first.width()));
         }
 
-        /** Reads so many pictures from one number on. */
+        /** Reads {@code count} pictures from number {@code from} on. */
         void read(List<Labelled> pictures, int from, int count, Tensor pixels) throws UnreadableFileException {
             int length = channels * height * width;
             for (int i = 0; i < count; i++) {

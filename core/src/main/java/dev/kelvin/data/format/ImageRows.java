@@ -18,7 +18,7 @@ public final class ImageRows implements Rows {
     private final Closeable source;
     private long at;
 
-    /** Gives so many images from one number on; they are asked for in their order. */
+    /** Reads {@code count} images from number {@code from} on; they are asked for in their order. */
     @FunctionalInterface
     interface Part {
         Tensor read(long from, int count) throws IOException;

@@ -44,7 +44,7 @@ final class LabelFile {
         return Optional.empty();
     }
 
-    /** Labels for so many images from an array of whole numbers, [n] or [n, 1]. */
+    /** Labels for {@code images} images from an array of whole numbers, [n] or [n, 1]. */
     static int[] integers(Path file, Tensor values, long images) throws UnreadableFileException {
         boolean whole = values.dtype() == DType.BYTE || values.dtype() == DType.INT || values.dtype() == DType.LONG;
         boolean list = values.dim() == 1 || (values.dim() == 2 && values.size(1) == 1);

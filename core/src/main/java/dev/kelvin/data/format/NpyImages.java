@@ -155,7 +155,7 @@ public final class NpyImages implements ImageFormat {
         try {
             return Npy.read(path);
         } catch (IOException e) {
-            throw ByteSource.unreadable(path, e);
+            throw UnreadableFileException.of(path, e);
         } catch (TensorException e) {
             throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
         }
@@ -169,7 +169,7 @@ public final class NpyImages implements ImageFormat {
             return Stream.of(ImageFiles.Part.values())
                     .allMatch(part -> images.stream().anyMatch(part::names));
         } catch (IOException e) {
-            throw ByteSource.unreadable(path, e);
+            throw UnreadableFileException.of(path, e);
         } catch (IllegalArgumentException e) {
             throw unnamed(path, e);
         }
@@ -187,7 +187,7 @@ public final class NpyImages implements ImageFormat {
             return new Found(
                     pixels, labels.isPresent() ? Optional.of(Npz.entry(path, zip, labels.get())) : Optional.empty());
         } catch (IOException e) {
-            throw ByteSource.unreadable(path, e);
+            throw UnreadableFileException.of(path, e);
         } catch (TensorException e) {
             throw new UnreadableFileException(path, "cannot be held in memory: " + e.getMessage());
         } catch (IllegalArgumentException e) {

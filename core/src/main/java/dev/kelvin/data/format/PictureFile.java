@@ -51,12 +51,12 @@ record PictureFile(int height, int width, byte[] planes) {
             requireWholeWebp(path, ByteBuffer.wrap(bytes));
             return decode(path, bytes);
         } catch (IOException e) {
-            throw ByteSource.unreadable(path, e);
+            throw UnreadableFileException.of(path, e);
         } catch (OutOfMemoryError e) {
             throw new UnreadableFileException(
                     path, "takes more memory than Java has (KELVIN_JAVA_OPTS=-Xmx4g gives it more)");
         } catch (UncheckedIOException e) {
-            throw ByteSource.unreadable(path, Objects.requireNonNull(e.getCause()));
+            throw UnreadableFileException.of(path, Objects.requireNonNull(e.getCause()));
         } catch (RuntimeException e) { // decoders throw all kinds for what they did not expect
             throw new UnreadableFileException(path, "is damaged: it cannot be decoded");
         }

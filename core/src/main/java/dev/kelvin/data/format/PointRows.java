@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class PointRows {
     private PointRows() {}
 
-    /** Opens a file of points with so many coordinates. */
+    /** Opens a file of points with {@code dimension} coordinates. */
     public static Rows open(Path file, int dimension) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnreadableFileException(file, "is a folder; points come from an .npy file or lines of numbers");
@@ -144,7 +144,7 @@ public final class PointRows {
             try {
                 return lines.readLine();
             } catch (IOException e) {
-                throw ByteSource.unreadable(file, e);
+                throw UnreadableFileException.of(file, e);
             }
         }
 

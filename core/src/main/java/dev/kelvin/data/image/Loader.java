@@ -49,27 +49,27 @@ public final class Loader implements AutoCloseable {
             return new Options(PixelRange.UNIT, Optional.empty(), Device.CPU, true, false);
         }
 
-        /** The same, with pixels in this range. */
+        /** Returns a copy with pixels in this range. */
         public Options range(double low, double high) {
             return new Options(new PixelRange(low, high), augmentation, device, prefetch, resident);
         }
 
-        /** The same, with augmented images. */
+        /** Returns a copy with augmented images. */
         public Options augmentation(Augmentation other) {
             return new Options(range, Optional.of(other), device, prefetch, resident);
         }
 
-        /** The same, with batches on this device. */
+        /** Returns a copy with batches on this device. */
         public Options device(Device other) {
             return new Options(range, augmentation, other, prefetch, resident);
         }
 
-        /** The same, with the next batch made on a thread of its own, or not. */
+        /** Returns a copy that makes the next batch on a thread of its own, or not. */
         public Options prefetch(boolean other) {
             return new Options(range, augmentation, device, other, resident);
         }
 
-        /** The same, with the whole set kept on the device, or not. */
+        /** Returns a copy that keeps the whole set on the device, or not. */
         public Options resident(boolean other) {
             return new Options(range, augmentation, device, prefetch, other);
         }
@@ -171,7 +171,7 @@ public final class Loader implements AutoCloseable {
         try {
             result(made.batch).close();
         } catch (RuntimeException e) {
-            // nobody asked for this batch; whoever does will be told
+            // this batch was not asked for; a later request will fail the same way
         }
     }
 

@@ -63,7 +63,7 @@ public final class Decoder {
                 : column.words().get(0);
     }
 
-    /** So many that nothing of a number is lost. */
+    /** Digits by which nothing of a number is lost. */
     private static int decimals(double value) {
         return Math.max(0, BigDecimal.valueOf(value).scale());
     }

@@ -7,37 +7,34 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Rows that were read together: the good ones as a model's inputs in the table's own units, the bad ones by what is wrong. */
-public final class RowBlock {
-    private final int width;
-    private final int count;
-    private final double[] inputs;
-    private final long[] rows;
-    private final String[] labels;
-    private final List<List<String>> cells;
-    private final List<BadRow> bad;
-    private final long bytesRead;
-
-    RowBlock(
-            int width,
-            int count,
-            double[] inputs,
-            long[] rows,
-            String[] labels,
-            List<List<String>> cells,
-            List<BadRow> bad,
-            long bytesRead) {
-        this.width = width;
-        this.count = count;
-        this.inputs = inputs;
-        this.rows = rows;
-        this.labels = labels;
-        this.cells = List.copyOf(cells);
-        this.bad = List.copyOf(bad);
-        this.bytesRead = bytesRead;
+/**
+ * Rows that were read together: the good ones as a model's inputs in the table's own units, the bad ones by what is wrong.
+ *
+ * @param width how many inputs a row has
+ * @param count how many good rows there are; 0 where all of them are bad
+ * @param inputs the inputs, [count, width], in an array that may be longer and is the caller's now
+ * @param rows the good rows' numbers in their file, from 1, the header not counted
+ * @param labels the good rows' labels as the file has them; empty where it has none
+ * @param texts the good rows' cells as the file has them; only of {@link TableRows#withGaps}
+ * @param bad the rows that cannot be scored
+ * @param bytesRead how many of the file's bytes had been read when this block was full
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record RowBlock(
+        int width,
+        int count,
+        double[] inputs,
+        long[] rows,
+        String[] labels,
+        List<List<String>> texts,
+        List<BadRow> bad,
+        long bytesRead) {
+    public RowBlock {
+        texts = List.copyOf(texts);
+        bad = List.copyOf(bad);
     }
 
-    /** The same block where these of the good rows are bad, for this reason. */
+    /** Returns a copy in which these of the good rows are bad, for this reason. */
     public RowBlock without(BitSet refused, String problem) {
         int[] kept = IntStream.range(0, count).filter(i -> !refused.get(i)).toArray();
         double[] left = new double[kept.length * width];
@@ -55,26 +52,11 @@ public final class RowBlock {
                 labels.length == 0
                         ? labels
                         : IntStream.of(kept).mapToObj(i -> labels[i]).toArray(String[]::new),
-                cells.isEmpty()
-                        ? cells
-                        : IntStream.of(kept).mapToObj(cells::get).toList(),
+                texts.isEmpty()
+                        ? texts
+                        : IntStream.of(kept).mapToObj(texts::get).toList(),
                 all,
                 bytesRead);
-    }
-
-    /** How many good rows there are; 0 where all of them are bad. */
-    public int count() {
-        return count;
-    }
-
-    /** How many inputs a row has. */
-    public int width() {
-        return width;
-    }
-
-    /** The inputs, [count, width], in an array that may be longer and is the caller's now. */
-    public double[] inputs() {
-        return inputs;
     }
 
     /** The number of a good row in its file, from 1, the header not counted. */
@@ -89,16 +71,6 @@ public final class RowBlock {
 
     /** A good row's cells as the file has them; only of {@link TableRows#withGaps}. */
     public List<String> cells(int index) {
-        return cells.get(index);
-    }
-
-    /** Those that cannot be scored. */
-    public List<BadRow> bad() {
-        return bad;
-    }
-
-    /** How many of the file's bytes had been read when this block was full. */
-    public long bytesRead() {
-        return bytesRead;
+        return texts.get(index);
     }
 }

@@ -44,7 +44,7 @@ public final class RowsAhead implements Closeable {
                 items.put(item);
             } while (item.block.isPresent());
         } catch (InterruptedException e) {
-            // closed before the end: nobody wants the rest
+            // closed before the end: the rest is not wanted
         }
     }
 

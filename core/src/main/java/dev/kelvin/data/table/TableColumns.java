@@ -91,7 +91,7 @@ public record TableColumns(
                 Header.AUTO);
     }
 
-    /** The same with a column of labels. */
+    /** Returns a copy with a column of labels. */
     public TableColumns withLabel(String name) {
         return new TableColumns(columns, exclude, Optional.of(name), trainOn, missing, text, unknownWord, header);
     }

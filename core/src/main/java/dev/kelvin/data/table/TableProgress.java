@@ -1,11 +1,11 @@
 package dev.kelvin.data.table;
 
-/** Is told now and then how far reading is. */
+/** Receives now and then how far reading is. */
 @FunctionalInterface
 public interface TableProgress {
-    /** Tells nobody. */
+    /** Ignores it. */
     TableProgress NONE = (rows, bytes, total) -> {};
 
-    /** So many rows have been read, and so many of the file's bytes. */
+    /** Called with the rows and the bytes that have been read, and the bytes of the file. */
     void at(long rows, long bytes, long total);
 }

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 
 /**
  * A file's rows by the schema of a table that was learnt from, some at a time. Columns are found by their names where the
- * file has them, in any order and among others, and by their places where it has none. A row that cannot be read is told
+ * file has them, in any order and among others, and by their places where it has none. A row that cannot be read is reported
  * and skipped.
  */
 public final class TableRows implements Closeable {
@@ -66,7 +66,7 @@ public final class TableRows implements Closeable {
     }
 
     /**
-     * The same, but missing cells are let through, whatever the schema makes of them otherwise: all inputs of such a cell are
+     * Opens a file whose missing cells are let through, whatever the schema makes of them otherwise: all inputs of such a cell are
      * NaN, and blocks have the rows' cells as text.
      */
     public static TableRows withGaps(Path path, Schema schema) throws IOException {

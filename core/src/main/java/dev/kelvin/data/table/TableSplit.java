@@ -5,18 +5,15 @@ import dev.kelvin.tensor.Key;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** A table's rows in three parts: to train on, held out of them at random, and those that {@code trainOn} leaves out. */
-public final class TableSplit {
-    private final int[] train;
-    private final int[] heldOut;
-    private final int[] apart;
-
-    private TableSplit(int[] train, int[] heldOut, int[] apart) {
-        this.train = train;
-        this.heldOut = heldOut;
-        this.apart = apart;
-    }
-
+/**
+ * A table's rows in three parts, each ascending.
+ *
+ * @param train the rows to train on
+ * @param heldOut the rows held out of them at random
+ * @param apart the rows with another label than {@code trainOn}'s, or none
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record TableSplit(int[] train, int[] heldOut, int[] apart) {
     /**
      * Holds a share of the rows that may be learnt from out, the same with the same key. Where the share is above 0, one
      * row at least is held out and one at least is left.
@@ -39,20 +36,5 @@ public final class TableSplit {
                 .sorted()
                 .toArray();
         return new TableSplit(train, heldOut, apart);
-    }
-
-    /** The rows to train on, ascending. */
-    public int[] train() {
-        return train.clone();
-    }
-
-    /** The rows held out, ascending. */
-    public int[] heldOut() {
-        return heldOut.clone();
-    }
-
-    /** The rows with another label than {@code trainOn}'s, or none; ascending. */
-    public int[] apart() {
-        return apart.clone();
     }
 }

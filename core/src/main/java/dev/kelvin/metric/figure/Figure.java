@@ -20,7 +20,7 @@ import java.util.function.DoubleUnaryOperator;
  *
  * <pre>
  * public static final Figure KL =
- *         Figure.of("kl", "KL(data‖model)", "nats", "Nats lost when ...; 0 is perfect.").lower(0.1, 0.5);
+ *         Figure.of("kl", "KL(data‖model)", "nats").meaning("Nats lost when ...; 0 is perfect.").lower(0.1, 0.5);
  * </pre>
  *
  * <p>A family is declared once for many figures: its name ends in {@code _*}, and each {@code *} in the title, the meaning
@@ -29,7 +29,7 @@ import java.util.function.DoubleUnaryOperator;
  * @param name in JSON and in the rules of studies
  * @param title for people
  * @param unit of the value; empty where it has none
- * @param meaning a sentence or two for somebody who has never met it
+ * @param meaning a sentence or two for a reader who has never met it
  * @param good where {@link Better#LOWER} values are good below it, where {@link Better#HIGHER} from it on, and the lower
  *     end where they are {@link Better#INSIDE}; NaN where none is called good
  * @param poor where lower values are poor from it on, where higher below it, and the upper end of an interval; NaN where
@@ -73,23 +73,37 @@ public record Figure(
         }
     }
 
+    /** A figure without a unit and without a better way; the methods below make others of it. */
+    public static Figure of(String name, String title) {
+        return of(name, title, "");
+    }
+
     /** A figure without a better way; the methods below make others of it. */
-    public static Figure of(String name, String title, String unit, String meaning) {
+    public static Figure of(String name, String title, String unit) {
         if (!name.matches("[a-z][a-z0-9_]*(_\\*)?")) {
             throw new IllegalArgumentException("a figure's name is made of lower-case letters, digits and underscores,"
                     + " with _* at the end for a family; found " + Words.quote(name));
         }
+        return undeclared(name, title, unit);
+    }
+
+    private static Figure undeclared(String name, String title, String unit) {
         return new Figure(
                 name,
                 title,
                 unit,
-                meaning,
+                "",
                 Better.NEITHER,
                 Double.NaN,
                 Double.NaN,
                 Optional.empty(),
                 Optional.empty(),
                 List.of());
+    }
+
+    /** Returns a copy with a meaning: a sentence or two for a reader who has never met it. */
+    public Figure meaning(String sentences) {
+        return new Figure(name, title, unit, sentences, better, good, poor, fair, companion, cites);
     }
 
     // ---- which way is better
@@ -154,7 +168,7 @@ public record Figure(
         return with(new Companion(reference.name, Companion.How.RATIO));
     }
 
-    /** Told with its standard error or spread, which is another figure. */
+    /** Shown with its standard error or spread, which is another figure. */
     public Figure withError(Figure error) {
         return with(new Companion(error.name, Companion.How.ERROR));
     }
@@ -266,18 +280,7 @@ public record Figure(
 
     /** The declared figure, or one that has nothing but its name: files of other versions may have such. */
     public static Figure named(String name) {
-        return find(name)
-                .orElseGet(() -> new Figure(
-                        name,
-                        name,
-                        "",
-                        "",
-                        Better.NEITHER,
-                        Double.NaN,
-                        Double.NaN,
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of()));
+        return find(name).orElseGet(() -> undeclared(name, name, ""));
     }
 
     /** The figures of these names in declared order, a family's members in the names' order, undeclared ones last. */

@@ -5,7 +5,7 @@ import dev.kelvin.tensor.Tensor;
 
 /**
  * A trained model as any {@link FigureOfMerit} can judge it. Tensors are in the type and place that the density takes, and
- * stay those of whoever made them: every call gives the same ones.
+ * stay those of the caller: every call gives the same ones.
  */
 public interface Judged {
     /** What is judged, unnormalised: exp(f/T), with the temperature T at which the chains sample. */

@@ -6,69 +6,49 @@ import java.util.Map;
 
 /** Figures of models of tables: likelihoods in the table's own units, and how samples' columns compare with the rows'. */
 public final class TableFigures {
-    public static final Figure SCORE = Figure.of(
-                    "held_out_nll",
-                    "Negative held-out log-likelihood",
-                    "nats",
-                    "By a short annealing at every checkpoint: the validation score that checkpoints are compared by.")
+    public static final Figure SCORE = Figure.of("held_out_nll", "Negative held-out log-likelihood", "nats")
+            .meaning("By a short annealing at every checkpoint: the validation score that checkpoints are compared by.")
             .lower();
 
     public static final Figure LOWER = Figure.of(
-                    "log_likelihood_lower",
-                    "Lower bound of the held-out log-likelihood",
-                    "nats",
-                    "The mean log-density of held-out rows, in the table's units, with the upper bound of log Z.")
+                    "log_likelihood_lower", "Lower bound of the held-out log-likelihood", "nats")
+            .meaning("The mean log-density of held-out rows, in the table's units, with the upper bound of log Z.")
             .higher();
 
     public static final Figure UPPER = Figure.of(
-            "log_likelihood_upper",
-            "Upper bound of the held-out log-likelihood",
-            "nats",
-            "The same with the lower bound of log Z.");
+                    "log_likelihood_upper", "Upper bound of the held-out log-likelihood", "nats")
+            .meaning("The same with the lower bound of log Z.");
 
     public static final Figure OF_GAUSSIAN = Figure.of(
-            "log_likelihood_gaussian",
-            "Held-out log-likelihood of a Gaussian",
-            "nats",
-            "Of a Gaussian with the mean and the covariance of the training rows: a baseline that a model should exceed.");
+                    "log_likelihood_gaussian", "Held-out log-likelihood of a Gaussian", "nats")
+            .meaning(
+                    "Of a Gaussian with the mean and the covariance of the training rows: a baseline that a model should exceed.");
 
-    public static final Figure LOG_Z = Figure.of(
-                    "log_z",
-                    "log Z",
-                    "nats",
+    public static final Figure LOG_Z = Figure.of("log_z", "log Z", "nats")
+            .meaning(
                     "The estimate of the normaliser, by forward and backward weights together (Bennett's acceptance ratio).")
             .citing("neal2001", "grosse2015", "bennett1976");
 
-    public static final Figure EFFECTIVE = Figure.of(
-            "log_z_effective",
-            "Effective weights of log Z",
-            "",
-            "The effective sample size of annealed importance sampling's weights: if it is small, the estimate rests on a few chains.");
+    public static final Figure EFFECTIVE = Figure.of("log_z_effective", "Effective weights of log Z")
+            .meaning(
+                    "The effective sample size of annealed importance sampling's weights: if it is small, the estimate rests on a few chains.");
 
-    public static final Figure AUPR = Figure.of(
-                    "aupr_anomalies",
-                    "AUPR of anomalies",
-                    "",
+    public static final Figure AUPR = Figure.of("aupr_anomalies", "AUPR of anomalies")
+            .meaning(
                     "The area under the precision-recall curve with anomalies as positives, ranked by the lowest f; chance level is their fraction.")
             .higher();
 
-    public static final Figure MARGINAL = Figure.of(
-                    "marginal_distance",
-                    "Largest distance of a column's distribution",
-                    "",
+    public static final Figure MARGINAL = Figure.of("marginal_distance", "Largest distance of a column's distribution")
+            .meaning(
                     "The largest Kolmogorov-Smirnov distance, over the columns, between samples and held-out rows; 0 is perfect; the expected distance of equal distributions, at these sample sizes, is given beside it.")
             .lower(0.1, 0.3);
 
     public static final Figure MARGINAL_FLOOR = Figure.of(
-            "marginal_distance_floor",
-            "Expected distance of equal distributions",
-            "",
-            "The distance that one column would have in the mean if samples and rows had one distribution.");
+                    "marginal_distance_floor", "Expected distance of equal distributions")
+            .meaning("The distance that one column would have in the mean if samples and rows had one distribution.");
 
-    public static final Figure CORRELATION = Figure.of(
-                    "correlation_difference",
-                    "Largest difference of a correlation",
-                    "",
+    public static final Figure CORRELATION = Figure.of("correlation_difference", "Largest difference of a correlation")
+            .meaning(
                     "The largest difference, over all pairs of columns, between samples' correlation and held-out rows'.")
             .lower(0.1, 0.3);
 

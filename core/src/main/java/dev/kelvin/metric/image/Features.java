@@ -23,7 +23,7 @@ public interface Features extends AutoCloseable {
         return false;
     }
 
-    /** How often it is right on held-out images, and how well it is calibrated; nothing where nobody knows. */
+    /** How often it is right on held-out images, and how well it is calibrated; nothing where that is not known. */
     default Optional<Calibration.Report> judged() {
         return Optional.empty();
     }

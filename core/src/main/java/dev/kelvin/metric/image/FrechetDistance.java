@@ -29,50 +29,39 @@ import dev.kelvin.tensor.Tensor;
  */
 public record FrechetDistance(
         double value, double means, double covariances, long samples, long reference, long notFinite) {
-    public static final Figure FID_GAUSSIAN = Figure.of(
-                    "fid_gaussian",
-                    "FID of a fitted Gaussian",
-                    "",
+    public static final Figure FID_GAUSSIAN = Figure.of("fid_gaussian", "FID of a fitted Gaussian")
+            .meaning(
                     "FID of samples of a Gaussian with the pixels' mean and covariance: a baseline that a model must beat.")
             .citing("heusel2017");
 
-    public static final Figure FID = Figure.of(
-                    "fid",
-                    "FID",
-                    "",
+    public static final Figure FID = Figure.of("fid", "FID")
+            .meaning(
                     "Fréchet distance between the features of samples and of the training images; 0 is perfect. It depends on the number of samples: only values with the same features, images and number are comparable. It is"
                             + " judged relative to that of a fitted Gaussian.")
             .lower(0.5, 1)
             .shareOf(FID_GAUSSIAN)
             .citing("heusel2017");
 
-    public static final Figure FID_SHARE = Figure.of(
-                    "fid_share",
-                    "FID relative to a fitted Gaussian",
-                    "",
+    public static final Figure FID_SHARE = Figure.of("fid_share", "FID relative to a fitted Gaussian")
+            .meaning(
                     "FID of the samples over that of the fitted Gaussian's: below 1 the model is better than its pixels'"
                             + " mean and covariance.")
             .lower(0.5, 1)
             .citing("heusel2017");
 
-    public static final Figure FID_TRAINING = Figure.of(
-                    "fid_training",
-                    "FID of training's chains, on (1 − β)f",
-                    "",
+    public static final Figure FID_TRAINING = Figure.of("fid_training", "FID of training's chains, on (1 − β)f")
+            .meaning(
                     "FID of chains as training draws its negatives, on (1 − β)f: they are meant to spread wider than the data, so a large value is expected.")
             .citing("heusel2017");
 
-    public static final Figure FID_BUFFER = Figure.of(
-                    "fid_buffer",
-                    "FID of the replay buffer",
-                    "",
-                    "FID of the replay buffer's persistent chains: often far better than that of fresh chains.")
+    public static final Figure FID_BUFFER = Figure.of("fid_buffer", "FID of the replay buffer")
+            .meaning("FID of the replay buffer's persistent chains: often far better than that of fresh chains.")
             .lower(0.5, 1)
             .shareOf(FID_GAUSSIAN)
             .citing("heusel2017");
 
-    public static final Figure FID_INFINITY = Figure.of(
-                    "fid_infinity", "FID∞", "", "FID extrapolated to infinitely many samples.")
+    public static final Figure FID_INFINITY = Figure.of("fid_infinity", "FID∞")
+            .meaning("FID extrapolated to infinitely many samples.")
             .lower()
             .citing("heusel2017", "chong2020");
 

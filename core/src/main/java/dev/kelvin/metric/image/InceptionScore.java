@@ -24,17 +24,12 @@ import dev.kelvin.tensor.Tensor;
  * <p>Source: Salimans et al. 2016, section 4.
  */
 public final class InceptionScore {
-    public static final Figure OF_DATA = Figure.of(
-                    "is_data",
-                    "Inception score of the data",
-                    "",
-                    "The Inception score of the training images themselves: what good samples have.")
+    public static final Figure OF_DATA = Figure.of("is_data", "Inception score of the data")
+            .meaning("The Inception score of the training images themselves: what good samples have.")
             .citing("salimans2016");
 
-    public static final Figure INCEPTION_SCORE = Figure.of(
-                    "is",
-                    "Inception score",
-                    "",
+    public static final Figure INCEPTION_SCORE = Figure.of("is", "Inception score")
+            .meaning(
                     "exp of the mean KL divergence between p(y|x) and p(y) over samples: high where the classifier is confident and the samples cover all classes; from 1 to the number of classes.")
             .higher()
             .shareOf(OF_DATA)
@@ -70,7 +65,7 @@ public final class InceptionScore {
         this(classes, SPLITS);
     }
 
-    /** Of so many classes, with samples in so many parts, whose scores tell the spread. */
+    /** Of {@code classes} classes, with samples in {@code splits} parts, whose scores give the spread. */
     public InceptionScore(int classes, int splits) {
         this.classes = (int) Check.atLeast("classes", classes, 2);
         Check.atLeast("splits", splits, 1);

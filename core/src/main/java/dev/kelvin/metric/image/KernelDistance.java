@@ -41,21 +41,19 @@ import java.util.Arrays;
  */
 public record KernelDistance(
         double mean, double spread, int subsets, int size, long samples, long reference, int notFinite) {
-    public static final Figure KID_SPREAD = Figure.of(
-                    "kid_spread", "Spread of KID", "", "The standard deviation of KID over the random subsets.")
+    public static final Figure KID_SPREAD = Figure.of("kid_spread", "Spread of KID")
+            .meaning("The standard deviation of KID over the random subsets.")
             .citing("binkowski2018");
 
-    public static final Figure KID = Figure.of(
-                    "kid",
-                    "KID",
-                    "",
+    public static final Figure KID = Figure.of("kid", "KID")
+            .meaning(
                     "Squared kernel distance between the features of samples and of the training images, unbiased; it scatters around 0 where the two distributions are equal.")
             .lower()
             .withError(KID_SPREAD)
             .citing("binkowski2018");
 
-    public static final Figure KID_INFINITY = Figure.of(
-                    "kid_infinity", "KID∞", "", "KID extrapolated to infinitely many samples.")
+    public static final Figure KID_INFINITY = Figure.of("kid_infinity", "KID∞")
+            .meaning("KID extrapolated to infinitely many samples.")
             .lower()
             .citing("binkowski2018", "chong2020");
 

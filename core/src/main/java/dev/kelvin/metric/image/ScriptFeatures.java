@@ -1,5 +1,6 @@
 package dev.kelvin.metric.image;
 
+import dev.kelvin.io.Sha256;
 import dev.kelvin.part.InvalidInputException;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
@@ -9,14 +10,7 @@ import dev.kelvin.tensor.ScriptModule;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -48,26 +42,11 @@ public final class ScriptFeatures implements Features {
     public static ScriptFeatures load(Path file, Device device) throws IOException {
         ScriptModule module = ScriptModule.load(file, device);
         try {
-            return new ScriptFeatures(module, file.getFileName() + " sha256:" + digest(file));
+            return new ScriptFeatures(
+                    module, file.getFileName() + " sha256:" + Sha256.of(file).substring(0, DIGITS));
         } catch (IOException e) {
             module.close();
             throw e;
-        }
-    }
-
-    private static String digest(Path file) throws IOException {
-        MessageDigest digest = sha256();
-        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-            in.transferTo(OutputStream.nullOutputStream());
-        }
-        return HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * Chains led along a path of densities: so many steps on each, from the easy one to the one that is wanted. They arrive
+ * Chains led along a path of densities, with some steps on each, from the easy one to the one that is wanted. They arrive
  * in modes in the right proportion far more often than chains that start on the last density.
  *
  * @param x where the chains arrived
@@ -20,10 +20,10 @@ import java.util.function.IntFunction;
  * @param stepSizes the step size on each density, where it followed them; otherwise NaN
  */
 public record AnnealedChainRun(Tensor x, double[] acceptance, double[] stepSizes) {
-    /** Is told where the chains are when they are done with the i-th density. */
+    /** Receives the chains' positions when they are done with the i-th density. */
     @FunctionalInterface
     public interface Observer {
-        /** Is told where chains are when they leave a density. */
+        /** Called when the chains leave a density. */
         void at(int density, Tensor x);
     }
 
@@ -42,7 +42,7 @@ public record AnnealedChainRun(Tensor x, double[] acceptance, double[] stepSizes
     }
 
     /**
-     * The same with one kernel, whose step size follows the densities: found on the second, then moved towards the
+     * Runs one kernel whose step size follows the densities: found on the second, then moved towards the
      * acceptance after each. On a path that changes slowly the acceptance so stays near what was asked for, whatever step
      * the kernel came with.
      */

@@ -56,7 +56,7 @@ public record AnnealedImportance(double[] logWeights) {
         return backwards(key, path, i -> kernel, x, steps);
     }
 
-    /** The same with a kernel for each density of the path. */
+    /** From x, draws of the path's last density, with a kernel for each density of the path; estimates log Z₀ − log Z_n. */
     public static AnnealedImportance backwards(
             Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor x, int steps) {
         return new AnnealedImportance(run(key, path, kernels, x, steps, false));
@@ -159,7 +159,7 @@ public record AnnealedImportance(double[] logWeights) {
         return bounds(key, path, i -> kernel, first, last, steps);
     }
 
-    /** The same with a kernel for each density of the path, such as one with the step size that suits it. */
+    /** Both directions with a kernel for each density of the path, such as one with the step size that suits it. */
     public static Bounds bounds(
             Key key, AnnealingPath path, IntFunction<StepSized<?>> kernels, Tensor first, Tensor last, int steps) {
         Key[] keys = key.split(2);

@@ -160,23 +160,33 @@ record BridgeRun(double[] logWeights, Tensor u, double[] deviations, double[] lo
         }
     }
 
-    /** The ends, drawn anew by their weights, at even spaces of their sum: samples of exp f where this went forwards. */
+    /** The ends, resampled by their weights: samples of exp f where this went forwards. */
     Tensor resampled(Key key) {
+        return u.rows(resampled(key, logWeights));
+    }
+
+    /** Systematic resampling: rows drawn by their weights, at even spaces of the weights' sum; a NaN has no weight. */
+    static long[] resampled(Key key, double... logWeights) {
         int n = logWeights.length;
-        double largest = Arrays.stream(logWeights).max().orElse(0);
-        double total =
-                Arrays.stream(logWeights).map(log -> Math.exp(log - largest)).sum();
+        double largest = Arrays.stream(logWeights)
+                .filter(log -> !Double.isNaN(log))
+                .max()
+                .orElse(0);
+        double[] weights = Arrays.stream(logWeights)
+                .map(log -> Double.isNaN(log) ? 0 : Math.exp(log - largest))
+                .toArray();
+        double total = Arrays.stream(weights).sum();
         double at = key.stream().nextDouble();
         long[] rows = new long[n];
         double reached = 0;
         int drawn = 0;
         for (int i = 0; i < n; i++) {
-            reached += Math.exp(logWeights[i] - largest) / total * n;
+            reached += weights[i] / total * n;
             while (drawn < n && (at + drawn < reached || i == n - 1)) {
                 rows[drawn++] = i;
             }
         }
-        return u.rows(rows);
+        return rows;
     }
 
     /** With the deviations of two runs on one path, in the mean. */

@@ -11,6 +11,7 @@ import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Independent samples of densities that are roughly N(0, I), such as conditionals in the coordinates of a Gaussian's:
@@ -36,7 +37,7 @@ public record BridgedDraws(int densities, int moves, int least) {
                 () -> Check.atLeast("least", least, 1));
     }
 
-    /** How many chains a group has of which so many samples are wanted. */
+    /** The number of chains of a group of which {@code wanted} samples are drawn. */
     public int chains(int wanted) {
         return Math.max(least, wanted);
     }
@@ -60,33 +61,17 @@ public record BridgedDraws(int densities, int moves, int least) {
         }
     }
 
-    /** Rows drawn by their weights, at even spaces of their sum within each group. */
+    /** Rows resampled by their weights within each group. */
     private static long[] resampled(Key key, double[] logWeights, int each) {
-        long[] rows = new long[logWeights.length];
-        for (int from = 0; from < rows.length; from += each) {
-            double[] group = Arrays.copyOfRange(logWeights, from, from + each);
-            double largest =
-                    Arrays.stream(group).filter(log -> !Double.isNaN(log)).max().orElse(0);
-            double total = Arrays.stream(group).map(log -> weight(log, largest)).sum();
-            double at = key.child(from).stream().nextDouble();
-            double reached = 0;
-            int drawn = 0;
-            for (int i = 0; i < each; i++) {
-                reached += weight(group[i], largest) / total * each;
-                while (drawn < each && (at + drawn < reached || i == each - 1)) {
-                    rows[from + drawn++] = (long) from + i;
-                }
-            }
-        }
-        return rows;
+        return IntStream.iterate(0, from -> from < logWeights.length, from -> from + each)
+                .mapToObj(from -> Arrays.stream(
+                                BridgeRun.resampled(key.child(from), Arrays.copyOfRange(logWeights, from, from + each)))
+                        .map(row -> from + row))
+                .flatMapToLong(rows -> rows)
+                .toArray();
     }
 
-    /** A chain whose f is not a number has none. */
-    private static double weight(double log, double largest) {
-        return Double.isNaN(log) ? 0 : Math.exp(log - largest);
-    }
-
-    /** So many of each group, in no order: copies of one chain lie side by side. */
+    /** Rows of {@code wanted} chains of each group, in random order, as copies of one chain lie side by side. */
     private static long[] some(Key key, int groups, int each, int wanted) {
         long[] rows = new long[groups * wanted];
         for (int group = 0; group < groups; group++) {

@@ -73,7 +73,7 @@ public record MarginalLikelihood(List<Estimate> each) {
      * Of the samples of a likelihood.
      *
      * @param start draws of the prior, {@code chains} times as many as there are samples: row r is for sample r mod n
-     * @param listener is told how many temperatures are done
+     * @param listener receives the number of temperatures that are done
      */
     public static MarginalLikelihood of(
             Key key, LogDensity prior, Likelihood likelihood, Tensor start, Settings settings, IntConsumer listener) {
@@ -165,7 +165,7 @@ public record MarginalLikelihood(List<Estimate> each) {
         return error(Estimate::integrated, integrated());
     }
 
-    /** The same of {@link #importance}. */
+    /** The standard error of {@link #importance}, by how the samples differ. */
     public double importanceError() {
         return error(Estimate::importance, importance());
     }

@@ -193,7 +193,7 @@ public record PartitionFunction(
             }
         };
         List<BridgeRun> both = ends.device().cuda() ? List.of(way.apply(0), way.apply(1)) : Parallel.halves(way);
-        both.forEach(run -> run.u().close()); // where they ended tells no more
+        both.forEach(run -> run.u().close()); // where they ended is not needed any more
         return both;
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where chains stand after a number of steps, how often each one's proposals were accepted (empty: they were not judged),
- * and the means over the steps of what else the kernel tells.
+ * and the means over the steps of what else the kernel reports.
  */
 public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) {
     private static final String ACCEPTANCE = "acceptance";
@@ -35,10 +35,10 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
         return Arrays.stream(accepted).average();
     }
 
-    /** Is told each step's state while it is there; its tensors are freed with the next step. */
+    /** Receives each step's state; its tensors are freed with the next step. */
     @FunctionalInterface
     public interface Observer {
-        /** Is told where the chains are after a step, counted from 1. */
+        /** Called after each step, counted from 1. */
         void at(int step, ChainState state);
     }
 
@@ -48,13 +48,13 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
         return run(key, kernel, target, x, steps, (step, state) -> {});
     }
 
-    /** The same, observed: {@code observer} sees every state after the start. */
+    /** Runs the chains; {@code observer} receives every state after the start. */
     public static <S extends ChainState> ChainRun run(
             Key key, Kernel<S> kernel, LogDensity target, Tensor x, int steps, Observer observer) {
         return run(key, kernel, target, x, 0, steps, observer);
     }
 
-    /** The same, of chains that have taken {@code from} steps before. */
+    /** Runs chains that have taken {@code from} steps before. */
     static <S extends ChainState> ChainRun run(
             Key key, Kernel<S> kernel, LogDensity target, Tensor x, int from, int steps, Observer observer) {
         try (Scope scope = Scope.open()) {
@@ -65,29 +65,29 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
     }
 
     /**
-     * The steps that chains take: so many, after others that they took before; each row stretched by as much, [n, 1, ...], so
+     * The steps that chains take, after {@code from} earlier ones; each row is stretched by a factor, [n, 1, ...], so
      * that it has a step size of its own.
      */
     public record Course(int from, int steps, Optional<Tensor> stretch) {
-        /** So many steps from the start. */
+        /** A course of {@code steps} steps from the start. */
         public static Course of(int steps) {
             return after(0, steps);
         }
 
-        /** So many steps, after some that were taken before. */
+        /** A course of {@code steps} steps, after {@code from} earlier ones. */
         public static Course after(int from, int steps) {
             return new Course(from, steps, Optional.empty());
         }
 
-        /** The same in coordinates that are stretched for each row. */
+        /** Returns a copy in coordinates that are stretched for each row. */
         public Course stretched(Tensor by) {
             return new Course(from, steps, Optional.of(by));
         }
     }
 
-    /** Where chains stand, and the sums over the steps of what the kernel told, where the chains live. */
+    /** Where chains stand, and the sums over the steps of what the kernel reported, on the chains' device. */
     record Ends(Tensor x, Map<String, Tensor> sums) {
-        /** How often each chain's proposals were accepted in so many steps. */
+        /** How often each chain's proposals were accepted in {@code steps} steps. */
         Tensor acceptance(int steps) {
             Tensor sum = sums.get(ACCEPTANCE);
             if (sum == null) {
@@ -123,7 +123,7 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
     }
 
     /**
-     * The same in two {@link Parallel} with keys of their own, at once, where the kernel moves each chain as if it were
+     * Runs the chains in two {@link Parallel} halves with keys of their own, where the kernel moves each chain as if it were
      * alone and there is enough to do; on a GPU, which works on all at once anyway, as one.
      */
     public static ChainRun inHalves(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int steps) {
@@ -131,7 +131,7 @@ public record ChainRun(Tensor x, double[] accepted, Map<String, double[]> more) 
     }
 
     /**
-     * The same, of chains that have taken {@code from} steps before: with the same key it goes on as one walk would have done,
+     * Runs chains in halves that have taken {@code from} steps before: with the same key it goes on as one run would have done,
      * to the bit.
      */
     public static ChainRun inHalves(Key key, Kernel<?> kernel, LogDensity target, Tensor x, int from, int steps) {

@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
  */
 public record Chains(Trace trace, OptionalDouble acceptance, Map<String, double[]> more) {
     /**
-     * How long chains run: {@code burnIn} steps that nobody looks at, then {@code draws} draws, {@code thin} steps apart,
+     * How long chains run: {@code burnIn} steps that are discarded, then {@code draws} draws, {@code thin} steps apart,
      * of which at most {@code held} are held in memory.
      */
     public record Length(int burnIn, int draws, int thin, int held) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Draws of a tuned kernel, with so many steps between two of them that they are worth something: where nobody says how many,
+ * Draws of a tuned kernel, with enough steps between two of them; where their number is not given,
  * one, doubled until each chain's draws are worth 200 independent ones.
  */
 public final class ThinnedDraws {
@@ -21,7 +21,7 @@ public final class ThinnedDraws {
     /** The most steps that may lie between two draws for it. */
     private static final int MOST_THIN = 64;
 
-    /** So many doublings must raise the effective draws by so much to go on: chains in modes of their own gain nothing. */
+    /** The doublings that must raise the effective draws by {@link #GAIN} to go on: chains in modes of their own gain nothing. */
     private static final int PATIENCE = 3;
 
     private static final double GAIN = 1.2;
@@ -45,7 +45,7 @@ public final class ThinnedDraws {
         this.x = x;
     }
 
-    /** So many draws of each chain, which start at x, [chains, ...]. */
+    /** Makes {@code draws} draws of each chain; chains start at x, [chains, ...]. */
     public static ThinnedDraws of(
             Key key, JitteredHmc kernel, LogDensity target, Tensor x, int draws, OptionalInt thin) {
         ThinnedDraws drawn = new ThinnedDraws(key, kernel, target, x, draws, thin.orElse(1));

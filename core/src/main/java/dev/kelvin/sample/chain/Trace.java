@@ -46,7 +46,7 @@ public final class Trace {
         }
     }
 
-    /** Keeps at most so many draws of each chain; of more, every second, then every fourth, and so on. */
+    /** Keeps at most {@code most} draws of each chain; of more, every second, then every fourth, and so on. */
     public Trace(int most) {
         this.most = Math.toIntExact(Check.atLeast("most", most, 2));
     }
@@ -154,7 +154,7 @@ public final class Trace {
         return summary(IntStream.range(0, coordinates()).mapToObj(i -> "x" + i).toList());
     }
 
-    /** The same with names of one's own. */
+    /** Mean, sd, Monte Carlo errors, quantiles, effective sample sizes and R-hat of each coordinate, with these names. */
     public Summary summary(List<String> names) {
         Check.require(
                 names.size() == coordinates(),
@@ -163,7 +163,7 @@ public final class Trace {
         return Summary.of(names, this::coordinate);
     }
 
-    /** The same draws in other coordinates, to which the map takes rows [n, ...]. */
+    /** The draws in other coordinates, to which the map takes rows [n, ...]. */
     public Trace mapped(UnaryOperator<Tensor> map) {
         Trace mapped = new Trace(most);
         mapped.stride = stride;

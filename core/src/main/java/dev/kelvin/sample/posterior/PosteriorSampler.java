@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Samples a log-density of one's own, in double precision, with everything tuned: the front door for Java.
+ * Samples a user's log-density, in double precision, with everything tuned: the front door for Java.
  *
  * <pre>{@code
  * LogDensity banana = x -> {
@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
  * }</pre>
  *
  * <p>All chains run as one batch, after an {@link AdaptiveWarmUp}. Coordinates with bounds get a {@link Support} and are walked
- * in without them; the density is told, and the trace holds, the bounded ones.
+ * in without them; the density receives, and the trace holds, the bounded ones.
  *
  * @param density f, from [n, dimensions] to [n]
  * @param method how draws are made
@@ -129,7 +129,7 @@ public record PosteriorSampler(
                 density, method, chains, warmUp, count, thin, supports, names, correlated, exchange);
     }
 
-    /** With so many steps between two draws. */
+    /** Returns a copy with a number of steps between two draws. */
     public PosteriorSampler withThin(int steps) {
         return new PosteriorSampler(
                 density, method, chains, warmUp, draws, OptionalInt.of(steps), supports, names, correlated, exchange);
@@ -172,7 +172,7 @@ public record PosteriorSampler(
         }
     }
 
-    /** From starts of one's own, [chains, dimensions], within the bounds. */
+    /** From given starts, [chains, dimensions], within the bounds. */
     public Posterior run(long seed, Tensor start) {
         try (Scope scope = Scope.open()) {
             Check.require(
@@ -207,7 +207,7 @@ public record PosteriorSampler(
                 method == Method.MALA ? 0 : drawn.divergences());
     }
 
-    /** The same settings for a list of supports, one a coordinate. */
+    /** Returns a copy with a list of supports, one a coordinate. */
     public PosteriorSampler withSupports(List<Support> all) {
         Check.require(
                 all.size() == dimensions(),

@@ -13,7 +13,7 @@ import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 
 /**
- * Where chains on a density of one's own start: at points where f and ∇f are finite, and at which the slope is not so steep
+ * Where chains on a user's density start: at points where f and ∇f are finite, and at which the slope is not so steep
  * that no step of a common size is accepted. Chains that are on such a slope, where f may be −10¹⁰⁰, are led up it, each by
  * steps of its own, as far as needed and no further:
  *
@@ -83,7 +83,7 @@ final class Starts {
         return offCliffs(key, density, starts);
     }
 
-    /** The same starts, but for chains on slopes that are too steep. */
+    /** Returns the starts, with chains led off slopes that are too steep. */
     static Tensor offCliffs(Key key, LogDensity density, Tensor starts) {
         try (Scope scope = Scope.open()) {
             Evaluated at = Evaluated.at(density, starts);

@@ -31,7 +31,7 @@ public record AdaptiveWarmUp(int steps, boolean mala, boolean correlated) {
     /** What a chain counts for at least: a few that are stuck where the density is too steep must not stop all others. */
     private static final double LEAST = 0.1;
 
-    /** The same before the first window, where chains that start on a steep slope must get off it, however small the steps. */
+    /** The least acceptance of a chain before the first window, where chains must leave steep slopes, however small the steps. */
     private static final double STUCK = 0.01;
 
     /** The share of paths in smaller steps, by which chains leave places that are too steep for the others. */

@@ -66,11 +66,11 @@ public record ExchangeWarmUp(int steps, int rungs, double hottest) {
                         Transition<ReplicaExchange.State> next = now.step(key.child(step), target, state);
                         adaptation.update(
                                 0, next.info().acceptance().orElseThrow().mean().item());
-                        double[] told = Objects.requireNonNull(
+                        double[] found = Objects.requireNonNull(
                                         next.info().more().get(StepInfo.SWAPS))
                                 .toDoubles();
                         for (int i = 0; i < sums.length; i++) {
-                            sums[i] += told[i];
+                            sums[i] += found[i];
                         }
                         state = next.state();
                         state.tensors().forEach(scope::keep);

@@ -1,5 +1,6 @@
 package dev.kelvin.sample.warmup;
 
+import dev.kelvin.math.CholeskyFactor;
 import dev.kelvin.sample.JitteredHmc;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -155,18 +156,11 @@ public final class MetricEstimate {
 
     /** The Cholesky factor of the correlations, its rows times the widths; the widths alone where there is none. */
     private List<Double> factor(double[][] matrix, double[] scale) {
-        double[][] lower = new double[d][d];
-        for (int i = 0; i < d; i++) {
-            for (int j = 0; j <= i; j++) {
-                double sum = matrix[i][j];
-                for (int k = 0; k < j; k++) {
-                    sum -= lower[i][k] * lower[j][k];
-                }
-                if (i == j && !(sum > 0)) {
-                    return Arrays.stream(scale).boxed().toList();
-                }
-                lower[i][j] = i == j ? Math.sqrt(sum) : sum / lower[j][j];
-            }
+        double[][] lower;
+        try {
+            lower = CholeskyFactor.of(matrix).lower();
+        } catch (ArithmeticException e) {
+            return Arrays.stream(scale).boxed().toList();
         }
         List<Double> numbers = new ArrayList<>();
         for (int i = 0; i < d; i++) {

@@ -17,7 +17,7 @@ import dev.kelvin.tensor.Tensor;
 public record WarmUp<S extends ChainState>(StepSized<S> kernel, Tensor x) {
     private static final int MOST_DOUBLINGS = 60;
 
-    /** Runs so many steps, adapting the step size to the acceptance by {@link DualAveraging}. */
+    /** Runs {@code steps} steps, adapting the step size to the acceptance by {@link DualAveraging}. */
     public static <S extends ChainState> WarmUp<S> run(
             Key key, StepSized<S> kernel, LogDensity target, Tensor x, int steps, double acceptance) {
         Check.atLeast("steps", steps, 1);

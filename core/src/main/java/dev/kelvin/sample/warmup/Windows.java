@@ -29,7 +29,7 @@ public record Windows(int first, List<Integer> ends, int steps) {
         ends = List.copyOf(ends);
     }
 
-    /** For so many steps; below 20 there are no windows. */
+    /** The windows of a warm-up of {@code steps} steps; below 20 steps there are none. */
     public static Windows of(int steps) {
         Check.atLeast("steps", steps, 1);
         int beginning = BEGINNING;

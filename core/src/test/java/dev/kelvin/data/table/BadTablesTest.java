@@ -107,12 +107,18 @@ class BadTablesTest {
                 bad(
                         "1" + "0".repeat(TableSource.LONGEST_LINE + 1),
                         ALL,
-                        "has no newline within 16777216 bytes on line 1;" + " rows of a table are shorter lines"),
+                        "has a row on line 1 that does not end within 16777216 characters; rows of a table are shorter,"
+                                + " unless a quote is not closed"),
                 bad(
                         "a\n\"1" + "0".repeat(TableSource.LONGEST_LINE + 1),
                         ALL,
-                        "opens a quote on line 2 that is not closed"
-                                + " within 16777216 bytes; rows of a table are shorter lines"));
+                        "has a row on line 2 that does not end within 16777216 characters; rows of a table are shorter,"
+                                + " unless a quote is not closed"),
+                bad(
+                        "1,2\n" + ",".repeat(TableSource.LONGEST_LINE + 1) + "1\n",
+                        ALL,
+                        "has a row on line 2 that does not end within 16777216 characters; rows of a table are shorter,"
+                                + " unless a quote is not closed"));
     }
 
     private static String words(int count) {

@@ -213,7 +213,7 @@ class FigureTest {
     @Test
     void aNameThatFilesCouldNotHoldIsRefused() {
         for (String name : List.of("", "K L", "kl*", "1st", "*")) {
-            assertThatThrownBy(() -> Figure.of(name, "t", "", "m."))
+            assertThatThrownBy(() -> Figure.of(name, "t").meaning("m."))
                     .hasMessageContaining("lower-case letters, digits and underscores")
                     .hasMessageContaining("'" + name + "'");
         }

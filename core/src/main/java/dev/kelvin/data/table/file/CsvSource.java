@@ -1,64 +1,178 @@
 package dev.kelvin.data.table.file;
 
+import de.siegmar.fastcsv.reader.AbstractBaseCsvCallbackHandler;
+import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.io.UnreadableFileException;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
-/**
- * The rows of a CSV file. Cells of plain lines are numbers read from the bytes where they lie; records with quotes go
- * through FastCSV, which knows what stands in them.
- */
+/** The rows of a CSV file, which FastCSV splits into cells. Blank lines are skipped. */
 final class CsvSource implements TableSource {
     private static final int LOOKED_AT = 20; // rows, to tell names from data
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    private final Path path;
-    private final CsvRecords records;
-    private final CsvReaderBuilder quotes;
-    private final List<List<String>> start = new ArrayList<>();
+    private final InputFile input;
+    private final Iterator<Row> rows;
+    private final Deque<Row> ahead = new ArrayDeque<>();
+    private final List<List<String>> start;
+    private Row row = new Row();
 
-    private int[] from = new int[16];
-    private int[] to = new int[16];
-    private int cells;
-    private List<String> texts = List.of(); // the cells of a record with quotes; empty for another
-
-    private CsvSource(InputFile input, CsvRecords records) throws IOException {
-        this.path = input.path();
-        this.records = records;
-        records.separator(Separator.of(records.beginning(Separator.LOOKED_AT), records.newline()));
-        quotes = CsvReader.builder()
-                .fieldSeparator((char) records.separator())
-                .trimWhitespacesAroundQuotes(records.separator() != ' ')
-                .maxBufferSize(2 * LONGEST_LINE);
-        records.hold();
-        while (start.size() < LOOKED_AT && next()) {
-            start.add(strings());
+    private CsvSource(InputFile input) throws IOException {
+        this.input = input;
+        int most = Separator.LOOKED_AT + BYTE_ORDER_MARK.length;
+        PushbackInputStream in = new PushbackInputStream(input.unpacked(), most);
+        byte[] first = in.readNBytes(most);
+        requireText(first);
+        int mark = BYTE_ORDER_MARK.length;
+        int begin = first.length >= mark && Arrays.equals(first, 0, mark, BYTE_ORDER_MARK, 0, mark) ? mark : 0;
+        in.unread(first, begin, first.length - begin);
+        char separator = Separator.of(Arrays.copyOfRange(first, begin, first.length));
+        Handler handler = new Handler(separator == ' ');
+        rows = CsvReader.builder()
+                .fieldSeparator(separator)
+                .trimWhitespacesAroundQuotes(separator != ' ')
+                .allowUnclosedQuote(false)
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .maxBufferSize(LONGEST_LINE)
+                .build(handler, new InputStreamReader(in, StandardCharsets.UTF_8))
+                .iterator();
+        while (ahead.size() < LOOKED_AT && read()) {
+            ahead.add(row);
+            row = new Row();
         }
-        records.rewind();
+        start = ahead.stream().map(Row::texts).toList();
     }
 
     /** The rows of an input, which is closed with them. */
     static CsvSource open(InputFile input) throws IOException {
-        return new CsvSource(input, CsvRecords.open(input));
+        return new CsvSource(input);
     }
 
-    private List<String> strings() {
-        List<String> strings = new ArrayList<>();
-        for (int i = 0; i < cells; i++) {
-            strings.add(text(i));
+    private void requireText(byte[] first) throws UnreadableFileException {
+        for (int i = 0; i < first.length && first[i] != '\n'; i++) {
+            if (first[i] >= 0 && first[i] < ' ' && "\t\r\f".indexOf(first[i]) < 0) {
+                throw wrong("is no text: byte " + i + " is " + first[i]
+                        + "; a table is a CSV, .npy or .npz file (save a spreadsheet as CSV)");
+            }
         }
-        return strings;
+    }
+
+    /** A row's cells, one after the other. */
+    private static final class Row {
+        private long line;
+        private char[] text = new char[256];
+        private int[] ends = new int[16]; // 0, and each cell's
+        private int cells;
+        private boolean quoted;
+
+        void begin(long number) {
+            line = number;
+            cells = 0;
+            quoted = false;
+        }
+
+        void add(char[] from, int offset, int length, boolean inQuotes) {
+            int begin = ends[cells];
+            if (length > text.length - begin) {
+                text = Arrays.copyOf(text, Math.max(2 * text.length, begin + length));
+            }
+            if (++cells == ends.length) {
+                ends = Arrays.copyOf(ends, 2 * cells);
+            }
+            System.arraycopy(from, offset, text, begin, length);
+            ends[cells] = begin + length;
+            quoted |= inQuotes;
+        }
+
+        String text(int cell) {
+            return new String(text, ends[cell], ends[cell + 1] - ends[cell]).strip();
+        }
+
+        List<String> texts() {
+            return IntStream.range(0, cells).mapToObj(this::text).toList();
+        }
+
+        boolean isBlank() {
+            return cells == 0 || (cells == 1 && !quoted && text(0).isEmpty());
+        }
+    }
+
+    /** Puts the cells that FastCSV finds into the row; between spaces there are none. */
+    private final class Handler extends AbstractBaseCsvCallbackHandler<Row> {
+        private final boolean spaces;
+
+        Handler(boolean spaces) {
+            this.spaces = spaces;
+        }
+
+        @Override
+        protected void handleBegin(long line) {
+            row.begin(line);
+        }
+
+        @Override
+        protected void handleField(int place, char[] buffer, int offset, int length, boolean quoted) {
+            if (row.ends[row.cells] + row.cells + length > LONGEST_LINE) {
+                throw new UncheckedIOException(tooLong());
+            }
+            if (length > 0 || !spaces) {
+                row.add(buffer, offset, length, quoted);
+            }
+        }
+
+        @Override
+        protected Row buildRecord() {
+            return row;
+        }
+    }
+
+    private boolean read() throws UnreadableFileException {
+        try {
+            while (rows.hasNext()) {
+                if (!rows.next().isBlank()) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (UncheckedIOException e) {
+            throw UnreadableFileException.of(path(), Objects.requireNonNull(e.getCause()));
+        } catch (CsvParseException e) {
+            String problem = String.valueOf(e.getMessage());
+            throw problem.startsWith("Unclosed")
+                    ? wrong("opens a quote on line " + row.line + " that is never closed")
+                    : problem.startsWith("Unexpected")
+                            ? wrong("has quotes on line " + row.line + " that cannot be read")
+                            : tooLong();
+        }
+    }
+
+    private UnreadableFileException tooLong() {
+        return wrong("has a row on line " + row.line + " that does not end within " + LONGEST_LINE
+                + " characters; rows of a table are shorter, unless a quote is not closed");
+    }
+
+    private UnreadableFileException wrong(String problem) {
+        return new UnreadableFileException(path(), problem);
     }
 
     @Override
     public Path path() {
-        return path;
+        return input.path();
     }
 
     @Override
@@ -73,152 +187,45 @@ final class CsvSource implements TableSource {
 
     @Override
     public boolean next() throws IOException {
-        if (!records.next()) {
-            return false;
+        if (ahead.isEmpty()) {
+            return read();
         }
-        texts = List.of();
-        cells = 0;
-        if (records.quoted()) {
-            if (!simpleQuotes()) {
-                quotedCells();
-            }
-        } else if (records.separator() == ' ') {
-            spacedCells();
-        } else {
-            plainCells();
-        }
+        row = ahead.remove();
         return true;
-    }
-
-    private void plainCells() {
-        byte[] bytes = records.bytes();
-        byte separator = records.separator();
-        int end = records.end();
-        int begin = records.start();
-        for (int at = begin; at < end; at++) {
-            if (bytes[at] == separator) {
-                add(begin, at);
-                begin = at + 1;
-            }
-        }
-        add(begin, end);
-    }
-
-    /** Between cells may be many spaces, and some at the ends of the line. */
-    private void spacedCells() {
-        byte[] bytes = records.bytes();
-        int end = records.end();
-        int at = records.start();
-        while (at < end) {
-            while (at < end && isSpace(bytes[at])) {
-                at++;
-            }
-            int begin = at;
-            while (at < end && !isSpace(bytes[at])) {
-                at++;
-            }
-            if (at > begin) {
-                add(begin, at);
-            }
-        }
-    }
-
-    private static boolean isSpace(byte value) {
-        return value == ' ' || value == '\r';
-    }
-
-    private void add(int begin, int end) {
-        if (cells == from.length) {
-            from = Arrays.copyOf(from, 2 * cells);
-            to = Arrays.copyOf(to, 2 * cells);
-        }
-        from[cells] = begin;
-        to[cells++] = end;
-    }
-
-    /** Cells of which some are all in quotes, without quotes inside; false if there are others. */
-    private boolean simpleQuotes() {
-        byte[] bytes = records.bytes();
-        byte separator = records.separator();
-        int end = records.end();
-        if (separator == ' ') {
-            return false;
-        }
-        if (end > records.start() && bytes[end - 1] == '\r') {
-            end--;
-        }
-        int at = records.start();
-        while (true) {
-            boolean quoted = at < end && bytes[at] == '"';
-            int begin = quoted ? at + 1 : at;
-            int stop = begin;
-            while (stop < end && bytes[stop] != '"' && (quoted || bytes[stop] != separator)) {
-                stop++;
-            }
-            at = quoted ? stop + 1 : stop;
-            if ((quoted ? stop == end : stop < end && bytes[stop] == '"') || (at < end && bytes[at] != separator)) {
-                return false;
-            }
-            add(begin, stop);
-            if (at >= end) {
-                return true;
-            }
-            at++;
-        }
-    }
-
-    private void quotedCells() throws UnreadableFileException {
-        cells = 0;
-        String text =
-                new String(records.bytes(), records.start(), records.end() - records.start(), StandardCharsets.UTF_8);
-        try {
-            texts = quotes.ofSingleCsvRecord(text.stripTrailing()).getFields();
-        } catch (RuntimeException e) {
-            throw new UnreadableFileException(path, "has quotes on line " + records.line() + " that cannot be read");
-        }
-        if (records.separator() == ' ') {
-            texts = texts.stream().filter(cell -> !cell.isEmpty()).toList();
-        }
-        cells = texts.size();
     }
 
     @Override
     public int cells() {
-        return cells;
+        return row.cells;
     }
 
     @Override
     public double number(int cell) {
-        if (texts.isEmpty()) {
-            return Decimal.parse(records.bytes(), from[cell], to[cell]);
-        }
-        return TableSource.number(texts.get(cell));
+        return Decimal.parse(row.text, row.ends[cell], row.ends[cell + 1]);
     }
 
     @Override
     public String text(int cell) {
-        return texts.isEmpty()
-                ? new String(records.bytes(), from[cell], to[cell] - from[cell], StandardCharsets.UTF_8).strip()
-                : texts.get(cell).strip();
+        return row.text(cell);
     }
 
     @Override
     public long line() {
-        return records.line();
+        return row.line;
     }
 
     @Override
     public long bytesRead() {
-        return records.bytesRead();
+        return input.count();
     }
 
     @Override
     public long bytesTotal() {
-        return records.bytesTotal();
+        return input.size();
     }
 
     @Override
     public void close() throws IOException {
-        records.close();
+        input.close();
     }
 }

@@ -127,7 +127,7 @@ final class NpySource implements TableSource {
         };
     }
 
-    /** The same of an npz file. */
+    /** The rows of an npz file, which is closed with them. */
     static NpySource npz(InputFile input) throws IOException {
         Path path = input.file();
         try (ZipFile zip = new ZipFile(path.toFile());

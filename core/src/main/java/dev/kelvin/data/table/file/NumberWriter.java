@@ -13,7 +13,7 @@ public final class NumberWriter implements Closeable {
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_NUMBER = 32;
     private static final int DIGITS = 7; // significant ones: what a float is sure of
-    private static final long LEAST = 1_000_000; // of so many digits
+    private static final long LEAST = 1_000_000; // of seven digits
     private static final int PLAIN_LOWEST = -5; // 0.00001 is written so, 0.000001 as 1e-6
     private static final double LOG10_2 = 0.30102999566398120;
     private static final int SAFE_POWER = 290; // of ten, so that no product over- or underflows
@@ -61,8 +61,7 @@ public final class NumberWriter implements Closeable {
             exponent++;
             whole = LEAST;
         }
-        write(whole, exponent);
-        return this;
+        return write(whole, exponent);
     }
 
     /** size · 10^(6 − exponent), rounded. */
@@ -71,7 +70,7 @@ public final class NumberWriter implements Closeable {
         return Math.round(shift < 0 ? size / Powers.of(-shift) : size * Powers.of(shift));
     }
 
-    private void write(long whole, int exponent) {
+    private NumberWriter write(long whole, int exponent) throws IOException {
         int count = DIGITS;
         long left = whole;
         while (left % 10 == 0) {
@@ -85,7 +84,7 @@ public final class NumberWriter implements Closeable {
         if (exponent >= DIGITS || exponent < PLAIN_LOWEST) {
             point(count, 0);
             buffer[at++] = 'e';
-            whole(exponent);
+            append(Integer.toString(exponent));
         } else if (exponent < 0) {
             buffer[at++] = '0';
             buffer[at++] = '.';
@@ -97,6 +96,7 @@ public final class NumberWriter implements Closeable {
         } else {
             point(count, exponent);
         }
+        return this;
     }
 
     /** The digits with a point after the one with this number. */
@@ -122,23 +122,7 @@ public final class NumberWriter implements Closeable {
     /** The next cell: a whole number. */
     public NumberWriter integer(long value) throws IOException {
         begin();
-        whole(value);
-        return this;
-    }
-
-    private void whole(long value) {
-        if (value < 0) {
-            buffer[at++] = '-';
-        }
-        int count = 0;
-        long left = value;
-        do {
-            digits[count++] = (byte) ('0' + Math.abs(left % 10));
-            left /= 10;
-        } while (left != 0);
-        while (count > 0) {
-            buffer[at++] = digits[--count];
-        }
+        return append(Long.toString(value));
     }
 
     /** The next cell: text, in quotes where it needs them. */

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** What stands between the cells of a CSV file: the one of , ; tab | and space that leaves the most numbers. */
 final class Separator {
-    /** So much of a file's beginning is looked at, and of it so many lines. */
+    /** How many bytes of a file's beginning are looked at. */
     static final int LOOKED_AT = 1 << 16;
 
     private static final int LINES = 20;
@@ -15,7 +15,7 @@ final class Separator {
 
     private Separator() {}
 
-    static byte of(byte[] beginning, byte newline) {
+    static char of(byte[] beginning) {
         List<String> lines = new String(beginning, StandardCharsets.UTF_8)
                 .lines()
                 .map(line -> line.replaceAll("\"[^\"]*\"", "q"))
@@ -23,9 +23,9 @@ final class Separator {
                 .limit(LINES)
                 .toList();
         // the last may be cut, where the file goes on
-        boolean cut = beginning.length == LOOKED_AT && beginning[LOOKED_AT - 1] != newline && lines.size() < LINES;
+        boolean cut = beginning.length >= LOOKED_AT && beginning[beginning.length - 1] != '\n' && lines.size() < LINES;
         List<String> whole = cut && lines.size() > 1 ? lines.subList(0, lines.size() - 1) : lines;
-        byte best = ',';
+        char best = ',';
         long most = -1;
         for (int i = 0; i < ORDER.length(); i++) {
             char each = ORDER.charAt(i);
@@ -33,7 +33,7 @@ final class Separator {
                 long worth = worth(whole, each);
                 if (worth > most) {
                     most = worth;
-                    best = (byte) each;
+                    best = each;
                 }
             }
         }
@@ -49,8 +49,7 @@ final class Separator {
             String[] cells = cells(line, separator);
             even &= cells.length == expected;
             for (String cell : cells) {
-                byte[] bytes = cell.getBytes(StandardCharsets.UTF_8);
-                numbers += Double.isNaN(Decimal.parse(bytes, 0, bytes.length)) ? 0 : 1;
+                numbers += Double.isNaN(TableSource.number(cell)) ? 0 : 1;
             }
         }
         return 2 * numbers + (even ? 1 : 0);

@@ -4,7 +4,6 @@ import dev.kelvin.data.format.InputFile;
 import dev.kelvin.io.UnreadableFileException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,10 +12,10 @@ import java.util.Set;
 
 /** A table's rows from front to back, one at a time, as cells that may be asked for their number or their text. */
 public interface TableSource extends Closeable {
-    /** More inputs than any network here is for, and a matrix of so many squared still fits into memory. */
+    /** More inputs than any network here is for, and a matrix of as many rows and columns still fits into memory. */
     int MOST_COLUMNS = 4096;
 
-    /** Bytes of a line: a longer one is no row of a table that a model could learn from. */
+    /** Characters of a row: a longer one is no row of a table that a model could learn from. */
     int LONGEST_LINE = 1 << 24;
 
     /** The name of an npz file's labels. */
@@ -64,7 +63,7 @@ public interface TableSource extends Closeable {
     /** How many bytes of the file have been read. */
     long bytesRead();
 
-    /** The size of the file; 0 where it is a stream, of which nobody knows it. */
+    /** The size of the file; 0 where it is a stream, whose size is not known. */
     long bytesTotal();
 
     /** Opens a file, or a stream, by what it holds, not by its name. */
@@ -105,8 +104,7 @@ public interface TableSource extends Closeable {
 
     /** The number that a text is; NaN where it is none. */
     static double number(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return Decimal.parse(bytes, 0, bytes.length);
+        return Decimal.parse(text.toCharArray(), 0, text.length());
     }
 
     /** Whether this text stands for a value that is not there. */

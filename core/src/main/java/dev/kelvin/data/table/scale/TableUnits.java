@@ -12,7 +12,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What lies between a table's rows and a model's inputs, kept as {@value #FILE} in a run's folder, so that whoever loads the
+ * What lies between a table's rows and a model's inputs, kept as {@value #FILE} in a run's folder, so that code that loads the
  * model speaks to it in the table's own units.
  *
  * @param schema what the columns are

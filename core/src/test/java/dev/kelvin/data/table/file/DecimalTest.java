@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kelvin.tensor.Key;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -16,8 +15,8 @@ class DecimalTest {
     private static final int CASES = 20_000;
 
     private static double parse(String text) {
-        byte[] bytes = ("##" + text + "#").getBytes(StandardCharsets.UTF_8);
-        return Decimal.parse(bytes, 2, bytes.length - 1);
+        char[] padded = ("##" + text + "#").toCharArray();
+        return Decimal.parse(padded, 2, padded.length - 1);
     }
 
     private static void assertSame(String text) {

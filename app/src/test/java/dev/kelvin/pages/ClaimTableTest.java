@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LedgerWordsTest {
+class ClaimTableTest {
     private static String words(String rule) {
         return ClaimTable.words(new Study.Claim("i", "", "", rule, Optional.empty(), Optional.empty()).parsed());
     }
@@ -40,11 +40,11 @@ class LedgerWordsTest {
     @Test
     void verdictsHaveTheirColours() {
         assertThat(ClaimTable.verdict(StudyRunner.Verdict.HOLDS))
-                .isEqualTo(new TableBlock.Cell.Toned(Verdict.GOOD, "✓ holds"));
+                .isEqualTo(TableBlock.Cell.toned(Verdict.GOOD, "✓ holds"));
         assertThat(ClaimTable.verdict(StudyRunner.Verdict.DOES_NOT_HOLD))
-                .isEqualTo(new TableBlock.Cell.Toned(Verdict.POOR, "✕ does not hold"));
+                .isEqualTo(TableBlock.Cell.toned(Verdict.POOR, "✕ does not hold"));
         assertThat(ClaimTable.verdict(StudyRunner.Verdict.UNDECIDED))
-                .isEqualTo(new TableBlock.Cell.Toned(Verdict.FAIR, "? undecided"));
+                .isEqualTo(TableBlock.Cell.toned(Verdict.FAIR, "? undecided"));
     }
 
     @Test
