@@ -74,7 +74,10 @@ class ModelTrainingTest {
             assertThat(loaded.step()).isEqualTo(first.step()).isBetween(1L, 20L); // the best
             assertThat(loaded.shape()).containsExactly(2L);
             assertThat(loaded.range()).isEmpty();
-            assertThat(loaded.isNormalised()).isFalse();
+            assertThat(loaded.quantile(POINTS)).isEqualTo(first.quantile(POINTS));
+            assertThat(loaded.isNormalised()).isTrue(); // it was judged
+            assertThat(loaded.logNormaliser()).isEqualTo(first.logNormaliser());
+            assertThat(loaded.logLikelihood(POINTS)).isEqualTo(first.logLikelihood(POINTS));
         }
     }
 
