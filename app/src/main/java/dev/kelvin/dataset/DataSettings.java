@@ -44,12 +44,12 @@ public interface DataSettings {
         return Optional.empty();
     }
 
-    /** These data, which lie there now. */
+    /** These settings for data that have been moved to a place. */
     default DataSettings at(Path place) {
         throw new UserException("--data is for images and tables, and the recipe's data are a toy set");
     }
 
-    /** These data, to be found from any folder. */
+    /** These settings with absolute paths. */
     default DataSettings located() {
         return this;
     }
@@ -59,7 +59,7 @@ public interface DataSettings {
         return false;
     }
 
-    /** These data, of a recipe in which nothing is open any more. */
+    /** These settings, of a recipe in which nothing is open any more. */
     default DataSettings advised() {
         return this;
     }

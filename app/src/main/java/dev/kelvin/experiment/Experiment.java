@@ -9,7 +9,6 @@ import dev.kelvin.energy.Timeline;
 import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.ComponentKind;
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
@@ -91,7 +90,7 @@ public final class Experiment implements AutoCloseable {
     }
 
     private static Key[] keys(Recipe recipe) {
-        return KeyDomain.INITIAL.key(recipe.train().seed()).split(3);
+        return FirstParameters.keys(recipe.train().seed());
     }
 
     private Experiment(Recipe recipe, Device device, Function<Key, Data> opening, boolean trial) {
@@ -201,7 +200,8 @@ public final class Experiment implements AutoCloseable {
     /** The data, or they are closed again and the recipe is refused. */
     private static Data fitting(Recipe recipe, Data data, Device device) {
         try {
-            recipe.requireFit(data.shape(), Components.of(recipe, data.classes()).count());
+            recipe.requireFit(
+                    data.shape(), Components.of(recipe, data.classes()).count());
             recipe.latent().ifPresent(settings -> requireLatentFit(recipe, settings, data, device));
             return data;
         } catch (RuntimeException e) {

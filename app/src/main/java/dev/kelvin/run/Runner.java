@@ -9,7 +9,6 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
 import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.model.HeldOutReference;
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
@@ -233,7 +232,8 @@ public final class Runner {
     /** Refuses an experiment with which the run cannot go on: of another shape, or of a recipe that ends before its checkpoint. */
     private void requireFit(Experiment experiment) throws IOException {
         long seed = experiment.recipe().train().seed();
-        Checkpoints.Position at = load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
+        Checkpoints.Position at =
+                load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
         if (at.seed() != seed) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
                     + ", the recipe's " + seed);
@@ -276,7 +276,7 @@ public final class Runner {
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
         Evaluation evaluation = judgement.evaluate(
-                KeyDomain.EVALUATION.key(experiment.recipe().train().seed()), folder.runs(), listener);
+                experiment.model().card().evaluationKey(), folder.runs(), listener);
         return inFolder(() -> {
             writeCard(experiment, judgement.reference(evaluation, step));
             evaluation.write(folder.evaluation());
@@ -315,8 +315,7 @@ public final class Runner {
         new StepTimes().write(folder.timing());
         if (SavedCard.reference(folder.path()).isEmpty()) {
             writeCard(
-                    experiment,
-                    Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
+                    experiment, Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
         }
     }
 

@@ -17,6 +17,11 @@ public final class FirstParameters {
 
     private FirstParameters() {}
 
+    /** The keys of a run's beginning: of the parameters, of the replay buffer and of the data. */
+    public static Key[] keys(long seed) {
+        return KeyDomain.INITIAL.key(seed).split(3);
+    }
+
     /**
      * Drawn by a key, with the base measure fitted to the data, and spectral norms and running statistics settled on them.
      *

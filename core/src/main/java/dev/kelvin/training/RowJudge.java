@@ -116,15 +116,17 @@ public record RowJudge(SplitTable data) {
         return PartitionFunction.of(key, model.density(), gaussian, Optional.of(samples), NORMALISER, model.device());
     }
 
-    /** What a plain model is compared with: f of the held-out rows, and log Z; that of {@code kelvin evaluate} at this seed. */
-    Optional<HeldOutReference> reference(Model model, long seed, long step) {
+    /** What a plain model is compared with: f of the held-out rows, and log Z; that of {@code kelvin evaluate}. */
+    Optional<HeldOutReference> reference(Model model, long step) {
         double temperature = model.temperature();
-        Key[] keys = KeyDomain.EVALUATION.key(seed).split(6);
+        Key[] keys = model.card().evaluationKey().split(6);
         try (Scope scope = Scope.open()) {
             double[] f = at(model.logDensity(), temperature, data.split().heldOut());
             Gaussian gaussian = fitted(data.draws().draw(keys[1], FITTED));
             Tensor samples = model.chainSettings().negativesDiffer()
-                    ? model.sampler().draw(SampleRequest.of(keys[2], NORMALISER.chains())).x()
+                    ? model.sampler()
+                            .draw(SampleRequest.of(keys[2], NORMALISER.chains()))
+                            .x()
                     : model.sampler()
                             .draw(SampleRequest.negatives(keys[2].child(1), NORMALISER.chains()))
                             .x();

@@ -6,7 +6,6 @@ import dev.kelvin.io.UnreadableFileException;
 import dev.kelvin.model.ChainSettings;
 import dev.kelvin.model.ComponentKind;
 import dev.kelvin.model.HeldOutReference;
-import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.Model;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.model.Precision;
@@ -58,7 +57,7 @@ final class TrainingRun {
         this.plan = plan;
         this.choices = choices;
         this.seed = seed;
-        keys = KeyDomain.INITIAL.key(seed).split(3);
+        keys = FirstParameters.keys(seed);
         table = from.table().map(this::split);
         samples = table.<SampleKind>map(rows -> rows.kind(Optional.empty()))
                 .or(from::kind)
@@ -68,12 +67,7 @@ final class TrainingRun {
 
     private SplitTable split(NumberTable rows) {
         return new SplitTable(
-                rows,
-                keys[2],
-                TableProfile.heldOut(rows.rows()),
-                Optional.empty(),
-                TableProfile.NOISE,
-                Device.CPU);
+                rows, keys[2], TableProfile.heldOut(rows.rows()), Optional.empty(), TableProfile.NOISE, Device.CPU);
     }
 
     /** Trains and judges the model. */
@@ -120,7 +114,7 @@ final class TrainingRun {
         train(learner, checkpoints);
         if (table.isPresent()) {
             try (Model model = Model.load(run, card.judged(), Device.CPU, this::starts)) {
-                card.withReference(new RowJudge(table.get()).reference(model, seed, model.step()))
+                card.withReference(new RowJudge(table.get()).reference(model, model.step()))
                         .write(run);
             }
             close();
@@ -144,7 +138,7 @@ final class TrainingRun {
             ModelCard card = card();
             if (table.isPresent()) {
                 try (Model unjudged = inMemory(energy, states, card, () -> {})) {
-                    card = card.withReference(new RowJudge(table.get()).reference(unjudged, seed, states.step()));
+                    card = card.withReference(new RowJudge(table.get()).reference(unjudged, states.step()));
                 }
             }
             return inMemory(energy, states, card, () -> {
@@ -161,7 +155,8 @@ final class TrainingRun {
         State state = states.best();
         Parameters parameters;
         try (Scope scope = Scope.open()) {
-            Tensor flat = state.tensors().getOrDefault("average", state.tensors().get("parameters"));
+            Tensor flat =
+                    state.tensors().getOrDefault("average", state.tensors().get("parameters"));
             parameters = new Parameters(energy.layout(), flat.copy());
         }
         return Model.inMemory(card, energy, parameters, states.step(), this::starts, state, closing);
@@ -170,11 +165,12 @@ final class TrainingRun {
     private void train(Learner learner, SavedStates states) throws IOException {
         int every = Math.max(1, plan.iterations() / plan.checkpoints());
         Trainer.Settings loop = new Trainer.Settings(plan.iterations(), plan.batch(), every, seed, GUARD);
-        Optional<ToDoubleFunction<Learner>> score = table.map(rows -> new RowJudge(rows)).map(judge -> each -> {
-            try (Scope scope = Scope.open()) {
-                return judge.score(each.model().density(each.averaged()), false, Device.CPU);
-            }
-        });
+        Optional<ToDoubleFunction<Learner>> score = table.map(rows -> new RowJudge(rows))
+                .map(judge -> each -> {
+                    try (Scope scope = Scope.open()) {
+                        return judge.score(each.model().density(each.averaged()), false, Device.CPU);
+                    }
+                });
         new Trainer(loop, BatchSource.fresh(data), learner, states, score, choices.listener, System::nanoTime)
                 .run(() -> false);
     }
@@ -197,8 +193,8 @@ final class TrainingRun {
                 buffer,
                 chains.adapt()
                         .map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
-        Parameters parameters = FirstParameters.of(
-                energy, keys[0], plan.base(), data, seed, plan.batch(), false, Device.CPU);
+        Parameters parameters =
+                FirstParameters.of(energy, keys[0], plan.base(), data, seed, plan.batch(), false, Device.CPU);
         return new EnergyLearner(
                 energy,
                 source,
