@@ -139,7 +139,7 @@ public record ConditionedChains(
             } else {
                 walk = walk(keys[1], last, last.free(start(keys[0], chains)));
             }
-            return kept(scope, walk, last.filled(walk.x()));
+            return kept(scope, walk, last.samples(walk.x()));
         }
     }
 
