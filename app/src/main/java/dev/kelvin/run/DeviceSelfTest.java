@@ -186,7 +186,8 @@ public record DeviceSelfTest(String network, double difference, double bound) {
         Function<Tensor, Pullback> pass = input -> model.network.pullback(model.parameters, input);
         try (RecordedPullback pullback = RecordedPullback.of(pass, first, 1)) {
             model.disturb(x);
-            pass.apply(x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
+            Tensor other = pass.apply(x.narrow(0, 0, OTHERS)).gradient().apply(weights.narrow(0, 0, OTHERS));
+            other.close(); // it is of other samples
             Tensor found = pullback.at(x).gradient().apply(weights);
             return difference(pass.apply(x).gradient().apply(weights), found);
         }
