@@ -711,7 +711,7 @@ public final class Model implements AutoCloseable {
         alike.forEach((gaps, numbers) -> {
             double[][] some = numbers.stream().map(i -> rows[i].clone()).toArray(double[][]::new);
             double[][] whole =
-                    gaps.isEmpty() ? some : chains.complete(Key.of(seed).child(numbers.get(0)), some, 1);
+                    gaps.isEmpty() ? some : chains.complete(Key.of(seed).child(numbers.get(0) + 1), some, 1);
             for (int i = 0; i < whole.length; i++) {
                 filled[numbers.get(i)] = whole[i];
             }
