@@ -16,7 +16,7 @@ abstract class ExperimentCommand extends RunCommand {
         Recipe recipe = dataOption().applied(folder.recipe(List.of()));
         Threads.choose(recipe.data().images());
         Device device = device();
-        DataOption.requireThere(folder, recipe);
+        folder.requireData(recipe);
         try (Experiment experiment = new Experiment(recipe, device)) {
             Runner runner = new Runner(folder, device);
             if (acceptsChanges()) {

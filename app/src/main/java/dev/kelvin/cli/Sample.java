@@ -228,7 +228,7 @@ final class Sample extends ModelCommand implements Writing {
     private Optional<ImageDataset> images(RunFolder folder, Recipe recipe, Device device) throws IOException {
         Data data;
         try {
-            DataOption.requireThere(folder, recipe);
+            folder.requireData(recipe);
             data = Experiment.open(recipe, device);
         } catch (UserException e) { // the data are not there: nothing to compare with
             if (conditions.needsData()) {

@@ -225,7 +225,7 @@ final class Train implements Callable<Integer> {
     }
 
     private int resume(RunFolder folder, Recipe chosen, Device device, Progress progress) throws Exception {
-        DataOption.requireThere(folder, chosen);
+        folder.requireData(chosen);
         try (Experiment experiment = fitting(() -> new Experiment(chosen, device))) {
             return run(folder, experiment, device, progress);
         }
