@@ -17,6 +17,7 @@ import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
 import dev.kelvin.panel.Panels;
 import dev.kelvin.panel.PlanePanels;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.Block;
@@ -46,7 +47,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -292,11 +292,9 @@ public final class StudyReport {
         }
         return new Curves(
                         walk.name(),
-                        String.format(
-                                Locale.ROOT,
+                        Words.say(
                                 "x₁ of the first %d chains of %s. Lines that keep apart are chains that never meet.",
-                                series.size(),
-                                walk.kernel().words()),
+                                series.size(), walk.kernel().words()),
                         "kept draw",
                         series)
                 .measuring("x₁");

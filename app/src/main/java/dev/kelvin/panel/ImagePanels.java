@@ -10,6 +10,7 @@ import dev.kelvin.judge.OutOfDistributionEvaluation;
 import dev.kelvin.judge.ReportSamples;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.metric.Calibration;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Film;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
@@ -175,8 +175,7 @@ final class ImagePanels implements Panels {
         OptionalDouble share = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name());
         return share.isEmpty()
                 ? ""
-                : String.format(
-                        Locale.ROOT,
+                : Words.say(
                         " The feature classifier assigns %.1f %% of such samples to the class that was asked for.",
                         100 * share.getAsDouble());
     }

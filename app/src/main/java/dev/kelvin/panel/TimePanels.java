@@ -8,6 +8,7 @@ import dev.kelvin.judge.component.TimeDensities;
 import dev.kelvin.judge.component.TimeNormaliser;
 import dev.kelvin.judge.component.TimeView;
 import dev.kelvin.metric.GridDensity;
+import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Film;
@@ -16,7 +17,6 @@ import dev.kelvin.report.Picture;
 import dev.kelvin.report.Section;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -78,8 +78,7 @@ public final class TimePanels {
         int count = found.count();
         double lower = found.lower()[count - 1];
         return List.of(
-                new Paragraphs(String.format(
-                        Locale.ROOT,
+                new Paragraphs(Words.say(
                         "The model says log p(x) = %.1f nats on average at held-out samples, as it sees them, by the normaliser that it has"
                                 + " learnt. By annealed importance sampling from the reference along its own times log Z,"
                                 + " which should be 0, lies between %.1f and %.1f, so that the true mean of its log p(x) lies"
