@@ -114,11 +114,11 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     }
 
     /** The model's samples, as the network sees them. */
-    private record Drawn(Tensor features, Scores score, SampleClasses classes, List<Double> accepted) {}
+    private record Drawn(Tensor features, Scores score, ClassSamples.Recognised classes, List<Double> accepted) {}
 
     private Drawn draw(Key key, int n) {
         Scores score = new Scores(n);
-        SampleClasses classes = new SampleClasses();
+        ClassSamples.Recognised classes = new ClassSamples.Recognised();
         List<Double> accepted = new ArrayList<>();
         Tensor features = features(n, (from, count) -> {
             listener.at("samples for the figures", from, n);

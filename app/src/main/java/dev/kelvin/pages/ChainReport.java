@@ -14,7 +14,6 @@ import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
 import dev.kelvin.report.Measure;
-import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Report;
 import dev.kelvin.report.Section;
 import dev.kelvin.report.TableBlock;
@@ -59,10 +58,10 @@ public final class ChainReport {
         List<Integer> shown = shown(diagnosis);
         ChainPictures pictures = new ChainPictures(diagnosis.chains().trace(), exact);
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section("What was sampled", new Paragraphs(story(sampling))));
+        sections.add(new Section("What was sampled", new Block.Paragraphs(story(sampling))));
         sections.add(new Section(
                 "Do the chains agree?",
-                new Paragraphs(where(diagnosis)),
+                new Block.Paragraphs(where(diagnosis)),
                 table(sampling),
                 traces(sampling),
                 autocorrelations(sampling),

@@ -22,7 +22,6 @@ import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Study;
 import dev.kelvin.report.Block;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Paragraphs;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Report;
@@ -99,13 +98,13 @@ public final class StudyReport {
 
     /** The median and the range of a figure over the seeds. */
     public static String spread(double[] values) {
-        return SeedSpread.of(values).toString();
+        return ClaimTable.Spread.of(values).toString();
     }
 
     private static Section section(Measured each) throws IOException {
         Study study = each.study();
         List<Block> blocks = new ArrayList<>();
-        blocks.add(new Paragraphs(study.about(), "Scale: " + study.scale()));
+        blocks.add(new Block.Paragraphs(study.about(), "Scale: " + study.scale()));
         Set<String> known = new HashSet<>();
         for (Study.Trained run : study.runs()) {
             blocks.addAll(learnt(each, run, known));
@@ -173,7 +172,7 @@ public final class StudyReport {
                 figure -> names.stream()
                         .<TableBlock.Cell>map(name -> {
                             double[] values = each.figures().figure(name + "." + figure.name());
-                            SeedSpread spread = SeedSpread.of(values);
+                            ClaimTable.Spread spread = ClaimTable.Spread.of(values);
                             boolean unknown = Arrays.stream(values).allMatch(Double::isNaN);
                             return unknown
                                     ? TableBlock.Cell.words("–")

@@ -5,7 +5,7 @@ import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.judge.component.LatentView;
 import dev.kelvin.part.Words;
-import dev.kelvin.report.Paragraphs;
+import dev.kelvin.report.Block;
 import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
 import dev.kelvin.report.Section;
@@ -55,7 +55,7 @@ final class ComponentPanels {
                         "Held-out images above their reconstructions from posterior samples of their latent vectors; images interpolated between the latent vectors of pairs; and samples of the Gaussian without the learnt prior, which should do better.",
                         pictures),
                 likelihoods(view.likelihood()),
-                new Paragraphs(
+                new Block.Paragraphs(
                         "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
                                 + " the integral differ by much more than their errors, chains have not reached the posterior."));
     }
