@@ -38,16 +38,12 @@ public record ClassSamples(Experiment experiment) {
     }
 
     private int steps() {
-        return experiment.model().usualSteps()
-                * experiment.model().sampler().traits().factorOfGiven();
+        return experiment.model().usualSteps() * experiment.sampler().traits().factorOfGiven();
     }
 
     private Tensor draw(Key key, int count) {
-        return experiment
-                .model()
-                .sampler()
-                .draw(SampleRequest.given(key, steps(), experiment.model().inTurn(count)))
-                .x();
+        return experiment.drawn(
+                SampleRequest.given(key, steps(), experiment.model().inTurn(count)));
     }
 
     /** The share that a classifier of the data assigns to the class that was asked for. */

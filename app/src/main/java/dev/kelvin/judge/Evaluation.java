@@ -84,6 +84,16 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
+    /** A figure, where it was measured. */
+    public OptionalDouble figure(Figure figure) {
+        return figure(figure.name());
+    }
+
+    /** A figure; NaN where it was not measured. */
+    public double value(Figure figure) {
+        return figure.value(figures);
+    }
+
     /** Whether the classifier is too sure or not sure enough, in a sentence; empty if none was judged. */
     public Optional<String> leaning() {
         List<Reliability.Bin> bins =

@@ -57,11 +57,9 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
         String model = joint(evaluation)
                 ? Words.say(
                         "A joint energy model of %s: it names the class of %.1f %% of the held-out images (ECE %.1f %%)",
-                        title,
-                        100 * evaluation.figure(Calibration.ACCURACY.name()).orElse(Double.NaN),
-                        100 * evaluation.figure(Calibration.ECE.name()).orElse(Double.NaN))
+                        title, 100 * evaluation.value(Calibration.ACCURACY), 100 * evaluation.value(Calibration.ECE))
                 : "An energy-based model of " + title;
-        OptionalDouble fid = evaluation.figure(FrechetDistance.FID.name());
+        OptionalDouble fid = evaluation.figure(FrechetDistance.FID);
         return fid.isEmpty()
                 ? model + "."
                 : Words.say(
@@ -70,12 +68,12 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
                         model,
                         joint(evaluation) ? "and its" : "whose",
                         fid.getAsDouble(),
-                        evaluation.figure(FrechetDistance.FID_GAUSSIAN.name()).orElse(Double.NaN));
+                        evaluation.value(FrechetDistance.FID_GAUSSIAN));
     }
 
     /** Whether the model was judged as a classifier that draws samples of each class. */
     private static boolean joint(Evaluation evaluation) {
-        return evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name()).isPresent();
+        return evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY).isPresent();
     }
 
     @Override
@@ -83,7 +81,7 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
         Recipe recipe = experiment.recipe();
         Map<String, Double> figures = evaluation.figures();
         boolean poor = FrechetDistance.FID.isPoor(figures);
-        OptionalDouble ofBuffer = evaluation.figure(FrechetDistance.FID_BUFFER.name());
+        OptionalDouble ofBuffer = evaluation.figure(FrechetDistance.FID_BUFFER);
         boolean buffer = ofBuffer.isPresent() && !FrechetDistance.FID_BUFFER.isPoor(figures);
         Optional<String> leaning = evaluation.leaning();
         return new Findings(recipe, figures)
@@ -111,7 +109,7 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
                         About.MODEL,
                         Words.say(
                                 "p(y|x) is not calibrated (ECE %.2f). %s",
-                                figures.getOrDefault(Calibration.ECE.name(), Double.NaN), leaning.orElse("")))
+                                Calibration.ECE.value(figures), leaning.orElse("")))
                 .all();
     }
 }

@@ -83,21 +83,12 @@ public record ImageJudgement(
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             LogDensity f = experiment.model().logDensity();
-            int scored = experiment.model().sampler().traits().annealed() ? SCORED_ANNEALED : SCORED;
+            int scored = experiment.sampler().traits().annealed() ? SCORED_ANNEALED : SCORED;
             values.put(TRAIN, scores(f, data, data.train()));
             values.put(TEST, scores(f, data, data.test()));
-            values.put(
-                    SAMPLES,
-                    at(
-                            f,
-                            experiment
-                                    .model()
-                                    .sampler()
-                                    .draw(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored))
-                                    .x()));
-            if (experiment.model().sampler().traits().largerSteps()) {
+            values.put(SAMPLES, at(f, experiment.drawn(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored))));
+            if (experiment.sampler().traits().largerSteps()) {
                 ChainRun walk = experiment
-                        .model()
                         .sampler()
                         .draw(SampleRequest.fresh(KeyDomain.LARGER_STEPS.key(), SCORED)
                                 .withStepFactor(LARGER));
@@ -130,8 +121,8 @@ public record ImageJudgement(
      */
     @Override
     public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
-        double lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name()).orElse(Double.NaN);
-        double upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name()).orElse(Double.NaN);
+        double lower = evaluation.value(ModelFigures.LOG_Z_LOWER);
+        double upper = evaluation.value(ModelFigures.LOG_Z_UPPER);
         boolean known = experiment.normalised() && Math.abs(upper - lower) <= AGREE;
         return HeldOutReference.of(
                 step,
@@ -230,11 +221,7 @@ public record ImageJudgement(
     /** Samples of the model: of classes in turn, as many of each as a row of a report shows. */
     public Drawn drawn() {
         try (Scope scope = Scope.open()) {
-            return Drawn.of(experiment
-                    .model()
-                    .sampler()
-                    .draw(SampleRequest.of(ReportSamples.KEY.child(0), shown()))
-                    .x());
+            return Drawn.of(experiment.drawn(SampleRequest.of(ReportSamples.KEY.child(0), shown())));
         }
     }
 

@@ -72,7 +72,7 @@ record PlaneJudge(Experiment experiment, PlaneDataset data) implements Judge {
 
     @Override
     public String lead(Evaluation evaluation) {
-        OptionalDouble kl = evaluation.figure(GridDensity.KL.name());
+        OptionalDouble kl = evaluation.figure(GridDensity.KL);
         if (kl.isEmpty()) {
             return "An energy-based model of " + data.toy().name() + ".";
         }
@@ -89,7 +89,7 @@ record PlaneJudge(Experiment experiment, PlaneDataset data) implements Judge {
     @Override
     public List<Finding> findings(Evaluation evaluation) {
         Map<String, Double> figures = evaluation.figures();
-        OptionalDouble kl = evaluation.figure(GridDensity.KL.name());
+        OptionalDouble kl = evaluation.figure(GridDensity.KL);
         boolean broken = kl.isPresent() && !Double.isFinite(kl.getAsDouble());
         boolean poorDensity = !broken && kl.isPresent() && GridDensity.KL.isPoor(figures);
         boolean goodSamples = !SampleDistance.SAMPLE_TV.isPoor(figures);

@@ -85,7 +85,7 @@ public record PlaneJudgement(
                             HeldOut.of(exact, 0, heldOut.to(Device.CPU)).mean()));
             Box box = components.box().orElse(toy.domain());
             Histogram reference = reference(box, keys[1]);
-            Sampler sampler = experiment.model().sampler();
+            Sampler sampler = experiment.sampler();
             ChainRun samples =
                     sampler.draw(SampleRequest.of(keys[2], sampler.traits().annealed() ? ANNEALED : SAMPLES));
             addDistance(figures, SampleDistance.SAMPLE_TV.name(), keys[3], samples, reference);
@@ -129,11 +129,7 @@ public record PlaneJudgement(
                         .data()
                         .draws()
                         .draw(keys[0].child(i), recipe.train().batch());
-                Tensor samples = experiment
-                        .model()
-                        .sampler()
-                        .draw(SampleRequest.negatives(keys[1], i, recipe.negativeCount()))
-                        .x();
+                Tensor samples = experiment.drawn(SampleRequest.negatives(keys[1], i, recipe.negativeCount()));
                 objective
                         .of(f.at(data).toDoubles(), f.at(samples).toDoubles())
                         .parts()
@@ -188,13 +184,9 @@ public record PlaneJudgement(
     public ReportSamples samples() {
         try (Scope scope = Scope.open()) {
             List<ReportSamples.Frame> film = ReportSamples.film(experiment, filmChains());
-            Drawn drawn = experiment.model().sampler().traits().annealed()
+            Drawn drawn = experiment.sampler().traits().annealed()
                     ? film.get(film.size() - 1).x()
-                    : Drawn.of(experiment
-                            .model()
-                            .sampler()
-                            .draw(SampleRequest.of(ReportSamples.KEY.child(0), PICTURED))
-                            .x());
+                    : Drawn.of(experiment.drawn(SampleRequest.of(ReportSamples.KEY.child(0), PICTURED)));
             return new ReportSamples(drawn, ReportSamples.negatives(experiment, PICTURED), film);
         }
     }
@@ -208,7 +200,7 @@ public record PlaneJudgement(
 
     /** Annealed chains take a long way each, and those that push each other are expensive: fewer. */
     private int filmChains() {
-        boolean dear = experiment.model().sampler().traits().annealed()
+        boolean dear = experiment.sampler().traits().annealed()
                 || experiment.kernel().traits().interacting();
         return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
     }

@@ -29,22 +29,15 @@ public record ReportSamples(Drawn model, Optional<Drawn> negatives, List<Frame> 
 
     /** As many chains of training as {@code count}. */
     static Optional<Drawn> negatives(Experiment experiment, int count) {
-        return experiment.model().sampler().traits().negativesDiffer()
-                ? Optional.of(Drawn.of(experiment
-                        .model()
-                        .sampler()
-                        .draw(SampleRequest.negatives(KEY.child(3), count))
-                        .x()))
+        return experiment.sampler().traits().negativesDiffer()
+                ? Optional.of(Drawn.of(experiment.drawn(SampleRequest.negatives(KEY.child(3), count))))
                 : Optional.empty();
     }
 
     /** A film of some chains. */
     static List<Frame> film(Experiment experiment, int chains) {
         List<Frame> film = new ArrayList<>();
-        experiment
-                .model()
-                .sampler()
-                .film(KEY.child(1), chains, (moment, x) -> film.add(new Frame(moment, Drawn.of(x))));
+        experiment.sampler().film(KEY.child(1), chains, (moment, x) -> film.add(new Frame(moment, Drawn.of(x))));
         return film;
     }
 }

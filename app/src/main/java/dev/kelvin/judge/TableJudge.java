@@ -90,7 +90,7 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
     @Override
     public String lead(Evaluation evaluation) {
         String title = data.spec().title();
-        OptionalDouble likelihood = evaluation.figure(HeldOut.LOG_LIKELIHOOD.name());
+        OptionalDouble likelihood = evaluation.figure(HeldOut.LOG_LIKELIHOOD);
         OptionalDouble auroc = evaluation.figure("auroc");
         String told = auroc.isPresent()
                 ? Words.say(
@@ -103,18 +103,15 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
         return Words.say(
                 "A density of the rows of %s: held-out rows have a mean log-likelihood of %.2f nats, under a fitted Gaussian"
                         + " %.2f.%s",
-                title,
-                likelihood.getAsDouble(),
-                evaluation.figure(TableFigures.OF_GAUSSIAN.name()).orElse(Double.NaN),
-                told);
+                title, likelihood.getAsDouble(), evaluation.value(TableFigures.OF_GAUSSIAN), told);
     }
 
     @Override
     public List<Finding> findings(Evaluation evaluation) {
         Map<String, Double> figures = evaluation.figures();
-        double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
-        double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
-        double likelihood = figures.getOrDefault(HeldOut.LOG_LIKELIHOOD.name(), Double.NaN);
+        double lower = ModelFigures.LOG_Z_LOWER.value(figures);
+        double upper = ModelFigures.LOG_Z_UPPER.value(figures);
+        double likelihood = HeldOut.LOG_LIKELIHOOD.value(figures);
         return new Findings(experiment.recipe(), figures)
                 .add(
                         !RowJudge.known(lower, upper),
@@ -125,7 +122,7 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
                                 lower, upper),
                         Suggestions::moreNoise)
                 .add(
-                        likelihood < figures.getOrDefault(TableFigures.OF_GAUSSIAN.name(), Double.NaN),
+                        likelihood < TableFigures.OF_GAUSSIAN.value(figures),
                         About.MODEL,
                         "Held-out rows are likelier under a fitted Gaussian than under the model: it has learnt too much of"
                                 + " the rows themselves, or too little.",

@@ -217,12 +217,8 @@ public final class StudyReport {
                 data,
                 model,
                 reference,
-                experiment.model().sampler().traits().negativesDiffer() ? "samples: chains on f" : "samples",
-                experiment
-                        .model()
-                        .sampler()
-                        .draw(SampleRequest.of(KEY, SAMPLES))
-                        .x()));
+                experiment.sampler().traits().negativesDiffer() ? "samples: chains on f" : "samples",
+                experiment.drawn(SampleRequest.of(KEY, SAMPLES))));
         return rows;
     }
 

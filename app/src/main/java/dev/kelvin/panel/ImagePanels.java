@@ -169,7 +169,7 @@ final class ImagePanels implements Panels {
     }
 
     private static String accuracy(Evaluation evaluation) {
-        OptionalDouble share = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY.name());
+        OptionalDouble share = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY);
         return share.isEmpty()
                 ? ""
                 : Words.say(

@@ -141,14 +141,10 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
         Key key = KeyDomain.DIAGNOSIS.key(experiment.recipe().train().seed());
         int steps = Math.max(1, experiment.recipe().negatives().steps().last());
         try (Scope scope = Scope.open()) {
-            boolean annealed = experiment.model().sampler().traits().annealed();
+            boolean annealed = experiment.sampler().traits().annealed();
             int chains = experiment.model().chainSettings().wholeSets(CHAINS);
             Tensor start = annealed
-                    ? experiment
-                            .model()
-                            .sampler()
-                            .draw(SampleRequest.of(key.child(0), chains))
-                            .x()
+                    ? experiment.drawn(SampleRequest.of(key.child(0), chains))
                     : experiment.model().starts().draw(key.child(0), chains);
             Sampling.Subject subject = new Sampling.Subject(
                     experiment.recipe().name(),
