@@ -98,20 +98,15 @@ public record PlaneJudgement(
             }
             ChainRun longer = sampler.draw(SampleRequest.longRun(keys[4], samples.x()));
             addDistance(figures, SampleDistance.LONG_SAMPLE_TV.name(), keys[5], longer, reference);
-            figures.putAll(RegisteredFigures.of(
-                    keys[6],
-                    experiment,
-                    samples.x(),
-                    experiment.data().draws().draw(keys[6], RegisteredFigures.SAMPLES)));
+            figures.putAll(Judgement.registered(
+                    keys[6], experiment, samples.x(), experiment.data().draws().draw(keys[6], REGISTERED)));
             figures.putAll(Normaliser.figures(keys[8], experiment, longer.x()));
         }
         figures.put("edge_mass", model.edgeMass());
         if (experiment.objective().weighs()) {
             figures.putAll(weights(keys[7]));
         }
-        if (experiment.model().chainSettings().hasTemperature()) {
-            figures.put("temperature", experiment.model().temperature());
-        }
+        Judgement.addTemperature(experiment, figures);
         figures.putAll(components.figures());
         return new Evaluation(figures, Map.of("samples", components.samplesWords()), List.of());
     }
@@ -182,13 +177,9 @@ public record PlaneJudgement(
 
     /** The samples of the model that a report shows: where it takes a film to make them, its last frame. */
     public ReportSamples samples() {
-        try (Scope scope = Scope.open()) {
-            List<ReportSamples.Frame> film = ReportSamples.film(experiment, filmChains());
-            Drawn drawn = experiment.sampler().traits().annealed()
-                    ? film.get(film.size() - 1).x()
-                    : Drawn.of(experiment.drawn(SampleRequest.of(ReportSamples.KEY.child(0), PICTURED)));
-            return new ReportSamples(drawn, ReportSamples.negatives(experiment, PICTURED), film);
-        }
+        boolean annealed = experiment.sampler().traits().annealed();
+        boolean dear = annealed || experiment.kernel().traits().interacting(); // steps are many, or expensive
+        return ReportSamples.of(experiment, PICTURED, dear ? FILM_CHAINS / 2 : FILM_CHAINS, annealed);
     }
 
     /** Draws of the data, to show beside them. */
@@ -196,13 +187,6 @@ public record PlaneJudgement(
         try (Scope scope = Scope.open()) {
             return Drawn.of(toy.draw(ReportSamples.KEY.child(2), count));
         }
-    }
-
-    /** Annealed chains take a long way each, and those that push each other are expensive: fewer. */
-    private int filmChains() {
-        boolean dear = experiment.sampler().traits().annealed()
-                || experiment.kernel().traits().interacting();
-        return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
     }
 
     /**

@@ -141,13 +141,11 @@ public record TableJudgement(
             figures.put(TableFigures.OF_GAUSSIAN.name(), ofGaussian(keys[5], standard));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
             figures.putAll(TableFigures.compared(rows().own(samples.x()), rows().own(heldOut)));
-            figures.putAll(RegisteredFigures.of(keys[4], experiment, samples.x(), heldOut));
+            figures.putAll(Judgement.registered(keys[4], experiment, samples.x(), heldOut));
             figures.putAll(experiment.rounding(f.getOrDefault(HELD_OUT, new double[0])));
         }
         addToldApart(figures, notes);
-        if (experiment.model().chainSettings().hasTemperature()) {
-            figures.put("temperature", experiment.model().temperature());
-        }
+        Judgement.addTemperature(experiment, figures);
         components.figures().forEach(figures::putIfAbsent);
         components.calibration().ifPresent(own -> figures.putAll(own.figures()));
         notes.put("samples", components.samplesWords());
@@ -264,16 +262,12 @@ public record TableJudgement(
 
     /** Samples of the model. */
     public Drawn drawn() {
-        try (Scope scope = Scope.open()) {
-            return Drawn.of(experiment.drawn(SampleRequest.of(ReportSamples.KEY.child(0), REPORTED)));
-        }
+        return ReportSamples.drawn(experiment, REPORTED);
     }
 
     /** All that a report shows of samples. */
     public ReportSamples samples() {
-        try (Scope scope = Scope.open()) {
-            return new ReportSamples(drawn(), ReportSamples.negatives(experiment, REPORTED), List.of());
-        }
+        return ReportSamples.of(experiment, REPORTED, 0, false);
     }
 
     /** f of samples, in the table's units, as that of rows is. */
