@@ -2,7 +2,7 @@ package dev.kelvin.cli;
 
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
-import dev.kelvin.pages.RunSummary;
+import dev.kelvin.pages.RunReport;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.report.Measure;
@@ -28,7 +28,7 @@ final class Results {
     }
 
     /** All of a run that was judged, for programs. */
-    static Map<String, Object> of(RunFolder folder, Experiment experiment, Evaluation evaluation, RunSummary summary) {
+    static Map<String, Object> of(RunFolder folder, Experiment experiment, Evaluation evaluation, RunReport.Summary summary) {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", experiment.recipe().name());
         results.put("seed", experiment.recipe().train().seed());
@@ -41,7 +41,7 @@ final class Results {
     }
 
     /** The same for people, in a few lines: what came out, the verdicts and the warnings of the report. */
-    static void print(Paragraph paragraph, boolean everything, RunFolder folder, RunSummary summary) {
+    static void print(Paragraph paragraph, boolean everything, RunFolder folder, RunReport.Summary summary) {
         PrintWriter out = paragraph.out();
         paragraph.print("", summary.lead());
         List<Measure> told = everything ? summary.measures() : summary.highlights();

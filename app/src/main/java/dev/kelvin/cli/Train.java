@@ -8,7 +8,6 @@ import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.component.CheckpointMetric;
 import dev.kelvin.model.TableProfile;
 import dev.kelvin.pages.RunReport;
-import dev.kelvin.pages.RunSummary;
 import dev.kelvin.part.SettingException;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
@@ -281,7 +280,7 @@ final class Train implements Callable<Integer> {
                     + " and writing the report");
         });
         progress.doing("writing the report");
-        RunSummary summary = RunReport.write(folder, experiment, judged.judgement(), judged.evaluation());
+        RunReport.Summary summary = RunReport.write(folder, experiment, judged.judgement(), judged.evaluation());
         stop.ignore();
         double seconds = (System.nanoTime() - began) / 1e9;
         progress.tell("done in " + Progress.duration(seconds));

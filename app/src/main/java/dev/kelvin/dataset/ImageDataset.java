@@ -1,6 +1,9 @@
 package dev.kelvin.dataset;
 
+import dev.kelvin.data.augment.Augmentation;
+import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.image.ImageSet;
+import dev.kelvin.data.image.Loader;
 import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.io.Sha256;
 import dev.kelvin.model.ImageUnits;
@@ -16,6 +19,7 @@ import dev.kelvin.tensor.Tensors;
 import dev.kelvin.train.BatchSource;
 import dev.kelvin.yaml.UserException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -266,5 +270,56 @@ public final class ImageDataset implements Data {
     public void close() {
         gaussians.ifPresent(ClassGaussians::close);
         opened.close();
+    }
+
+    /** The sets, and what brings batches of the first; others for the label term, where it has its own. */
+    private record OpenedImages(ImageSets sets, Loader loader, Optional<Loader> labelled) {
+        /** Bytes up to which a set is kept on the device: on a GPU CIFAR-10 whole. */
+        private static final long RESIDENT = 1 << 28;
+
+        /** The child of the data's key that decides the order of the label term's batches; a loader takes those from −1 on. */
+        private static final long LABELLED = -2;
+
+        static OpenedImages of(ImageSettings spec, Key key, Device device) {
+            ImageSets sets = ImageSets.of(spec);
+            try {
+                Loader loader = new Loader(key, sets.train(), options(spec, spec.augment(), sets.train(), device));
+                Optional<Loader> labelled = spec.labelled()
+                        .map(own -> new Loader(
+                                key.child(LABELLED), sets.train(), options(spec, own.augment(), sets.train(), device)));
+                return new OpenedImages(sets, loader, labelled);
+            } catch (RuntimeException e) {
+                sets.close();
+                throw e;
+            }
+        }
+
+        /** Both loaders' batches of a step, before any noise. */
+        Batch batch(long step, int count) {
+            Batch batch = new Batch(loader.batch(step, count), loader.labels(step, count));
+            return labelled.map(
+                            other -> batch.labelledBy(new Batch(other.batch(step, count), other.labels(step, count))))
+                    .orElse(batch);
+        }
+
+        void close() {
+            loader.close();
+            labelled.ifPresent(Loader::close);
+            sets.close();
+        }
+
+        private static Loader.Options options(
+                ImageSettings spec, List<Augmentation> augment, ImageSet train, Device device) {
+            long bytes = train.pixels().count() * (device.cuda() ? 1 : Float.BYTES); // as the loader keeps them
+            Loader.Options options = Loader.Options.usual()
+                    .range(spec.low(), spec.high())
+                    .device(device)
+                    .resident(bytes <= RESIDENT);
+            List<Augmentation> changes = new ArrayList<>(augment);
+            if (spec.dequantise()) {
+                changes.add(new Dequantisation(train.maximum()));
+            }
+            return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
+        }
     }
 }

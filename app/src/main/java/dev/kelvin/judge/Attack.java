@@ -128,11 +128,7 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
                 if (refine > 0) {
                     rightRefined += right(
                             table,
-                            experiment
-                                    .model()
-                                    .sampler()
-                                    .draw(SampleRequest.refined(KEY.child(2).child(from), x, refine))
-                                    .x(),
+                            experiment.drawn(SampleRequest.refined(KEY.child(2).child(from), x, refine)),
                             labels);
                 }
             }

@@ -13,6 +13,7 @@ import dev.kelvin.nn.conv.FeatureNet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.optim.Adam;
 import dev.kelvin.optim.OptimiserState;
+import dev.kelvin.part.Words;
 import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
@@ -26,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -115,13 +115,9 @@ public final class Classifier implements Features {
         }
         fit(network, parameters, train, device, listener);
         double accuracy = judged(network, parameters, test, device).accuracy();
-        String title = String.format(
-                Locale.ROOT,
+        String title = Words.say(
                 "%d features of a classifier of %s (%.1f %% of %d held-out images right)",
-                FEATURES,
-                train.name(),
-                100 * accuracy,
-                test.count());
+                FEATURES, train.name(), 100 * accuracy, test.count());
         Map<String, String> metadata = new LinkedHashMap<>();
         metadata.put("title", title);
         metadata.put("dataHash", ImageDataset.hash(train));

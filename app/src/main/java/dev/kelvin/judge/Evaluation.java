@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -85,6 +84,16 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
+    /** A figure, where it was measured. */
+    public OptionalDouble figure(Figure figure) {
+        return figure(figure.name());
+    }
+
+    /** A figure; NaN where it was not measured. */
+    public double value(Figure figure) {
+        return figure.value(figures);
+    }
+
     /** Whether the classifier is too sure or not sure enough, in a sentence; empty if none was judged. */
     public Optional<String> leaning() {
         List<Reliability.Bin> bins =
@@ -107,12 +116,9 @@ public record Evaluation(Map<String, Double> figures, Map<String, String> notes,
                         ? "It is over-confident of some images and under-confident of others"
                         : sure > right ? "It is over-confident" : "It is under-confident";
         };
-        return Optional.of(String.format(
-                Locale.ROOT,
+        return Optional.of(Words.say(
                 "%s: it is right in %.1f %% of the cases, and %.1f %% sure in the mean.",
-                whole,
-                100 * right,
-                100 * sure));
+                whole, 100 * right, 100 * sure));
     }
 
     /** What a figure of some kind of samples is called by, at the end of its name. */

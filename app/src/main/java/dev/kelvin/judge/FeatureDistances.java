@@ -49,7 +49,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
         Map<String, Double> figures = new LinkedHashMap<>();
         int n = Math.min(
                 Math.min(MOST, data.train().count()),
-                experiment.model().sampler().traits().most());
+                experiment.sampler().traits().most());
         Key[] keys = key.split(8);
         try (Scope scope = Scope.open()) {
             Scores ofData = new Scores(data.train().count());
@@ -71,7 +71,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                         .ifPresent(x -> figures.put(
                                 ModelFigures.FID_WITHOUT_PRIOR.name(),
                                 distance(features(n, (from, count) -> ofSamples(x.narrow(0, from, count))), truth)));
-                if (experiment.model().sampler().traits().negativesDiffer()
+                if (experiment.sampler().traits().negativesDiffer()
                         && experiment.model().buffer().isEmpty()) {
                     figures.put("fid_training", distance(ofNegatives(keys[7], n), truth));
                 }
@@ -114,15 +114,15 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     }
 
     /** The model's samples, as the network sees them. */
-    private record Drawn(Tensor features, Scores score, SampleClasses classes, List<Double> accepted) {}
+    private record Drawn(Tensor features, Scores score, ClassSamples.Recognised classes, List<Double> accepted) {}
 
     private Drawn draw(Key key, int n) {
         Scores score = new Scores(n);
-        SampleClasses classes = new SampleClasses();
+        ClassSamples.Recognised classes = new ClassSamples.Recognised();
         List<Double> accepted = new ArrayList<>();
         Tensor features = features(n, (from, count) -> {
             listener.at("samples for the figures", from, n);
-            ChainRun walk = experiment.model().sampler().draw(SampleRequest.fresh(key.child(from), count));
+            ChainRun walk = experiment.sampler().draw(SampleRequest.fresh(key.child(from), count));
             walk.acceptance().ifPresent(accepted::add);
             Features.Outputs seen = network.outputs(data.unit(walk.x()));
             seen.logits().ifPresent(logits -> {
@@ -137,11 +137,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private Tensor ofNegatives(Key key, int n) {
         return features(n, (from, count) -> {
             listener.at("training's chains for the figures", from, n);
-            return ofSamples(experiment
-                    .model()
-                    .sampler()
-                    .draw(SampleRequest.negatives(key.child(from), count))
-                    .x());
+            return ofSamples(experiment.drawn(SampleRequest.negatives(key.child(from), count)));
         });
     }
 
@@ -192,7 +188,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
 
     /** Whether a buffer's chains, or some, are known to be of the data: on the marginal of all times they have any noise. */
     private boolean hasChainsOfTheData() {
-        return !experiment.model().sampler().traits().annealed()
+        return !experiment.sampler().traits().annealed()
                 || experiment.recipe().objective().compares() == ContrastedDensity.GIVEN;
     }
 

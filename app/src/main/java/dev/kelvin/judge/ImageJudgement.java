@@ -16,7 +16,7 @@ import dev.kelvin.metric.image.ScriptFeatures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.KeyDomain;
 import dev.kelvin.model.SampleRequest;
-import dev.kelvin.sample.chain.ChainRun;
+import dev.kelvin.model.Sampler;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
@@ -83,33 +83,22 @@ public record ImageJudgement(
         Map<String, double[]> values = new LinkedHashMap<>();
         try (Scope scope = Scope.open()) {
             LogDensity f = experiment.model().logDensity();
-            int scored = experiment.model().sampler().traits().annealed() ? SCORED_ANNEALED : SCORED;
+            Sampler.Traits traits = experiment.sampler().traits();
             values.put(TRAIN, scores(f, data, data.train()));
             values.put(TEST, scores(f, data, data.test()));
-            values.put(
-                    SAMPLES,
-                    at(
-                            f,
-                            experiment
-                                    .model()
-                                    .sampler()
-                                    .draw(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored))
-                                    .x()));
-            if (experiment.model().sampler().traits().largerSteps()) {
-                ChainRun walk = experiment
-                        .model()
-                        .sampler()
-                        .draw(SampleRequest.fresh(KeyDomain.LARGER_STEPS.key(), SCORED)
-                                .withStepFactor(LARGER));
-                values.put(LARGER_STEPS, at(f, walk.x()));
+            int scored = traits.annealed() ? SCORED_ANNEALED : SCORED;
+            values.put(SAMPLES, at(f, experiment.drawn(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored))));
+            if (traits.largerSteps()) {
+                SampleRequest request = SampleRequest.fresh(KeyDomain.LARGER_STEPS.key(), SCORED);
+                values.put(LARGER_STEPS, at(f, experiment.drawn(request.withStepFactor(LARGER))));
             }
-            Tensor like = data.train()
-                    .images(ImageDataset.range(0, Math.min(SCORED, data.train().count())));
+            int count = Math.min(SCORED, data.train().count());
+            Tensor like = data.train().images(ImageDataset.range(0, count));
             Tensor noise = Tensors.uniform(KeyDomain.SCORED_NOISE.key(), 0, 1, like.dtype(), Device.CPU, like.shape());
             values.put(NOISE, at(f, data.learnt(noise)));
-            data.others()
-                    .forEach((name, set) ->
-                            values.put(OutOfDistributionEvaluation.free(values.keySet(), name), scores(f, data, set)));
+            data.others().forEach((name, set) -> {
+                values.put(OutOfDistributionEvaluation.free(values.keySet(), name), scores(f, data, set));
+            });
         }
         return new ImageJudgement(experiment, data, values, components.get(), Optional.empty(), Optional.empty());
     }
@@ -130,14 +119,12 @@ public record ImageJudgement(
      */
     @Override
     public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
-        double lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name()).orElse(Double.NaN);
-        double upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name()).orElse(Double.NaN);
+        double lower = evaluation.value(ModelFigures.LOG_Z_LOWER);
+        double upper = evaluation.value(ModelFigures.LOG_Z_UPPER);
         boolean known = experiment.normalised() && Math.abs(upper - lower) <= AGREE;
-        return HeldOutReference.of(
-                step,
-                experiment.model().temperature(),
-                known ? Optional.of(HeldOutReference.Bounds.of(lower, upper)) : Optional.empty(),
-                values(TEST));
+        Optional<HeldOutReference.Bounds> bounds =
+                known ? Optional.of(HeldOutReference.Bounds.of(lower, upper)) : Optional.empty();
+        return HeldOutReference.of(step, experiment.model().temperature(), bounds, values(TEST));
     }
 
     private static double[] scores(LogDensity f, ImageDataset data, ImageSet set) {
@@ -190,9 +177,7 @@ public record ImageJudgement(
         figures.put(
                 "auroc_test_train",
                 OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
-        if (experiment.model().chainSettings().hasTemperature()) {
-            figures.put("temperature", experiment.model().temperature());
-        }
+        Judgement.addTemperature(experiment, figures);
         if (experiment.kernel().traits().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
         }
@@ -229,13 +214,7 @@ public record ImageJudgement(
 
     /** Samples of the model: of classes in turn, as many of each as a row of a report shows. */
     public Drawn drawn() {
-        try (Scope scope = Scope.open()) {
-            return Drawn.of(experiment
-                    .model()
-                    .sampler()
-                    .draw(SampleRequest.of(ReportSamples.KEY.child(0), shown()))
-                    .x());
-        }
+        return ReportSamples.drawn(experiment, shown());
     }
 
     private int shown() {
@@ -244,10 +223,7 @@ public record ImageJudgement(
 
     /** All that a report shows of samples. */
     public ReportSamples samples() {
-        try (Scope scope = Scope.open()) {
-            return new ReportSamples(
-                    drawn(), ReportSamples.negatives(experiment, shown()), ReportSamples.film(experiment, FILM));
-        }
+        return ReportSamples.of(experiment, shown(), FILM, false);
     }
 
     /** As many classes as its samples are of in turn; 1 if they are of none. */

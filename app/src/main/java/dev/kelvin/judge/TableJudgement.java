@@ -129,32 +129,23 @@ public record TableJudgement(
             Gaussian gaussian = RowJudge.fitted(data.draws().draw(keys[1], RowJudge.FITTED));
             listener.at("samples for the figures", 0, 1);
             ChainRun samples = experiment
-                    .model()
                     .sampler()
                     .draw(SampleRequest.of(
                             keys[2],
-                            Math.min(
-                                    SAMPLES,
-                                    experiment.model().sampler().traits().most())));
+                            Math.min(SAMPLES, experiment.sampler().traits().most())));
             // chains of training have walked furthest, where they walk on f
-            Tensor furthest = experiment.model().sampler().traits().negativesDiffer()
+            Tensor furthest = experiment.sampler().traits().negativesDiffer()
                     ? samples.x()
-                    : experiment
-                            .model()
-                            .sampler()
-                            .draw(SampleRequest.negatives(keys[2].child(1), RowJudge.NORMALISER.chains()))
-                            .x();
+                    : experiment.drawn(SampleRequest.negatives(keys[2].child(1), RowJudge.NORMALISER.chains()));
             addLikelihood(keys[3], figures, notes, standard, gaussian, furthest, listener);
             figures.put(TableFigures.OF_GAUSSIAN.name(), ofGaussian(keys[5], standard));
             samples.acceptance().ifPresent(rate -> figures.put("acceptance", rate));
             figures.putAll(TableFigures.compared(rows().own(samples.x()), rows().own(heldOut)));
-            figures.putAll(RegisteredFigures.of(keys[4], experiment, samples.x(), heldOut));
+            figures.putAll(Judgement.registered(keys[4], experiment, samples.x(), heldOut));
             figures.putAll(experiment.rounding(f.getOrDefault(HELD_OUT, new double[0])));
         }
         addToldApart(figures, notes);
-        if (experiment.model().chainSettings().hasTemperature()) {
-            figures.put("temperature", experiment.model().temperature());
-        }
+        Judgement.addTemperature(experiment, figures);
         components.figures().forEach(figures::putIfAbsent);
         components.calibration().ifPresent(own -> figures.putAll(own.figures()));
         notes.put("samples", components.samplesWords());
@@ -197,8 +188,8 @@ public record TableJudgement(
             figures.put(TableFigures.EFFECTIVE.name(), z.effective());
             notes.put("likelihood", TableJudge.likelihood(z, mean));
         }
-        double lower = figures.getOrDefault(ModelFigures.LOG_Z_LOWER.name(), Double.NaN);
-        double upper = figures.getOrDefault(ModelFigures.LOG_Z_UPPER.name(), Double.NaN);
+        double lower = ModelFigures.LOG_Z_LOWER.value(figures);
+        double upper = ModelFigures.LOG_Z_UPPER.value(figures);
         if (RowJudge.known(lower, upper)) {
             double squares =
                     Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
@@ -257,34 +248,26 @@ public record TableJudgement(
         if (values.length == 0) {
             return Optional.empty();
         }
-        OptionalDouble lower = evaluation.figure(ModelFigures.LOG_Z_LOWER.name());
-        OptionalDouble upper = evaluation.figure(ModelFigures.LOG_Z_UPPER.name());
+        OptionalDouble lower = evaluation.figure(ModelFigures.LOG_Z_LOWER);
+        OptionalDouble upper = evaluation.figure(ModelFigures.LOG_Z_UPPER);
         Optional<HeldOutReference.Bounds> bounds =
                 lower.isPresent() && upper.isPresent() && RowJudge.known(lower.getAsDouble(), upper.getAsDouble())
                         ? Optional.of(new HeldOutReference.Bounds(
                                 lower.getAsDouble(),
                                 upper.getAsDouble(),
-                                evaluation.figure(TableFigures.LOG_Z.name()).orElse(0)))
+                                evaluation.figure(TableFigures.LOG_Z).orElse(0)))
                         : Optional.empty();
         return Optional.of(new HeldOutReference(step, experiment.model().temperature(), bounds, values));
     }
 
     /** Samples of the model. */
     public Drawn drawn() {
-        try (Scope scope = Scope.open()) {
-            return Drawn.of(experiment
-                    .model()
-                    .sampler()
-                    .draw(SampleRequest.of(ReportSamples.KEY.child(0), REPORTED))
-                    .x());
-        }
+        return ReportSamples.drawn(experiment, REPORTED);
     }
 
     /** All that a report shows of samples. */
     public ReportSamples samples() {
-        try (Scope scope = Scope.open()) {
-            return new ReportSamples(drawn(), ReportSamples.negatives(experiment, REPORTED), List.of());
-        }
+        return ReportSamples.of(experiment, REPORTED, 0, false);
     }
 
     /** f of samples, in the table's units, as that of rows is. */

@@ -21,6 +21,7 @@ import dev.kelvin.nn.conv.PreactResnet;
 import dev.kelvin.nn.conv.Resnet;
 import dev.kelvin.nn.conv.ShortRun;
 import dev.kelvin.nn.conv.WideResnet;
+import dev.kelvin.part.Words;
 import dev.kelvin.sample.Kernel;
 import dev.kelvin.sample.Langevin;
 import dev.kelvin.sample.Mala;
@@ -37,7 +38,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -270,6 +270,6 @@ public record DeviceSelfTest(String network, double difference, double bound) {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%.1e (at most %.0e) %s", difference, bound, network);
+        return Words.say("%.1e (at most %.0e) %s", difference, bound, network);
     }
 }
