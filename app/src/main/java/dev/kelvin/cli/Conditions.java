@@ -178,8 +178,7 @@ final class Conditions {
     }
 
     /** The images that are restored, at most so many, in [0, 1]. */
-    private Tensor images(Model model, ImageSettings spec, Optional<ImageDataset> data, int most)
-            throws IOException {
+    private Tensor images(Model model, ImageSettings spec, Optional<ImageDataset> data, int most) throws IOException {
         if (of.isEmpty()) {
             ImageSet heldOut = data.orElseThrow().test();
             long count = Math.min(most, heldOut.count());

@@ -299,8 +299,7 @@ final class Sample extends ModelCommand implements Writing {
     }
 
     /** Samples that keep to something. */
-    private Map<String, Object> condition(RunFolder folder, Product models, Progress progress)
-            throws IOException {
+    private Map<String, Object> condition(RunFolder folder, Product models, Progress progress) throws IOException {
         ConditionedChains led = new ConditionedChains(
                 models,
                 wanted,
@@ -312,10 +311,11 @@ final class Sample extends ModelCommand implements Writing {
         if (conditions.restores()) {
             Restoration.units(models.first()); // or it is refused
             Recipe recipe = dataOption().applied(folder.recipe(List.of()));
-            Optional<ImageDataset> images = images(folder, recipe, models.first().device());
+            Optional<ImageDataset> images =
+                    images(folder, recipe, models.first().device());
             try {
-                results.putAll(conditions.restore(
-                        led, recipe, images, seed, wantedCount, folder.runs(), file, progress));
+                results.putAll(
+                        conditions.restore(led, recipe, images, seed, wantedCount, folder.runs(), file, progress));
             } finally {
                 images.ifPresent(ImageDataset::close);
             }
@@ -324,8 +324,8 @@ final class Sample extends ModelCommand implements Writing {
                 ChainRun walk = led.draw(Key.of(seed), count());
                 results.put("samples", walk.x().size(0));
                 walk.acceptance().ifPresent(rate -> results.put("acceptance", rate));
-                Optional<long[]> classes = wanted.filter(name -> models.first().hasClasses())
-                        .map(name -> labels(models.first()));
+                Optional<long[]> classes =
+                        wanted.filter(name -> models.first().hasClasses()).map(name -> labels(models.first()));
                 write(folder, models.first(), walk, classes, file, results);
                 results.put("steps", led.length());
             }

@@ -137,8 +137,8 @@ final class ScoreCommand extends ModelCommand implements Writing {
             throw new ParameterException(spec.commandLine(), "--alarm takes a share between 0 and 1, found " + alarm);
         }
         warn(folder, model);
-        ScoreWriter scoring = new ScoreWriter(
-                model, new ScoreWriter.Settings(by, format.orElse(usual()), alarm, closer()));
+        ScoreWriter scoring =
+                new ScoreWriter(model, new ScoreWriter.Settings(by, format.orElse(usual()), alarm, closer()));
         StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
         if (InputFile.isStream(Path.of(set))) {
             stop.endAtOnce(this::leaveNothing);
@@ -209,8 +209,8 @@ final class ScoreCommand extends ModelCommand implements Writing {
     /** The samples to score: a set of images may be named as in recipes. */
     private Rows rows(RunFolder folder, Model model) throws IOException {
         if (model.range().isPresent()) {
-            ImageSettings images =
-                    (ImageSettings) dataOption().applied(folder.recipe(List.of())).data();
+            ImageSettings images = (ImageSettings)
+                    dataOption().applied(folder.recipe(List.of())).data();
             return model.seen(set, ImageSets.rows(images, model.shape().get(0).intValue(), set, part));
         }
         if (part.isPresent() && !model.columns().isEmpty()) {
@@ -293,11 +293,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
     }
 
     private Map<String, Object> results(
-            Model model,
-            ScoreWriter scoring,
-            ScoreWriter.Written written,
-            Rows.Problems problems,
-            double seconds) {
+            Model model, ScoreWriter scoring, ScoreWriter.Written written, Rows.Problems problems, double seconds) {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("rows", written.rows());
         if (problems.count() > 0) {

@@ -1,6 +1,5 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.format.Rows;
 import dev.kelvin.data.table.Schema;
 import dev.kelvin.model.SampleKind;
 import dev.kelvin.negative.Batch;

@@ -39,9 +39,7 @@ final class TableFile {
             InputFile.refuseStream(file, "a run reads its table again when it is resumed or evaluated");
             return TableReader.read(file, spec.which(), progress(file));
         } catch (SettingException e) {
-            throw new SettingException(
-                    "data.table." + e.setting(),
-                    e.problem());
+            throw new SettingException("data.table." + e.setting(), e.problem());
         } catch (IOException e) {
             throw new UserException(String.valueOf(e.getMessage()));
         }

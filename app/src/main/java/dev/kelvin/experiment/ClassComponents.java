@@ -54,6 +54,8 @@ record ClassComponents(ClassForm form, ContrastedDensity compared, List<String> 
 
     @Override
     public Optional<long[]> classesOf(int samples) {
-        return compared == ContrastedDensity.GIVEN ? Optional.of(ReplayBuffer.inTurn(samples, count())) : Optional.empty();
+        return compared == ContrastedDensity.GIVEN
+                ? Optional.of(ReplayBuffer.inTurn(samples, count()))
+                : Optional.empty();
     }
 }

@@ -129,7 +129,8 @@ public record Attack(List<Norm> norms, List<Double> epsilons, int steps, int ref
                     rightRefined += right(
                             table,
                             experiment
-                                    .model().sampler()
+                                    .model()
+                                    .sampler()
                                     .draw(SampleRequest.refined(KEY.child(2).child(from), x, refine))
                                     .x(),
                             labels);

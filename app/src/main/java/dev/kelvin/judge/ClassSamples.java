@@ -43,7 +43,8 @@ public record ClassSamples(Experiment experiment) {
 
     private Tensor draw(Key key, int count) {
         return experiment
-                .model().sampler()
+                .model()
+                .sampler()
                 .draw(SampleRequest.given(key, steps(), experiment.model().inTurn(count)))
                 .x();
     }

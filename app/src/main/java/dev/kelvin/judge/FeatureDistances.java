@@ -47,7 +47,9 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     /** All figures; the key decides the draws. */
     Map<String, Double> figures(Key key) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        int n = Math.min(Math.min(MOST, data.train().count()), experiment.model().sampler().traits().most());
+        int n = Math.min(
+                Math.min(MOST, data.train().count()),
+                experiment.model().sampler().traits().most());
         Key[] keys = key.split(8);
         try (Scope scope = Scope.open()) {
             Scores ofData = new Scores(data.train().count());
@@ -74,7 +76,8 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                     figures.put("fid_training", distance(ofNegatives(keys[7], n), truth));
                 }
                 experiment
-                        .model().buffer()
+                        .model()
+                        .buffer()
                         .filter(buffer -> hasChainsOfTheData())
                         .ifPresent(buffer -> addBuffer(keys[5], n, buffer, truth, figures));
                 if (n >= FEWEST_EXTRAPOLATED) {
@@ -134,8 +137,11 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
     private Tensor ofNegatives(Key key, int n) {
         return features(n, (from, count) -> {
             listener.at("training's chains for the figures", from, n);
-            return ofSamples(
-                    experiment.model().sampler().draw(SampleRequest.negatives(key.child(from), count)).x());
+            return ofSamples(experiment
+                    .model()
+                    .sampler()
+                    .draw(SampleRequest.negatives(key.child(from), count))
+                    .x());
         });
     }
 

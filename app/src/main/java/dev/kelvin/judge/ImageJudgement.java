@@ -88,12 +88,19 @@ public record ImageJudgement(
             values.put(TEST, scores(f, data, data.test()));
             values.put(
                     SAMPLES,
-                    at(f, experiment.model().sampler().draw(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored)).x()));
+                    at(
+                            f,
+                            experiment
+                                    .model()
+                                    .sampler()
+                                    .draw(SampleRequest.of(KeyDomain.SCORED_SAMPLES.key(), scored))
+                                    .x()));
             if (experiment.model().sampler().traits().largerSteps()) {
                 ChainRun walk = experiment
                         .model()
                         .sampler()
-                        .draw(SampleRequest.fresh(KeyDomain.LARGER_STEPS.key(), SCORED).withStepFactor(LARGER));
+                        .draw(SampleRequest.fresh(KeyDomain.LARGER_STEPS.key(), SCORED)
+                                .withStepFactor(LARGER));
                 values.put(LARGER_STEPS, at(f, walk.x()));
             }
             Tensor like = data.train()
@@ -224,7 +231,8 @@ public record ImageJudgement(
     public Drawn drawn() {
         try (Scope scope = Scope.open()) {
             return Drawn.of(experiment
-                    .model().sampler()
+                    .model()
+                    .sampler()
                     .draw(SampleRequest.of(ReportSamples.KEY.child(0), shown()))
                     .x());
         }

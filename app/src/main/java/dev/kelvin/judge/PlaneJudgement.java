@@ -74,8 +74,8 @@ public record PlaneJudgement(
             HeldOut likelihood = HeldOut.of(experiment.model().density(), model.logNormaliser(), heldOut);
             figures.put("log_likelihood", likelihood.mean());
             figures.put("log_likelihood_error", likelihood.standardError());
-            figures.putAll(
-                    experiment.rounding(experiment.model().logDensity().at(heldOut).toDoubles()));
+            figures.putAll(experiment.rounding(
+                    experiment.model().logDensity().at(heldOut).toDoubles()));
             toy.logDensity()
                     .ifPresent(exact -> figures.put(
                             "true_log_likelihood",
@@ -83,7 +83,8 @@ public record PlaneJudgement(
             Box box = components.box().orElse(toy.domain());
             Histogram reference = reference(box, keys[1]);
             Sampler sampler = experiment.model().sampler();
-            ChainRun samples = sampler.draw(SampleRequest.of(keys[2], sampler.traits().annealed() ? ANNEALED : SAMPLES));
+            ChainRun samples =
+                    sampler.draw(SampleRequest.of(keys[2], sampler.traits().annealed() ? ANNEALED : SAMPLES));
             addDistance(figures, SampleDistance.SAMPLE_TV.name(), keys[3], samples, reference);
             truth.ifPresent(
                     known -> addShift(figures, "sample_", samples.x().mean(0L).toDoubles(), known.mean()));
@@ -126,7 +127,8 @@ public record PlaneJudgement(
                         .draws()
                         .draw(keys[0].child(i), recipe.train().batch());
                 Tensor samples = experiment
-                        .model().sampler()
+                        .model()
+                        .sampler()
                         .draw(SampleRequest.negatives(keys[1], i, recipe.negativeCount()))
                         .x();
                 objective
@@ -167,8 +169,7 @@ public record PlaneJudgement(
     public Optional<HeldOutReference> reference(Evaluation evaluation, long step) {
         double[] values;
         try (Scope scope = Scope.open()) {
-            Tensor heldOut =
-                    experiment.data().draws().draw(KeyDomain.PLANE_REFERENCE.key(), HELD_OUT);
+            Tensor heldOut = experiment.data().draws().draw(KeyDomain.PLANE_REFERENCE.key(), HELD_OUT);
             values = experiment.model().logDensity().at(heldOut).toDoubles();
         }
         double logZ = model.logNormaliser();
@@ -187,7 +188,8 @@ public record PlaneJudgement(
             Drawn drawn = experiment.model().sampler().traits().annealed()
                     ? film.get(film.size() - 1).x()
                     : Drawn.of(experiment
-                            .model().sampler()
+                            .model()
+                            .sampler()
                             .draw(SampleRequest.of(ReportSamples.KEY.child(0), PICTURED))
                             .x());
             return new ReportSamples(drawn, ReportSamples.negatives(experiment, PICTURED), film);
@@ -203,8 +205,8 @@ public record PlaneJudgement(
 
     /** Annealed chains take a long way each, and those that push each other are expensive: fewer. */
     private int filmChains() {
-        boolean dear =
-                experiment.model().sampler().traits().annealed() || experiment.kernel().traits().interacting();
+        boolean dear = experiment.model().sampler().traits().annealed()
+                || experiment.kernel().traits().interacting();
         return dear ? FILM_CHAINS / 2 : FILM_CHAINS;
     }
 }

@@ -30,15 +30,21 @@ public record ReportSamples(Drawn model, Optional<Drawn> negatives, List<Frame> 
     /** As many chains of training as {@code count}. */
     static Optional<Drawn> negatives(Experiment experiment, int count) {
         return experiment.model().sampler().traits().negativesDiffer()
-                ? Optional.of(Drawn.of(
-                        experiment.model().sampler().draw(SampleRequest.negatives(KEY.child(3), count)).x()))
+                ? Optional.of(Drawn.of(experiment
+                        .model()
+                        .sampler()
+                        .draw(SampleRequest.negatives(KEY.child(3), count))
+                        .x()))
                 : Optional.empty();
     }
 
     /** A film of some chains. */
     static List<Frame> film(Experiment experiment, int chains) {
         List<Frame> film = new ArrayList<>();
-        experiment.model().sampler().film(KEY.child(1), chains, (moment, x) -> film.add(new Frame(moment, Drawn.of(x))));
+        experiment
+                .model()
+                .sampler()
+                .film(KEY.child(1), chains, (moment, x) -> film.add(new Frame(moment, Drawn.of(x))));
         return film;
     }
 }

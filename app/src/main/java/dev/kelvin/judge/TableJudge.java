@@ -32,8 +32,7 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
             RowJudge judge = new RowJudge(data.split());
             LogDensity f = experiment.model().logDensity();
             double temperature = experiment.model().temperature();
-            TableJudgement.rowsByKind(data)
-                    .forEach((kind, rows) -> values.put(kind, judge.at(f, temperature, rows)));
+            TableJudgement.rowsByKind(data).forEach((kind, rows) -> values.put(kind, judge.at(f, temperature, rows)));
         }
         return new TableJudgement(
                 experiment, data, values, ComponentJudge.of(experiment).evaluate(this::examples));

@@ -128,13 +128,20 @@ public record TableJudgement(
             Tensor heldOut = data.split().seen(standard);
             Gaussian gaussian = RowJudge.fitted(data.draws().draw(keys[1], RowJudge.FITTED));
             listener.at("samples for the figures", 0, 1);
-            ChainRun samples =
-                    experiment.model().sampler().draw(SampleRequest.of(keys[2], Math.min(SAMPLES, experiment.model().sampler().traits().most())));
+            ChainRun samples = experiment
+                    .model()
+                    .sampler()
+                    .draw(SampleRequest.of(
+                            keys[2],
+                            Math.min(
+                                    SAMPLES,
+                                    experiment.model().sampler().traits().most())));
             // chains of training have walked furthest, where they walk on f
             Tensor furthest = experiment.model().sampler().traits().negativesDiffer()
                     ? samples.x()
                     : experiment
-                            .model().sampler()
+                            .model()
+                            .sampler()
                             .draw(SampleRequest.negatives(keys[2].child(1), RowJudge.NORMALISER.chains()))
                             .x();
             addLikelihood(keys[3], figures, notes, standard, gaussian, furthest, listener);
@@ -266,7 +273,8 @@ public record TableJudgement(
     public Drawn drawn() {
         try (Scope scope = Scope.open()) {
             return Drawn.of(experiment
-                    .model().sampler()
+                    .model()
+                    .sampler()
                     .draw(SampleRequest.of(ReportSamples.KEY.child(0), REPORTED))
                     .x());
         }
@@ -284,9 +292,8 @@ public record TableJudgement(
         try (Scope scope = Scope.open()) {
             Tensor x = drawn.tensor().to(experiment.device());
             double[] f = experiment.model().logDensity().at(x).toDoubles();
-            double[] rows = Arrays.stream(rows().own(x))
-                    .flatMapToDouble(Arrays::stream)
-                    .toArray();
+            double[] rows =
+                    Arrays.stream(rows().own(x)).flatMapToDouble(Arrays::stream).toArray();
             double[] units = data.split().scaler().logDeterminant(rows, f.length);
             double temperature = experiment.model().temperature();
             Arrays.setAll(f, i -> f[i] + temperature * units[i]);
@@ -308,7 +315,11 @@ public record TableJudgement(
     /** How odd each input of rows of the file is, {@link dev.kelvin.metric.OddColumns}. */
     public double[][] oddness(int... rows) {
         try (Scope scope = Scope.open()) {
-            return experiment.model().oddness(1).orElseThrow().thorough(data.split().rows(rows));
+            return experiment
+                    .model()
+                    .oddness(1)
+                    .orElseThrow()
+                    .thorough(data.split().rows(rows));
         }
     }
 

@@ -219,7 +219,11 @@ public final class StudyReport {
                 model,
                 reference,
                 experiment.model().sampler().traits().negativesDiffer() ? "samples: chains on f" : "samples",
-                experiment.model().sampler().draw(SampleRequest.of(KEY, SAMPLES)).x()));
+                experiment
+                        .model()
+                        .sampler()
+                        .draw(SampleRequest.of(KEY, SAMPLES))
+                        .x()));
         return rows;
     }
 

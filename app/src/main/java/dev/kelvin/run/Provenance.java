@@ -133,7 +133,6 @@ public record Provenance(Map<String, String> facts) {
         return before.isEmpty() || before.equals(now) || accepts(now)
                 ? Optional.empty()
                 : Optional.of(new Change(
-                        "the data, " + recipe.data().title() + ", are others: their SHA-256 was " + before,
-                        now));
+                        "the data, " + recipe.data().title() + ", are others: their SHA-256 was " + before, now));
     }
 }

@@ -151,14 +151,23 @@ public record RunDiagnosis(List<Finding> findings, ChainDiagnostics diagnosis, O
             boolean annealed = experiment.model().sampler().traits().annealed();
             int chains = experiment.model().chainSettings().wholeSets(CHAINS);
             Tensor start = annealed
-                    ? experiment.model().sampler().draw(SampleRequest.of(key.child(0), chains)).x()
+                    ? experiment
+                            .model()
+                            .sampler()
+                            .draw(SampleRequest.of(key.child(0), chains))
+                            .x()
                     : experiment.model().starts().draw(key.child(0), chains);
             Sampling.Subject subject = new Sampling.Subject(
-                    experiment.recipe().name(), "", experiment.model().chainJoint().data(), Optional.empty(), start);
+                    experiment.recipe().name(),
+                    "",
+                    experiment.model().chainJoint().data(),
+                    Optional.empty(),
+                    start);
             boolean ownStep = !annealed && experiment.model().adapted().isEmpty(); // else no one step size is the run's
             boolean finds =
                     !ownStep && experiment.kernel().traits().bestAcceptance().isPresent();
-            Recipes.KernelChoice kernel = new Recipes.KernelChoice(experiment.model().chainSettings().inSets(experiment.kernel()), finds);
+            Recipes.KernelChoice kernel =
+                    new Recipes.KernelChoice(experiment.model().chainSettings().inSets(experiment.kernel()), finds);
             int held = Math.max(2, DRAWS * CHAINS / chains); // as much memory, however many chains a set has
             Chains.Length length = new Chains.Length(Sampler.LONGER * steps, DRAWS, 1, held);
             ChainDiagnostics found =

@@ -45,15 +45,8 @@ public record RunFolder(Path path, Optional<Object> identity) {
     private static final String LOCK = ".lock";
     private static final String EVENTS = "events.out.tfevents.";
 
-    private static final Set<String> OWN = Set.of(
-            RECIPE,
-            PROVENANCE,
-            METRICS,
-            EVALUATION,
-            TIMING,
-            REPORT,
-            LOCK,
-            ModelCard.FILE);
+    private static final Set<String> OWN =
+            Set.of(RECIPE, PROVENANCE, METRICS, EVALUATION, TIMING, REPORT, LOCK, ModelCard.FILE);
 
     private RunFolder(Path path) {
         this(path, identity(path));

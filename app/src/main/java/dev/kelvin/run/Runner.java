@@ -232,7 +232,8 @@ public final class Runner {
     /** Refuses an experiment with which the run cannot go on: of another shape, or of a recipe that ends before its checkpoint. */
     private void requireFit(Experiment experiment) throws IOException {
         long seed = experiment.recipe().train().seed();
-        Checkpoints.Position at = load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
+        Checkpoints.Position at =
+                load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
         if (at.seed() != seed) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
                     + ", the recipe's " + seed);
@@ -274,8 +275,7 @@ public final class Runner {
      */
     public Evaluation evaluate(Experiment experiment, Judgement judgement, long step, WorkListener listener)
             throws IOException {
-        Evaluation evaluation = judgement.evaluate(
-                experiment.model().card().evaluationKey(), folder.runs(), listener);
+        Evaluation evaluation = judgement.evaluate(experiment.model().card().evaluationKey(), folder.runs(), listener);
         return inFolder(() -> {
             writeCard(experiment, judgement.reference(evaluation, step));
             evaluation.write(folder.evaluation());
@@ -314,8 +314,7 @@ public final class Runner {
         new StepTimes().write(folder.timing());
         if (SavedCard.reference(folder.path()).isEmpty()) {
             writeCard(
-                    experiment,
-                    Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
+                    experiment, Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
         }
     }
 

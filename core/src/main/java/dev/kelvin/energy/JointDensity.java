@@ -193,8 +193,7 @@ public final class JointDensity {
                 Pullback outputs = network.inputPullback(table.parameters, seen);
                 Tensor f = head.table(EnergyModel.checked(network, outputs.output(), x, head.outputs()), seen);
                 Tensor back = outputs.gradient().apply(head.outputWeights(weights(f)));
-                return new ValueAndGradient(
-                        scope.keep(value(f)), scope.keep(head.inputGradient(back, seen, total())));
+                return new ValueAndGradient(scope.keep(value(f)), scope.keep(head.inputGradient(back, seen, total())));
             }
         }
     }

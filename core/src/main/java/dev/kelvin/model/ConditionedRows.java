@@ -65,8 +65,8 @@ public final class ConditionedRows {
         this.data = model.card()
                 .samples()
                 .rows()
-                .orElseThrow(() -> new InvalidInputException("given cells are those of a table's columns, and " + model.name()
-                        + " was trained on " + (model.range().isPresent() ? "images" : "points")));
+                .orElseThrow(() -> new InvalidInputException("given cells are those of a table's columns, and "
+                        + model.name() + " was trained on " + (model.range().isPresent() ? "images" : "points")));
         this.wanted = wanted;
         BridgedDraws usual = BridgedDraws.USUAL;
         this.draws = new BridgedDraws(usual.densities(), moves.orElse(usual.moves()), usual.least());

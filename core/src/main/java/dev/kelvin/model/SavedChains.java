@@ -105,7 +105,8 @@ final class SavedChains implements Model.ChainSource {
                 settings.kernel(),
                 Steps.of(settings.steps()),
                 Optional.ofNullable(state.tensors().get(SLOTS)).map(slots -> buffer(nowhere, slots)),
-                settings.adapt().map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
+                settings.adapt()
+                        .map(adapt -> new ComponentSteps(adapt, energy.head().firstSteps())));
         read.load(state.at(CORNER));
         return read;
     }
@@ -114,19 +115,14 @@ final class SavedChains implements Model.ChainSource {
         Optional<ByteSlots> bytes = slots.dtype() == DType.BYTE
                 ? card.samples()
                         .images()
-                        .map(images ->
-                                new ByteSlots(images.range().low(), images.range().high()))
+                        .map(images -> new ByteSlots(
+                                images.range().low(), images.range().high()))
                 : Optional.empty();
-        ReplayBuffer.Policy policy = new ReplayBuffer.Policy(
-                ReplayBuffer.Entry.FIFO, false, false, 0, bytes, ReplayBuffer.Change.NONE);
+        ReplayBuffer.Policy policy =
+                new ReplayBuffer.Policy(ReplayBuffer.Entry.FIFO, false, false, 0, bytes, ReplayBuffer.Change.NONE);
         int components = energy.components();
         return new ReplayBuffer(
-                Key.of(0),
-                nowhere,
-                (int) slots.size(0),
-                policy,
-                components,
-                settings.byComponent() ? components : 1);
+                Key.of(0), nowhere, (int) slots.size(0), policy, components, settings.byComponent() ? components : 1);
     }
 
     @Override

@@ -46,7 +46,8 @@ public record TimeView(List<Posterior> posteriors, String kernel, double[] steps
         double length =
                 StepSized.of(experiment.kernel()).map(StepSized::stepLength).orElse(Double.NaN);
         double[] steps = experiment
-                .model().adapted()
+                .model()
+                .adapted()
                 .map(sizes -> Arrays.stream(sizes.factors())
                         .map(factor -> length * Math.sqrt(factor)) // a row is stretched by its factor's root
                         .toArray())
