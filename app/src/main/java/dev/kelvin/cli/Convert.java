@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "convert",
         description = {
-            "Converts a run of the last version, so that Java loads it as well.", "What its folder says of the model in",
+            "Converts a run of the last version, so that Java loads it as well.",
+            "What its folder says of the model in",
             "several files becomes model.json. Checkpoints stay as they are. The other commands convert a run by themselves."
         },
         mixinStandardHelpOptions = true)

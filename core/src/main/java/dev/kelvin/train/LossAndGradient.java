@@ -1,12 +1,7 @@
 package dev.kelvin.train;
 
-import dev.kelvin.energy.EnergyModel;
-import dev.kelvin.negative.Batch;
-import dev.kelvin.negative.DrawnNegatives;
-import dev.kelvin.nn.Parameters;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
@@ -27,17 +22,6 @@ record LossAndGradient(
         double crossEntropy,
         int labelled) {
     static final String CROSS_ENTROPY = "cross_entropy";
-
-    /** With the objective's own weights. */
-    static LossAndGradient of(
-            Key key,
-            EnergyModel model,
-            Parameters parameters,
-            Objective objective,
-            Batch positives,
-            DrawnNegatives negatives) {
-        return new LossEvaluation(key, model, parameters, objective, positives, negatives).compare();
-    }
 
     /** What two parts that knew nothing of each other tell together; the gradient is the first's, which has both. */
     LossAndGradient beside(LossAndGradient other, Objective objective, LossEvaluation.Weights weights) {

@@ -186,7 +186,8 @@ final class TrainingRun {
         SampleSource start = starts(chains.start());
         Optional<ReplayBuffer> buffer = chains.buffer() == 0
                 ? Optional.empty()
-                : Optional.of(new ReplayBuffer(keys[1], start, chains.buffer(), ReplayBuffer.Entry.FIFO, 0));
+                : Optional.of(new ReplayBuffer(
+                        keys[1], start, chains.buffer(), ReplayBuffer.Policy.of(ReplayBuffer.Entry.FIFO, 0), 1, 1));
         ModelChains source = new ModelChains(
                 start,
                 chains.kernel(),

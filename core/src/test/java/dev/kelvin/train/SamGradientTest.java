@@ -19,7 +19,7 @@ import dev.kelvin.nn.conv.WideResnet;
 import dev.kelvin.objective.Contrastive;
 import dev.kelvin.objective.JointObjective;
 import dev.kelvin.objective.Objective;
-import dev.kelvin.objective.Robust;
+import dev.kelvin.objective.Objectives;
 import dev.kelvin.objective.Smoothing;
 import dev.kelvin.objective.Term;
 import dev.kelvin.optim.Adam;
@@ -103,10 +103,14 @@ class SamGradientTest {
     static Stream<Arguments> cases() {
         Smoothing adaptive = new Smoothing(1, Optional.of(new Smoothing.Adaptive(0.5, 1, 0.9)));
         return Stream.of(
-                        new JointObjective.CdCe(new Contrastive(0.1), 0.7),
-                        new JointObjective.CdCe(Robust.overT(0.8), 0.7, Smoothing.of(3)),
-                        new JointObjective.Custom(new Robust(0.5), dev.kelvin.objective.ContrastedDensity.PAIR, 0.7),
-                        new JointObjective.CdCe(new Robust(0.5), 0.7, adaptive))
+                        new JointObjective.CdCe(new Contrastive(0.1, 0), 0.7, Smoothing.of(1)),
+                        new JointObjective.CdCe(Objectives.robustOverT(0.8), 0.7, Smoothing.of(3)),
+                        new JointObjective.Custom(
+                                Objectives.robust(0.5),
+                                dev.kelvin.objective.ContrastedDensity.PAIR,
+                                0.7,
+                                Smoothing.of(1)),
+                        new JointObjective.CdCe(Objectives.robust(0.5), 0.7, adaptive))
                 .flatMap(objective -> Stream.of(false, true).map(climbs -> Arguments.of(objective, climbs)));
     }
 
@@ -214,7 +218,7 @@ class SamGradientTest {
         Fixed source = new Fixed(negatives, new ArrayList<>());
         Parameters parameters = JointDensities.parameters(MODEL);
         double[] theta = parameters.flat().toDoubles();
-        Objective objective = new JointObjective.CdCe(new Contrastive(), 1);
+        Objective objective = new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1));
         try (EnergyLearner learner = new EnergyLearner(
                 MODEL,
                 source,
@@ -282,7 +286,7 @@ class SamGradientTest {
                 EnergyLearner learner = new EnergyLearner(
                         model,
                         new Fixed(samples, new ArrayList<>()),
-                        new JointObjective.CdCe(new Contrastive(), 1),
+                        new JointObjective.CdCe(new Contrastive(), 1, Smoothing.of(1)),
                         4,
                         new Descent(parameters, optimiser, 10, 0))) {
             learner.step(KEY, 0, data);
@@ -310,7 +314,8 @@ class SamGradientTest {
     void aBrokenGradientIsTold() {
         Objective broken = new JointObjective.CdCe(
                 (up, down) -> new dev.kelvin.objective.Loss(Double.NaN, nans(up.length), nans(down.length), Map.of()),
-                1);
+                1,
+                Smoothing.of(1));
         for (boolean adaptive : new boolean[] {false, true}) {
             try (EnergyLearner learner = learner(broken, new Sam(Sgd.of(0.1), RHO, adaptive), List.of())) {
                 StepReport report = learner.step(KEY, 0, positives);

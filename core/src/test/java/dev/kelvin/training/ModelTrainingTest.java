@@ -317,7 +317,7 @@ class ModelTrainingTest {
                 .hasMessageContaining("takes images, and the data are points");
         assertThatThrownBy(() -> moons().withKernel(Langevin.of(0.1).withNoise(0.01), 5))
                 .hasMessageContaining("must sample at temperature 1 on points");
-        assertThatThrownBy(() -> moons().withObjective(new Contrastive(0.1))).hasMessageContaining("L2 penalty");
+        assertThatThrownBy(() -> moons().withObjective(new Contrastive(0.1, 0))).hasMessageContaining("L2 penalty");
         assertThatThrownBy(() -> moons().withBatch(2000)).hasMessageContaining("must be at least 2000");
         assertThatThrownBy(() -> moons().withIterations(0)).hasMessageContaining("iterations");
     }
