@@ -230,7 +230,12 @@ public final class ImageDataset implements Data {
 
     /** At most {@code most} images of a set at random: sets may be sorted by class. */
     public static Tensor some(Key key, ImageSet set, int most) {
-        return set.images(Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count())));
+        return set.images(rows(key, set, most));
+    }
+
+    /** The numbers of at most {@code most} images of a set at random. */
+    public static long[] rows(Key key, ImageSet set, int most) {
+        return Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count()));
     }
 
     /** Of the images that are learnt. */
