@@ -21,10 +21,14 @@ public interface DataSettings {
     String words();
 
     /** Whether samples are images, and so the model's network takes them. */
-    boolean images();
+    default boolean images() {
+        return false;
+    }
 
     /** Whether samples can have classes. */
-    boolean canHaveClasses();
+    default boolean canHaveClasses() {
+        return false;
+    }
 
     /** The label of samples that are no anomalies, where the recipe says so. */
     default Optional<String> normalLabel() {
@@ -37,7 +41,9 @@ public interface DataSettings {
     }
 
     /** How many numbers a sample has, if the recipe alone determines it. */
-    OptionalLong dimensions();
+    default OptionalLong dimensions() {
+        return OptionalLong.empty();
+    }
 
     /** Where the data lie, if they are a user's own files. */
     default Optional<Path> place() {

@@ -59,12 +59,8 @@ public final class ImageDataset implements Data {
     static ImageDataset open(ImageSettings spec, Key key, Device device) {
         OpenedImages opened = OpenedImages.of(spec, key, device);
         ImageSet train = opened.sets().train();
-        return new ImageDataset(
-                spec,
-                List.of((long) train.channels(), (long) train.height(), (long) train.width()),
-                train.labelled() ? train.classes() : List.of(),
-                opened,
-                device);
+        List<Long> shape = List.of((long) train.channels(), (long) train.height(), (long) train.width());
+        return new ImageDataset(spec, shape, train.labelled() ? train.classes() : List.of(), opened, device);
     }
 
     /** The recipe's settings of the images. */
@@ -110,10 +106,9 @@ public final class ImageDataset implements Data {
                 }
                 Batch clean = opened.batch(step, count);
                 Batch batch = new Batch(scope.keep(noisy(key, clean.x())), clean.k());
-                return clean.labelled()
-                        .map(other ->
-                                batch.labelledBy(new Batch(scope.keep(noisy(key.child(1), other.x())), other.k())))
-                        .orElse(batch);
+                Optional<Batch> other =
+                        clean.labelled().map(each -> new Batch(scope.keep(noisy(key.child(1), each.x())), each.k()));
+                return other.map(batch::labelledBy).orElse(batch);
             }
         };
     }
@@ -125,7 +120,7 @@ public final class ImageDataset implements Data {
                 Key[] keys = key.split(3);
                 long[] numbers =
                         keys[0].stream().longs(count, 0, train().count()).toArray();
-                return scope.keep(drawn(keys[1], keys[2], numbers));
+                return scope.keep(drawn(keys, numbers));
             }
         };
     }
@@ -134,10 +129,7 @@ public final class ImageDataset implements Data {
     @Override
     public SampleSource drawsByClass() {
         ClassDraws byClass = byClass();
-        return SampleSource.of(
-                draws(),
-                (chance, labels) ->
-                        byClass.draw(chance.split(3), (keys, numbers) -> drawn(keys[1], keys[2], numbers), labels));
+        return SampleSource.of(draws(), (chance, labels) -> byClass.draw(chance.split(3), this::drawn, labels));
     }
 
     private ClassDraws byClass() {
@@ -168,8 +160,7 @@ public final class ImageDataset implements Data {
     @Override
     public Optional<Tensor> heldOut(Key key, int most) {
         Key[] keys = key.split(3);
-        Tensor images = some(keys[0], test(), most);
-        return Optional.of(seen(keys[1], keys[2], images));
+        return Optional.of(seen(keys[1], keys[2], some(keys[0], test(), most)));
     }
 
     @Override
@@ -184,11 +175,12 @@ public final class ImageDataset implements Data {
                 .iterator();
     }
 
-    /** Training images by their numbers, as the model learns them: dequantised and noisy where the recipe says so. */
-    Tensor drawn(Key noise, Key shades, long... numbers) {
-        return seen(noise, shades, train().images(numbers));
+    /** Training images by their numbers, as the model learns them; the last two of the keys decide their noise. */
+    private Tensor drawn(Key[] keys, long... numbers) {
+        return seen(keys[1], keys[2], train().images(numbers));
     }
 
+    /** Images in [0, 1], dequantised and noisy where the recipe says so. */
     private Tensor seen(Key noise, Key shades, Tensor images) {
         Tensor spread = units.dequantised().map(by -> by.apply(shades, images)).orElse(images);
         return noisy(noise, range.fromUnit(spread.to(device)));
@@ -238,7 +230,12 @@ public final class ImageDataset implements Data {
 
     /** At most {@code most} images of a set at random: sets may be sorted by class. */
     public static Tensor some(Key key, ImageSet set, int most) {
-        return set.images(Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count())));
+        return set.images(rows(key, set, most));
+    }
+
+    /** The numbers of at most {@code most} images of a set at random. */
+    public static long[] rows(Key key, ImageSet set, int most) {
+        return Arrays.copyOf(key.permutation(set.count()), Math.min(most, set.count()));
     }
 
     /** Of the images that are learnt. */
@@ -254,11 +251,11 @@ public final class ImageDataset implements Data {
         for (long at = 0; at < bytes; at += HASHED) {
             sum.add(set.pixels().memory(at, (int) Math.min(HASHED, bytes - at)));
         }
-        byte[] labels = new byte[set.labels().length];
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = (byte) set.labels()[i];
+        ByteBuffer labels = ByteBuffer.allocate(set.labels().length);
+        for (int label : set.labels()) {
+            labels.put((byte) label);
         }
-        return sum.add(ByteBuffer.wrap(labels)).hex();
+        return sum.add(labels.flip()).hex();
     }
 
     /** The whole numbers from one to before another. */

@@ -168,7 +168,7 @@ public record ImageSets(ImageSet train, ImageSet test, Map<String, ImageSet> oth
     private static void requireParts(String set, Optional<ImageFiles.Part> part) {
         if (part.isPresent()) {
             throw new UserException(
-                    set + " comes in one part, and is not the set that the run was trained on; leave" + " --part out");
+                    set + " comes in one part, and is not the set that the run was trained on; leave --part out");
         }
     }
 

@@ -14,7 +14,6 @@ import dev.kelvin.tensor.Key;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Images of one size, from files or from those that ship. */
@@ -148,11 +147,6 @@ public record ImageSettings(
     @Override
     public boolean labelsApart() {
         return labelled.isPresent();
-    }
-
-    @Override
-    public OptionalLong dimensions() {
-        return OptionalLong.empty();
     }
 
     @Override

@@ -112,13 +112,10 @@ public final class TableDataset implements Data {
                 Key[] keys = chance.split(2);
                 long[] places = rows.places(keys[0], count);
                 Tensor x = scope.keep(rows.drawn(keys[1], places));
-                return labelled
-                        ? new Batch(
-                                x,
-                                Arrays.stream(places)
-                                        .map(place -> labels[(int) place])
-                                        .toArray())
-                        : Batch.of(x);
+                long[] classes = Arrays.stream(places)
+                        .map(place -> labelled ? labels[(int) place] : 0)
+                        .toArray();
+                return labelled ? new Batch(x, classes) : Batch.of(x);
             }
         };
     }

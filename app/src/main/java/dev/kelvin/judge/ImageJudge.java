@@ -32,7 +32,12 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
     @Override
     public Judgement unmeasured() {
         return new ImageJudgement(
-                experiment, data, Map.of(), ComponentEvaluation.none("", ""), Optional.empty(), Optional.empty());
+                experiment,
+                data,
+                Map.of(),
+                ComponentEvaluation.of(Map.of(), "", ""),
+                Optional.empty(),
+                Optional.empty());
     }
 
     private Map<String, Tensor> examples() {
@@ -53,27 +58,24 @@ record ImageJudge(Experiment experiment, ImageDataset data) implements Judge {
 
     @Override
     public String lead(Evaluation evaluation) {
-        String title = data.spec().title();
-        String model = joint(evaluation)
+        // judged as a classifier that draws samples of each class
+        boolean joint = evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY).isPresent();
+        String model = joint
                 ? Words.say(
                         "A joint energy model of %s: it names the class of %.1f %% of the held-out images (ECE %.1f %%)",
-                        title, 100 * evaluation.value(Calibration.ACCURACY), 100 * evaluation.value(Calibration.ECE))
-                : "An energy-based model of " + title;
-        OptionalDouble fid = evaluation.figure(FrechetDistance.FID);
-        return fid.isEmpty()
+                        data.spec().title(),
+                        100 * evaluation.value(Calibration.ACCURACY),
+                        100 * evaluation.value(Calibration.ECE))
+                : "An energy-based model of " + data.spec().title();
+        return evaluation.figure(FrechetDistance.FID).isEmpty()
                 ? model + "."
                 : Words.say(
                         "%s %s samples lie %.3g from the training images (FID; a Gaussian fitted to the pixels lies"
                                 + " %.3g away).",
                         model,
-                        joint(evaluation) ? "and its" : "whose",
-                        fid.getAsDouble(),
+                        joint ? "and its" : "whose",
+                        evaluation.value(FrechetDistance.FID),
                         evaluation.value(FrechetDistance.FID_GAUSSIAN));
-    }
-
-    /** Whether the model was judged as a classifier that draws samples of each class. */
-    private static boolean joint(Evaluation evaluation) {
-        return evaluation.figure(Calibration.CLASS_SAMPLE_ACCURACY).isPresent();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.dataset.ImageDataset;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.experiment.Components;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.component.ComponentEvaluation;
 import dev.kelvin.judge.component.Drawn;
@@ -149,17 +150,17 @@ public record ImageJudgement(
         Optional<Calibration.Report> judged = components.calibration();
         judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, "the model's own p(y|x), on the held-out images"));
         if (script.isPresent() || data.classes().size() > 1) {
-            try (Features features = features(runs, listener)) {
+            try (Features features = script.isPresent()
+                    ? ScriptFeatures.load(script.get(), experiment.device())
+                    : Classifier.of(runs, data, listener)) {
                 figures.putAll(new FeatureDistances(experiment, data, features, listener).figures(key));
                 notes.put("features", features.name());
                 if (judged.isEmpty()) {
                     judged = features.judged();
                     judged.ifPresent(own -> notes.put(Evaluation.ACCURACY_OF, Evaluation.FEATURES_CLASSIFIER));
                 }
-                notes.put(
-                        "reference",
-                        "the " + data.train().count() + " training images of "
-                                + data.train().name());
+                ImageSet train = data.train();
+                notes.put("reference", "the " + train.count() + " training images of " + train.name());
             } catch (IOException e) {
                 throw new UserException(String.valueOf(e.getMessage()));
             }
@@ -174,9 +175,8 @@ public record ImageJudgement(
             notes.put("auroc_against", name); // the last: an out-of-distribution set where the recipe names one
         }
         figures.putAll(OutOfDistributionEvaluation.figures(experiment, data, others(), f.keySet()));
-        figures.put(
-                "auroc_test_train",
-                OutOfDistribution.of(values(TRAIN), values(TEST)).auroc());
+        OutOfDistribution both = OutOfDistribution.of(values(TRAIN), values(TEST));
+        figures.put("auroc_test_train", both.auroc());
         Judgement.addTemperature(experiment, figures);
         if (experiment.kernel().traits().adjusted() || experiment.objective().weighs()) { // what else asks for f/T
             figures.putAll(experiment.rounding(values(TRAIN)));
@@ -205,13 +205,6 @@ public record ImageJudgement(
         return sum;
     }
 
-    /** The feature classifier of this set, trained if it is not there yet. */
-    private Features features(Path runs, WorkListener listener) throws IOException {
-        return script.isPresent()
-                ? ScriptFeatures.load(script.get(), experiment.device())
-                : Classifier.of(runs, data, listener);
-    }
-
     /** Samples of the model: of classes in turn, as many of each as a row of a report shows. */
     public Drawn drawn() {
         return ReportSamples.drawn(experiment, shown());
@@ -226,11 +219,10 @@ public record ImageJudgement(
         return ReportSamples.of(experiment, shown(), FILM, false);
     }
 
-    /** As many classes as its samples are of in turn; 1 if they are of none. */
+    /** How many classes its samples are of in turn; 1 if they are of none. */
     public int classes() {
-        return experiment.components().classesOf(0).isPresent()
-                ? experiment.components().count()
-                : 1;
+        Components components = experiment.components();
+        return components.classesOf(0).isPresent() ? components.count() : 1;
     }
 
     /** Training images, to show beside samples, in [0, 1]. */
@@ -247,29 +239,28 @@ public record ImageJudgement(
 
     /** The training image that is nearest to each of some images in [0, 1], by squared distance. */
     public Drawn nearest(Drawn images) {
-        int n = images.count();
-        int[] best = new int[n];
-        double[] least = new double[n];
+        long[] best = new long[images.count()];
+        double[] least = new double[best.length];
         Arrays.fill(least, Double.POSITIVE_INFINITY);
+        ImageSet train = data.train();
         try (Scope whole = Scope.open()) {
             Tensor samples = images.tensor().to(experiment.device()).flattenSamples();
-            for (int from = 0; from < data.train().count(); from += BLOCK) {
+            for (int from = 0; from < train.count(); from += BLOCK) {
                 try (Scope scope = Scope.open()) {
-                    int to = Math.min(data.train().count(), from + BLOCK);
-                    Tensor some = data.train().images(ImageDataset.range(from, to));
-                    float[] distances = samples.distances(some.flattenSamples().to(samples.device()))
-                            .toFloats();
+                    int count = Math.min(train.count() - from, BLOCK);
+                    Tensor some =
+                            train.images(ImageDataset.range(from, from + count)).flattenSamples();
+                    float[] distances =
+                            samples.distances(some.to(samples.device())).toFloats();
                     for (int i = 0; i < distances.length; i++) {
-                        int sample = i / (to - from);
-                        if (distances[i] < least[sample]) {
-                            least[sample] = distances[i];
-                            best[sample] = from + i % (to - from);
+                        if (distances[i] < least[i / count]) {
+                            least[i / count] = distances[i];
+                            best[i / count] = from + i % count;
                         }
                     }
                 }
             }
-            return Drawn.of(
-                    data.train().images(Arrays.stream(best).asLongStream().toArray()));
+            return Drawn.of(train.images(best));
         }
     }
 }

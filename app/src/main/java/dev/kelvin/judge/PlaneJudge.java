@@ -44,13 +44,12 @@ record PlaneJudge(Experiment experiment, PlaneDataset data) implements Judge {
         try (Scope scope = Scope.open()) {
             data = data().toy().draw(Key.of(0).child(1), 2).toFloats();
         }
-        double far = data().toy().domain().xMax();
-        float[] points = {data[0], data[1], data[2], data[3], 0, 0, (float) far, 0};
+        float far = (float) data().toy().domain().xMax();
         Map<String, Tensor> named = new LinkedHashMap<>();
-        for (int i = 0; i < points.length; i += 2) {
+        for (float[] z : new float[][] {{data[0], data[1]}, {data[2], data[3]}, {0, 0}, {far, 0}}) {
             named.put(
-                    Words.say("z = (%.2f, %.2f)", points[i], points[i + 1]),
-                    Tensors.of(new float[] {points[i], points[i + 1]}, 1, 2).to(experiment.device()));
+                    Words.say("z = (%.2f, %.2f)", z[0], z[1]),
+                    Tensors.of(z, 1, 2).to(experiment.device()));
         }
         return named;
     }
@@ -72,18 +71,14 @@ record PlaneJudge(Experiment experiment, PlaneDataset data) implements Judge {
 
     @Override
     public String lead(Evaluation evaluation) {
+        String model = "An energy-based model of " + data.toy().name();
         OptionalDouble kl = evaluation.figure(GridDensity.KL);
-        if (kl.isEmpty()) {
-            return "An energy-based model of " + data.toy().name() + ".";
-        }
         String density = switch (GridDensity.KL.verdict(evaluation.figures())) {
             case GOOD -> "matches the data's density closely";
             case FAIR -> "comes near the data's density";
             default -> "is far from the data's density";
         };
-        return Words.say(
-                "An energy-based model of %s that %s (KL %.3g nats).",
-                data.toy().name(), density, kl.getAsDouble());
+        return kl.isEmpty() ? model + "." : Words.say("%s that %s (KL %.3g nats).", model, density, kl.getAsDouble());
     }
 
     @Override

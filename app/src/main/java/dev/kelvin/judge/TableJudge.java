@@ -67,16 +67,6 @@ record TableJudge(Experiment experiment, TableDataset data) implements Judge {
                 .warnings();
     }
 
-    /** What the recipe says, or the only label that there was. */
-    @Override
-    public Optional<String> normalLabel() {
-        return data.spec()
-                .normal()
-                .or(() -> data.spec().trainOn())
-                .or(() ->
-                        data.classes().size() == 1 ? Optional.of(data.classes().get(0)) : Optional.empty());
-    }
-
     /** The verdict on a likelihood. */
     static String likelihood(PartitionFunction z, double mean) {
         String bounds = Words.say("[%.2f, %.2f]", mean - z.upper(), mean - z.lower());

@@ -44,7 +44,7 @@ public interface ComponentJudge {
      * @param examples some samples of the data and of noise, by what they are, each [1, ...]
      */
     default ComponentEvaluation evaluate(Supplier<Map<String, Tensor>> examples) {
-        return ComponentEvaluation.none(samplesWords(), filmWords());
+        return ComponentEvaluation.of(Map.of(), samplesWords(), filmWords());
     }
 
     /** The score of a checkpoint by the components, if they have one. */
