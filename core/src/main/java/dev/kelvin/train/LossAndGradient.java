@@ -3,8 +3,8 @@ package dev.kelvin.train;
 import dev.kelvin.objective.Loss;
 import dev.kelvin.objective.Objective;
 import dev.kelvin.tensor.Tensor;
-import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
 /**
@@ -25,14 +25,19 @@ record LossAndGradient(
 
     /** What two parts that knew nothing of each other tell together; the gradient is the first's, which has both. */
     LossAndGradient beside(LossAndGradient other, Objective objective, LossEvaluation.Weights weights) {
-        double[] up = Exchange.joined(List.of(positives, other.positives));
-        double[] down = Exchange.joined(List.of(negatives, other.negatives));
+        double[] up = joined(positives, other.positives);
+        double[] down = joined(negatives, other.negatives);
         int labels = labelled + other.labelled;
         double entropy = labels == 0 ? 0 : (labelled * crossEntropy + other.labelled * other.crossEntropy) / labels;
         Loss all = objective.of(up, down).times(weights.generative());
         Loss whole = new Loss(
                 all.value() + weights.labels() * entropy, all.positiveGradient(), all.negativeGradient(), all.parts());
         return new LossAndGradient(gradient, whole, up, down, componentsWith(other), entropy, labels);
+    }
+
+    private static double[] joined(double[] some, double[] others) {
+        return DoubleStream.concat(DoubleStream.of(some), DoubleStream.of(others))
+                .toArray();
     }
 
     private long[] componentsWith(LossAndGradient other) {

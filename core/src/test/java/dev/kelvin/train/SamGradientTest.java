@@ -130,9 +130,9 @@ class SamGradientTest {
                 .alpha()
                 .adaptive()
                 .map(adaptive ->
-                        norm(pass.weighed(new LossEvaluation.Weights(1, 0)).compare())
-                                / norm(pass.weighed(new LossEvaluation.Weights(0, objective.labels()))
-                                        .compare())
+                        norm(pass.compare(new LossEvaluation.Weights(1, 0), Optional.empty()))
+                                / norm(pass.compare(
+                                        new LossEvaluation.Weights(0, objective.labels()), Optional.empty()))
                                 / adaptive.ratio())
                 .orElse(objective.alpha().start());
     }
@@ -148,14 +148,14 @@ class SamGradientTest {
         double rate = 0.25; // a power of two, so that the step is the gradient to a rounding
         try (Parameters parameters = JointDensities.parameters(MODEL);
                 EnergyLearner learner = learner(objective, new Sam(Sgd.of(rate), RHO, adaptive), List.of())) {
-            LossEvaluation plain = pass(parameters, objective);
-            double alpha = alpha(plain, objective);
-            LossEvaluation pass = plain.weighed(LossEvaluation.Weights.of(objective, alpha));
-            LossAndGradient first = pass.compare();
+            LossEvaluation pass = pass(parameters, objective);
+            double alpha = alpha(pass, objective);
+            LossEvaluation.Weights weights = LossEvaluation.Weights.of(objective, alpha);
+            LossAndGradient first = pass.compare(weights, Optional.empty());
             double[] theta = parameters.flat().toDoubles();
             double[] slope = first.gradient().toDoubles();
             double error = Differences.errorOver(
-                    parameters.flat(), () -> pass.again(first).compare().loss().value(), slope);
+                    parameters.flat(), () -> pass.compare(weights, Optional.of(first.components())).loss().value(), slope);
             assertThat(error).isLessThan(1e-6); // the climb's own gradient
             double[] climb = climb(theta, slope, adaptive);
             assertThat(new Climb(RHO, adaptive)
@@ -168,9 +168,9 @@ class SamGradientTest {
             double[] taken = new double[moved.length];
             Arrays.setAll(taken, i -> (theta[i] - moved[i]) / rate);
             parameters.flat().addInPlace(Tensors.of(climb));
-            double atTheTop = pass.again(first).compare().loss().value();
+            double atTheTop = pass.compare(weights, Optional.of(first.components())).loss().value();
             double wrong = Differences.errorOver(
-                    parameters.flat(), () -> pass.again(first).compare().loss().value(), taken);
+                    parameters.flat(), () -> pass.compare(weights, Optional.of(first.components())).loss().value(), taken);
             assertThat(wrong).isLessThan(1e-6);
             assertThat(report.get(StepReport.SHARPNESS))
                     .isCloseTo(atTheTop - first.loss().value(), within(1e-12));
@@ -178,7 +178,7 @@ class SamGradientTest {
             // the twin: the gradient without a climb is another
             assertThat(Differences.errorOver(
                             parameters.flat(),
-                            () -> pass.again(first).compare().loss().value(),
+                            () -> pass.compare(weights, Optional.of(first.components())).loss().value(),
                             slope))
                     .isGreaterThan(1e-3);
             if (objective.alpha().adaptive().isPresent()) {
