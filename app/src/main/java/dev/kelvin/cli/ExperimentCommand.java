@@ -1,5 +1,7 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.DataOption;
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.RunFolder;
@@ -14,7 +16,7 @@ abstract class ExperimentCommand extends RunCommand {
     @Override
     final void work(RunFolder folder, Progress progress) throws Exception {
         Recipe recipe = dataOption().applied(folder.recipe(List.of()));
-        Threads.choose(recipe.data().images());
+        chooseThreads(recipe.data().images());
         Device device = device();
         DataOption.requireThere(folder, recipe);
         try (Experiment experiment = new Experiment(recipe, device)) {

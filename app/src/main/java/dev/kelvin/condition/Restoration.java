@@ -65,8 +65,8 @@ public record Restoration(
         return model.card()
                 .samples()
                 .images()
-                .orElseThrow(() -> new UserException("--inpaint and --denoise are for images; the samples of "
-                        + model.name() + " are points"))
+                .orElseThrow(() -> new UserException(
+                        "--inpaint and --denoise are for images; the samples of " + model.name() + " are points"))
                 .units();
     }
 
@@ -81,8 +81,13 @@ public record Restoration(
         ImageUnits units = units(model);
         boolean[] free = mask.free();
         List<Double> accepted = new ArrayList<>();
-        Tensor draws =
-                draws(chains, key, units.toModel(images.to(model.device())), each, accepted, (own, rows) -> chains.fill(own, rows, free));
+        Tensor draws = draws(
+                chains,
+                key,
+                units.toModel(images.to(model.device())),
+                each,
+                accepted,
+                (own, rows) -> chains.fill(own, rows, free));
         Tensor shape = images.narrow(0, 0, 1);
         double[] hidden = new double[free.length];
         double[] seen = new double[free.length];
