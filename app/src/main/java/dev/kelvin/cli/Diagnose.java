@@ -1,5 +1,7 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.terminal.Paragraph;
+import dev.kelvin.cli.terminal.Progress;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Finding;
@@ -49,8 +51,8 @@ final class Diagnose extends ExperimentCommand {
         progress.doing("running long chains");
         RunDiagnosis examination = RunDiagnosis.of(experiment, evaluation);
         progress.close();
-        if (json) {
-            Output.print(spec.commandLine().getOut(), true, results(folder, step, evaluation, examination));
+        if (json()) {
+            print(results(folder, step, evaluation, examination));
         } else {
             print(folder, RunReport.Summary.of(folder, experiment, evaluation), examination);
         }
@@ -77,7 +79,7 @@ final class Diagnose extends ExperimentCommand {
     }
 
     private void print(RunFolder folder, RunReport.Summary summary, RunDiagnosis examination) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         Paragraph paragraph = Paragraph.on(out);
         String verdicts = summary.highlights().stream()
                 .map(each ->

@@ -1,5 +1,9 @@
 package dev.kelvin.cli;
 
+import dev.kelvin.cli.option.Writing;
+import dev.kelvin.cli.terminal.Output;
+import dev.kelvin.cli.terminal.Progress;
+import dev.kelvin.cli.terminal.StopSignal;
 import dev.kelvin.data.format.ImageFiles;
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.data.format.Rows;
@@ -33,7 +37,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
@@ -129,17 +132,16 @@ final class ScoreCommand extends ModelCommand implements Writing {
     @Override
     void work(RunFolder folder, Model model, Progress progress) throws Exception {
         boolean toStdout = out.equals(STDOUT);
-        if (toStdout && json) {
-            throw new ParameterException(
-                    spec.commandLine(), "--json prints one object to stdout, so that the scores need --out FILE");
+        if (toStdout && json()) {
+            throw usage("--json prints one object to stdout, so that the scores need --out FILE");
         }
         if (!(alarm > 0 && alarm < 1)) {
-            throw new ParameterException(spec.commandLine(), "--alarm takes a share between 0 and 1, found " + alarm);
+            throw usage("--alarm takes a share between 0 and 1, found " + alarm);
         }
         warn(folder, model);
         ScoreWriter scoring =
                 new ScoreWriter(model, new ScoreWriter.Settings(by, format.orElse(usual()), alarm, closer()));
-        StopSignal stop = StopSignal.install(spec.commandLine().getErr(), "stopping; no file is written");
+        StopSignal stop = StopSignal.install(err(), "stopping; no file is written");
         if (InputFile.isStream(Path.of(set))) {
             stop.endAtOnce(this::leaveNothing);
         }
@@ -178,19 +180,19 @@ final class ScoreCommand extends ModelCommand implements Writing {
         ScoreWriter.Written written = done[0];
         Map<String, Object> results = results(model, scoring, written, problems, seconds);
         if (toStdout) {
-            PrintWriter err = spec.commandLine().getErr();
+            PrintWriter err = err();
             err.println(written.rows() + " rows in " + Progress.duration(seconds) + ", "
                     + Math.round(written.rows() / seconds) + "/s");
             results.keySet().retainAll(List.of("alarms", "auroc", "aupr", "thresholds"));
             Output.print(err, false, results);
         } else {
-            Output.print(spec.commandLine().getOut(), json, results);
+            print(results);
         }
     }
 
     /** Whoever waits for a stream, of which nothing may come, looks at no signal. */
     private void leaveNothing() {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         try {
             Files.deleteIfExists(AtomicFile.temporary(Path.of(out)));
             err.println("kelvin: stopped; no file was written");
@@ -221,7 +223,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
 
     /** Says what scores lack, if they are compared with nothing, or with too few samples for an alarm. */
     private void warn(RunFolder folder, Model model) throws IOException {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         Optional<HeldOutReference> reference = model.card().reference();
         if (reference.isEmpty()) {
             Optional<HeldOutReference> known = ModelCard.read(folder.path()).reference();
@@ -247,7 +249,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (problems.count() == 0) {
             return;
         }
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         problems.first().forEach(problem -> err.println("skipped: " + problem));
         if (problems.count() > problems.first().size()) {
             err.println("skipped: " + (problems.count() - problems.first().size()) + " more");
@@ -257,8 +259,8 @@ final class ScoreCommand extends ModelCommand implements Writing {
 
     private void stopped(StopSignal stop) {
         exitCode = stop.exitCode();
-        if (json) {
-            Output.print(spec.commandLine().getOut(), true, Map.of("ended", "stopped"));
+        if (json()) {
+            print(Map.of("ended", "stopped"));
         }
     }
 
@@ -308,7 +310,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         if (by != OodScore.F) {
             results.put("in_distribution", by.words() + ": higher is more like the training data");
         }
-        if (json) {
+        if (json()) {
             results.put("classes", List.copyOf(scoring.classes()));
             results.put("problems", problems.first());
         }
@@ -330,7 +332,7 @@ final class ScoreCommand extends ModelCommand implements Writing {
         List<Map<String, Double>> thresholds = separation.thresholds();
         results.put(
                 "thresholds",
-                json
+                json()
                         ? thresholds
                         : thresholds.stream()
                                 .map(each -> String.format(

@@ -92,6 +92,7 @@ final class Findings {
 
     /** Adds what is wrong if {@code is}, with those of the suggestions that the recipe allows. */
     @SafeVarargs
+    @SafeVarargs
     final Findings add(boolean is, About about, String sentence, Function<Suggestions, Optional<Advice>>... suggested) {
         if (is) {
             add(about, sentence, List.of(suggested));

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What can be tried where chains can't be believed: options of {@code kelvin sample}, none of which asks for what was done
+ * What can be tried where chains can't be believed: options of {@code kelvin chains}, none of which asks for what was done
  * already.
  *
  * @param moved the kernel as it moved the chains, with the step size that was found
- * @param allowed whether {@code kelvin sample --kernel} samples this density at all
+ * @param allowed whether {@code kelvin chains} samples this density at all
  * @param exact whether its values have the digits that an accept/reject step needs
  */
 public record SamplerSuggestions(

@@ -4,6 +4,7 @@ import dev.kelvin.energy.GradientCheck;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.energy.Target;
 import dev.kelvin.energy.ValueAndGradient;
+import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.sample.ChainState;
 import dev.kelvin.sample.Evaluated;
@@ -47,7 +48,12 @@ public record Sampling(
         /** Metric, step size and path length, in windows; the kernel becomes {@link JitteredHmc}. */
         WINDOWS,
         /** The step size alone. */
-        STEP_SIZE
+        STEP_SIZE;
+
+        @Override
+        public String toString() {
+            return Words.kebab(name());
+        }
     }
 
     /** The windows, where they can tune the kernel: hmc, mala or jittered-hmc with no setting but a temperature. */

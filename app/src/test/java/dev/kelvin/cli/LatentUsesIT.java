@@ -115,8 +115,8 @@ class LatentUsesIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "sample @latent --inpaint left-half | run on latent vectors",
-                "sample @latent --denoise 0.1 --add-noise | run on latent vectors",
+                "restore @latent --inpaint left-half | run on latent vectors",
+                "restore @latent --denoise 0.1 --add-noise | run on latent vectors",
                 "sample @latent --with @latent | run on latent vectors",
                 "evaluate @latent --attack linf | knows no classes",
                 "score @latent digits --score gradient | comes from chains and has none",

@@ -1,8 +1,8 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kelvin.cli.Progress.Detail;
+import dev.kelvin.cli.terminal.Progress.Detail;
 import dev.kelvin.train.StepReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,4 +1,4 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.option;
 
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.run.RunFolder;
@@ -16,12 +16,20 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** A verb that writes files that its user may name: none of them may be one that it reads, or a run's own. */
-interface Writing {
+public interface Writing {
     /** The option that names what is written. */
     String OUT = "--out";
 
     /** The files that will be written, as far as they are known before any work is done. */
     List<Path> written();
+
+    /** Makes the folder in which a file is to be written. */
+    static void makeFolderOf(Path file) throws IOException {
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+    }
 
     /** Refuses files that must not be overwritten. */
     static void check(CommandSpec spec, List<Path> written) {

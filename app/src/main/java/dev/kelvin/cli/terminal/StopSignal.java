@@ -1,4 +1,4 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.terminal;
 
 import java.io.PrintWriter;
 import java.lang.reflect.Proxy;
@@ -9,11 +9,13 @@ import java.util.Optional;
  * The first Ctrl-C, a polite kill, or a terminal that was closed asks the run to save and stop. A second Ctrl-C or kill ends
  * the process at once; a second hang-up does not, because a terminal that closes may send several.
  */
-final class StopSignal {
+public final class StopSignal {
     private static final int HUNG_UP = 129;
 
+    private static final int INTERRUPTED = 130;
+
     /** Signals with the exit codes that shells give them, 128 + number. */
-    private static final Map<String, Integer> EXIT_CODES = Map.of("HUP", HUNG_UP, "INT", Main.INTERRUPTED, "TERM", 143);
+    private static final Map<String, Integer> EXIT_CODES = Map.of("HUP", HUNG_UP, "INT", INTERRUPTED, "TERM", 143);
 
     private final PrintWriter err;
     private final String words;
@@ -28,12 +30,12 @@ final class StopSignal {
     }
 
     /** Listens from now on; on a Java without signals nothing listens, and Ctrl-C ends the process as usual. */
-    static StopSignal install(PrintWriter err) {
+    public static StopSignal install(PrintWriter err) {
         return install(err, "saving and stopping");
     }
 
-    /** The same, with what is done then in words. */
-    static StopSignal install(PrintWriter err, String words) {
+    /** Listens from now on; the words say what a signal leads to. */
+    public static StopSignal install(PrintWriter err, String words) {
         StopSignal stop = new StopSignal(err, words);
         EXIT_CODES.forEach(stop::listen);
         return stop;
@@ -77,23 +79,24 @@ final class StopSignal {
         err.flush();
     }
 
-    boolean requested() {
+    /** Whether a signal came. */
+    public boolean requested() {
         return exitCode != 0;
     }
 
-    /** Nothing is left to save: a signal from now on ends the process at once, after this. False if one came before. */
-    synchronized boolean endAtOnce(Runnable words) {
+    /** Nothing is left to save: a signal from now on ends the process at once, after this work. False if one came before. */
+    public synchronized boolean endAtOnce(Runnable words) {
         last = Optional.of(words);
         return exitCode == 0;
     }
 
     /** All is done: a signal from now on comes too late. */
-    synchronized void ignore() {
+    public synchronized void ignore() {
         over = true;
     }
 
     /** 130 after Ctrl-C, 143 after a kill, 129 after a hang-up. */
-    int exitCode() {
+    public int exitCode() {
         return exitCode;
     }
 }

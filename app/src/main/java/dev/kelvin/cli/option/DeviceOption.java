@@ -1,11 +1,11 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.option;
 
 import dev.kelvin.part.Words;
 import dev.kelvin.tensor.Device;
 import picocli.CommandLine.Option;
 
-/** {@code --device}. */
-final class DeviceOption {
+/** {@code --device}: where to compute. */
+public final class DeviceOption {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
@@ -13,12 +13,13 @@ final class DeviceOption {
             defaultValue = "cpu")
     private String name = "cpu";
 
-    Device device() {
+    /** The device that is named. */
+    public Device device() {
         return Device.parse(name);
     }
 
-    /** A command as one types it to go on where this device was in use; the processor needs no word. */
-    static String command(Device device, Object... words) {
+    /** A command, as one types it, that goes on with this device; the processor is the default. */
+    public static String command(Device device, Object... words) {
         return Words.command(words) + (device.cuda() ? " --device " + device : "");
     }
 }

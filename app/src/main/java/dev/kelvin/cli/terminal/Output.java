@@ -1,4 +1,4 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.terminal;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -14,12 +14,17 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Results for people or, with {@code --json}, one object for programs; nothing else goes to stdout. */
-final class Output {
+public final class Output {
     private static final JsonMapper JSON = new JsonMapper();
 
     private Output() {}
 
-    static void print(PrintWriter out, boolean json, Map<String, Object> results) {
+    /**
+     * Prints results.
+     *
+     * @param json whether as one JSON object, for programs, or a line each, for people
+     */
+    public static void print(PrintWriter out, boolean json, Map<String, Object> results) {
         if (json) {
             out.println(JSON.writeValueAsString(finite(JSON.valueToTree(results))));
         } else {

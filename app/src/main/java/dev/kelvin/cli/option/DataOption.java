@@ -1,4 +1,4 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.option;
 
 import dev.kelvin.data.format.InputFile;
 import dev.kelvin.io.UnreadableFileException;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** {@code --data PATH}: where a run's data lie now. */
-final class DataOption {
+public final class DataOption {
     @Option(
             names = "--data",
             paramLabel = "PATH",
@@ -17,18 +17,19 @@ final class DataOption {
                     "the images or the table of a new run; of a run that is there, where its data lie now, if they were moved: they must be the same")
     private Optional<Path> data = Optional.empty();
 
-    boolean given() {
+    /** Whether the option is given. */
+    public boolean given() {
         return data.isPresent();
     }
 
     /** The recipe with its data where they are said to be. */
-    Recipe applied(Recipe recipe) {
+    public Recipe applied(Recipe recipe) {
         requireFile();
         return data.map(recipe::withDataAt).orElse(recipe);
     }
 
     /** Refuses a stream, which cannot be read again. */
-    void requireFile() {
+    public void requireFile() {
         try {
             if (data.isPresent()) {
                 InputFile.refuseStream(data.get(), "a run reads its data again when it is resumed or evaluated");

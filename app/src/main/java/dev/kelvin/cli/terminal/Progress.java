@@ -1,4 +1,4 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.terminal;
 
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.train.StepReport;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * Tells people how work goes: on a terminal one line that renews itself, elsewhere a line now and then. Where nothing has
  * been said for two seconds, it says by itself what is being done and for how long.
  */
-final class Progress implements TrainListener, WorkListener, AutoCloseable {
+public final class Progress implements TrainListener, WorkListener, AutoCloseable {
     private static final long TERMINAL_NANOS = 200_000_000L;
     private static final long PLAIN_NANOS = 10_000_000_000L;
     private static final long SILENCE_NANOS = 2_000_000_000L;
@@ -29,20 +29,24 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     private static final Set<String> SILENT =
             Set.of(StepReport.POSITIVE, StepReport.NEGATIVE, StepReport.LEARNING_RATE, StepReport.GRADIENT_NORM);
 
-    /** How much is told: no progress, the usual, or each checkpoint too. */
-    enum Detail {
+    /** How much is shown. */
+    public enum Detail {
+        /** Results, warnings and errors only. */
         QUIET,
+        /** How far the work is. */
         USUAL,
+        /** Each checkpoint, every figure and stack traces too. */
         VERBOSE;
 
         /** What was asked for before the verb or after it. */
-        static Detail of(CommandSpec spec) {
+        public static Detail of(CommandSpec spec) {
             return ((Asked) spec.root().userObject()).detail();
         }
     }
 
-    /** The command that has the options of how much is told. */
-    interface Asked {
+    /** The command that has the options for the detail. */
+    public interface Asked {
+        /** How much is shown. */
         Detail detail();
     }
 
@@ -65,8 +69,8 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     private int width;
     private boolean kept; // whether the line that renews itself stays when it ends
 
-    /** Of a command, as much as its options ask for, on this process's terminal, if it has one. */
-    static Progress of(CommandSpec spec) {
+    /** Progress of a command, in the detail that its options ask for, on this process's terminal if it has one. */
+    public static Progress of(CommandSpec spec) {
         Progress progress = new Progress(
                 spec.commandLine().getErr(),
                 Detail.of(spec),
@@ -84,7 +88,7 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
         return progress;
     }
 
-    /** On a terminal of so many columns, 0 where there is none, by this clock; somebody else ticks. */
+    /** Progress on a terminal of this width, 0 where there is none, by this clock; whoever makes it calls {@link #tick}. */
     Progress(PrintWriter err, Detail detail, int columns, LongSupplier nanos) {
         this.err = err;
         this.detail = detail;
@@ -98,12 +102,12 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     // ---- what is being done
 
     /** What is done from now on, such as "judging the model". */
-    synchronized void doing(String what) {
+    public synchronized void doing(String what) {
         doing(what, what);
         workBegan = nanos.getAsLong();
     }
 
-    /** The same kind of work goes on where it has the same name; then it has been told that it is done. */
+    /** Work of the same kind goes on: its duration counts from where the kind began. */
     private void doing(String kind, String words) {
         if (!kind.equals(kindOfWork)) {
             kindOfWork = kind;
@@ -133,7 +137,7 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
     }
 
     /** How far the reading of rows is, and how fast. */
-    synchronized void rows(long done, OptionalLong of, OptionalDouble share) {
+    public synchronized void rows(long done, OptionalLong of, OptionalDouble share) {
         doing("rows", done + (of.isPresent() ? " of " + of.getAsLong() : "") + " rows");
         if (due()) {
             show(
@@ -154,8 +158,13 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
 
     // ---- training
 
-    /** So many steps are going to be trained; checkpoints' scores are called so. */
-    synchronized void training(long steps, String scoresName) {
+    /**
+     * Training is going to begin.
+     *
+     * @param steps how many there are in all
+     * @param scoresName what checkpoints are scored by
+     */
+    public synchronized void training(long steps, String scoresName) {
         iterations = steps;
         scoredBy = scoresName;
     }
@@ -241,23 +250,23 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
         ticking = false;
     }
 
-    /** What the work is about, unless it is to be quiet. */
-    synchronized void tell(String text) {
+    /** Prints a line, unless it is to be quiet. */
+    public synchronized void tell(String text) {
         if (detail != Detail.QUIET) {
             line(text);
         }
     }
 
-    /** A line of its own, which is said in any case. */
-    synchronized void line(String text) {
+    /** Prints a line in any case. */
+    public synchronized void line(String text) {
         end();
         err.println(text);
         err.flush();
         shown = nanos.getAsLong();
     }
 
-    /** Ends the line that renews itself: a step's stays, what was only being done is wiped out. */
-    synchronized void end() {
+    /** Ends the line that renews itself: a step's stays, a line on other work is wiped out. */
+    public synchronized void end() {
         if (width > 0) {
             err.print(kept ? System.lineSeparator() : "\r" + " ".repeat(width) + "\r");
             width = 0;
@@ -273,7 +282,8 @@ final class Progress implements TrainListener, WorkListener, AutoCloseable {
         end();
     }
 
-    static String duration(double seconds) {
+    /** A duration for people, such as 42 s or 3:05 min. */
+    public static String duration(double seconds) {
         long whole = Math.round(seconds);
         if (whole < 60) {
             return whole + " s";

@@ -1,11 +1,11 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.option;
 
 import dev.kelvin.part.Words;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A seed: picocli's own message would speak of Java's types. */
-final class WholeNumber implements ITypeConverter<Long> {
+public final class WholeNumber implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
         try {

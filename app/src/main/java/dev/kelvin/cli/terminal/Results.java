@@ -1,10 +1,9 @@
-package dev.kelvin.cli;
+package dev.kelvin.cli.terminal;
 
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.part.Words;
-import dev.kelvin.recipe.Recipe;
 import dev.kelvin.report.Measure;
 import dev.kelvin.run.RunFolder;
 import java.io.PrintWriter;
@@ -12,23 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
 
-/** What the command line prints of a run. */
-final class Results {
-    private Results() {}
-
-    /** Of a run that has no figures, and how it ended: stopped, diverged. */
-    static Map<String, Object> ended(String how, RunFolder folder, Recipe recipe) {
-        Map<String, Object> results = new LinkedHashMap<>();
-        results.put("ended", how);
-        results.put("recipe", recipe.name());
-        results.put("seed", recipe.train().seed());
-        results.put("run", folder.path().toString());
-        return results;
-    }
-
-    /** All of a run that was judged, for programs. */
-    static Map<String, Object> of(RunFolder folder, Experiment experiment, Evaluation evaluation, RunReport.Summary summary) {
+/** What the command line prints of a run that was judged. */
+public record Results(RunFolder folder, Experiment experiment, Evaluation evaluation, RunReport.Summary summary) {
+    /** Everything, for programs. */
+    public Map<String, Object> forPrograms() {
         Map<String, Object> results = new LinkedHashMap<>();
         results.put("recipe", experiment.recipe().name());
         results.put("seed", experiment.recipe().train().seed());
@@ -40,13 +28,15 @@ final class Results {
         return results;
     }
 
-    /** The same for people, in a few lines: what came out, the verdicts and the warnings of the report. */
-    static void print(Paragraph paragraph, boolean everything, RunFolder folder, RunReport.Summary summary) {
-        PrintWriter out = paragraph.out();
+    /** Prints a few lines for people: what came out, the verdicts and the warnings of the report. */
+    public void print(CommandSpec spec) {
+        PrintWriter out = spec.commandLine().getOut();
+        Paragraph paragraph = Paragraph.on(out);
+        boolean everything = Progress.Detail.of(spec) == Progress.Detail.VERBOSE;
         paragraph.print("", summary.lead());
-        List<Measure> told = everything ? summary.measures() : summary.highlights();
-        int widest = told.stream().mapToInt(each -> each.name().length()).max().orElse(0);
-        told.forEach(each -> out.println(String.format(
+        List<Measure> shown = everything ? summary.measures() : summary.highlights();
+        int widest = shown.stream().mapToInt(each -> each.name().length()).max().orElse(0);
+        shown.forEach(each -> out.println(String.format(
                         Locale.ROOT,
                         "  %-" + widest + "s  %-14s %s",
                         each.name(),
