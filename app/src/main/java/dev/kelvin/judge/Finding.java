@@ -23,7 +23,7 @@ public record Finding(About about, String problem, List<Advice> advice) {
         RESUME,
         /** Another run is trained by its recipe, changed. */
         ANEW,
-        /** Chains of another kernel are run on its model. */
+        /** Its model is sampled. */
         SAMPLE
     }
 
@@ -53,11 +53,11 @@ public record Finding(About about, String problem, List<Advice> advice) {
             return switch (how) {
                 case RESUME -> with(List.of("train", "--resume", run.toString()));
                 case ANEW -> with(List.of("train", run.resolve("recipe.yaml").toString()));
-                case SAMPLE -> with(List.of("chains", run.toString()));
+                case SAMPLE -> with(List.of("sample", run.toString()));
             };
         }
 
-        /** The command after other words, such as those of {@code chains --target}. */
+        /** The command after other words, such as those of {@code sample --target}. */
         public List<String> with(List<String> before) {
             return Stream.concat(before.stream(), options.stream()).toList();
         }
@@ -69,7 +69,7 @@ public record Finding(About about, String problem, List<Advice> advice) {
 
     /** With those of the suggestions that the recipe allows. */
     @SafeVarargs
-    @SafeVarargs
+    @SuppressWarnings("varargs")
     public static Finding of(About about, String problem, Optional<Advice>... advice) {
         return new Finding(
                 about, problem, Stream.of(advice).flatMap(Optional::stream).toList());

@@ -85,6 +85,7 @@ final class Findings {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs")
     private static Rule rule(
             Figure share, About about, String sentence, Function<Suggestions, Optional<Advice>>... advice) {
         return new Rule(share, about, sentence, 100, List.of(share), List.of(advice));
@@ -92,7 +93,7 @@ final class Findings {
 
     /** Adds what is wrong if {@code is}, with those of the suggestions that the recipe allows. */
     @SafeVarargs
-    @SafeVarargs
+    @SuppressWarnings("varargs")
     final Findings add(boolean is, About about, String sentence, Function<Suggestions, Optional<Advice>>... suggested) {
         if (is) {
             add(about, sentence, List.of(suggested));

@@ -75,7 +75,9 @@ class LoadedModelTest {
             rows.append(row[0]).append(',').append(row[1]).append('\n');
         }
         Files.writeString(folder.resolve("rows.csv"), rows);
-        Files.writeString(folder.resolve("points.csv"), rows.toString().replace("a,b", "x,y").replace("40", "4"));
+        Files.writeString(
+                folder.resolve("points.csv"),
+                rows.toString().replace("a,b", "x,y").replace("40", "4"));
         List<String> table = List.of(
                 "data.table={file: '" + folder.resolve("numbers.csv") + "', label: kind}",
                 "model.mlp.hidden=[8]",
@@ -128,11 +130,7 @@ class LoadedModelTest {
                 "latent",
                 Recipes.load(
                         "digits-latent-small",
-                        with(
-                                images,
-                                "latent.generator.widths=[4]",
-                                "latent.posterior.steps=2",
-                                "negatives.steps=2")));
+                        with(images, "latent.generator.widths=[4]", "latent.posterior.steps=2", "negatives.steps=2")));
         try (ImageSet digits = Digits.load();
                 ImageSet few = digits.subset(LongStream.range(0, 20).toArray())) {
             Npy.write(folder.resolve("images.npy"), few.pixels());
@@ -320,10 +318,12 @@ class LoadedModelTest {
     void wordsCanBeGiven() throws IOException {
         try (Model model = load("words")) {
             assertThat(model.columns()).containsExactly("a", "b", "colour=blue", "colour=green", "colour=red");
-            assertThat(List.of(model.sampleGiven(3, 5, "colour=green,b=12"))).hasSize(5).allSatisfy(row -> {
-                assertThat(Arrays.copyOfRange(row, 1, 5)).containsExactly(12, 0, 1, 0);
-                assertThat(row[0]).isFinite();
-            });
+            assertThat(List.of(model.sampleGiven(3, 5, "colour=green,b=12")))
+                    .hasSize(5)
+                    .allSatisfy(row -> {
+                        assertThat(Arrays.copyOfRange(row, 1, 5)).containsExactly(12, 0, 1, 0);
+                        assertThat(row[0]).isFinite();
+                    });
         }
     }
 
@@ -345,7 +345,8 @@ class LoadedModelTest {
             assertThat(gaps[0][0]).isNaN(); // a copy was filled
             for (int i = 0; i < gaps.length; i++) {
                 for (int j = 0; j < 2; j++) {
-                    double expected = Double.parseDouble(column(filled, j == 0 ? "a" : "b").get(i));
+                    double expected = Double.parseDouble(
+                            column(filled, j == 0 ? "a" : "b").get(i));
                     assertThat(rows[i][j]).isFinite().isCloseTo(expected, within(1e-6 * Math.abs(expected)));
                     if (!Double.isNaN(gaps[i][j])) {
                         assertThat(rows[i][j]).isEqualTo(gaps[i][j]);

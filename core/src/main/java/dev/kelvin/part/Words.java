@@ -26,7 +26,7 @@ public final class Words {
         return Double.toString(value).replace("E", "e").replaceFirst("\\.0(?=e|$)", "");
     }
 
-        /** A sentence with numbers in it, written alike in every country. */
+    /** A sentence with numbers in it, written alike in every country. */
     public static String say(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

@@ -195,7 +195,7 @@ public record Figure(
     }
 
     /** What this figure's value among these says; nothing where it, or the one that it is judged by, was not measured. */
-        public Verdict verdict(Map<String, Double> figures) {
+    public Verdict verdict(Map<String, Double> figures) {
         Double value = figures.get(name);
         if (value == null || Double.isNaN(poor)) {
             return Verdict.NONE;
