@@ -176,7 +176,7 @@ public final class ImageDataset implements Data {
     }
 
     /** Training images by their numbers, as the model learns them; the last two of the keys decide their noise. */
-    private Tensor drawn(Key[] keys, long... numbers) {
+    Tensor drawn(Key[] keys, long... numbers) {
         return seen(keys[1], keys[2], train().images(numbers));
     }
 

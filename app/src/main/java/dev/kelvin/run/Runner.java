@@ -1,7 +1,6 @@
 package dev.kelvin.run;
 
 import dev.kelvin.dataset.Data;
-import dev.kelvin.dataset.DataSettings;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Evaluation;
@@ -51,25 +50,21 @@ public final class Runner {
     /** Goes on from the newest checkpoint until the recipe's end or until {@code stop} says so. */
     public Trainer.Outcome train(Experiment experiment, TrainListener progress, BooleanSupplier stop)
             throws IOException {
-        return inFolder(() -> trained(experiment, progress, stop));
-    }
-
-    private Trainer.Outcome trained(Experiment experiment, TrainListener progress, BooleanSupplier stop)
-            throws IOException {
-        Optional<CheckpointMetric> score = Judge.of(experiment).score();
-        writeCard(experiment);
-        StepTimes times = new StepTimes();
-        Log log = new Log(experiment.recipe().train(), folder, score, times, progress);
-        Trainer trainer = new Trainer(
-                experiment.trainerSettings(),
-                experiment.batches(),
-                experiment.learner(),
-                new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
-                score.map(each -> learner -> each.value().getAsDouble()),
-                log);
-        Trainer.Outcome outcome = trainer.run(stop);
-        times.write(folder.timing()); // of a run that was over none were written
-        return outcome;
+        return inFolder(() -> {
+            Optional<CheckpointMetric> score = Judge.of(experiment).score();
+            writeCard(experiment);
+            StepTimes times = new StepTimes();
+            Trainer trainer = new Trainer(
+                    experiment.trainerSettings(),
+                    experiment.batches(),
+                    experiment.learner(),
+                    new Checkpoints(folder.checkpoints(), Optional.of(RecipeWriter.yaml(experiment.recipe()))),
+                    score.map(each -> learner -> each.value().getAsDouble()),
+                    new Log(experiment.recipe().train(), folder, score, times, progress));
+            Trainer.Outcome outcome = trainer.run(stop);
+            times.write(folder.timing()); // of a run that was over none were written
+            return outcome;
+        });
     }
 
     /** Work with files, with its result. */
@@ -90,7 +85,11 @@ public final class Runner {
 
     /** Loads the chosen checkpoint into the experiment; returns its step. */
     public long restore(Experiment experiment, CheckpointChoice which) throws IOException {
-        requireUnchanged(experiment);
+        folder.requireStill();
+        List<Provenance.Change> changes = changes(experiment);
+        if (!changes.isEmpty()) {
+            throw refused(changes, advice());
+        }
         Optional<Checkpoints.Position> found = load(experiment, which);
         if (found.isPresent()) {
             return found.get().step();
@@ -99,12 +98,10 @@ public final class Runner {
             throw new UserException(folder.path() + " has no checkpoint yet; resume it by: "
                     + Words.command("train", "--resume", folder.path()));
         }
-        List<Long> kept = checkpoints.steps();
+        String kept = checkpoints.steps().stream().map(String::valueOf).collect(Collectors.joining(", "));
         throw new UserException(folder.path() + " has no checkpoint of step "
                 + which.step().getAsLong() + "; it keeps the last two and the best by its score: "
-                + (kept.isEmpty()
-                        ? "none yet"
-                        : kept.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+                + (kept.isEmpty() ? "none yet" : kept));
     }
 
     /** Loads the checkpoint that the recipe says is judged; returns its step. */
@@ -136,20 +133,12 @@ public final class Runner {
             if (!accept) {
                 throw refused(List.of(change.get()), advice());
             }
-            folder.write(provenance().accepting(change.get()));
+            folder.write(provenance().accepting(List.of(change.get())));
         }
     }
 
     private String advice() {
         return "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path());
-    }
-
-    private void requireUnchanged(Experiment experiment) throws IOException {
-        folder.requireStill();
-        List<Provenance.Change> changes = changes(experiment);
-        if (!changes.isEmpty()) {
-            throw refused(changes, advice());
-        }
     }
 
     private UserException refused(List<Provenance.Change> changes, String remedy) {
@@ -162,11 +151,7 @@ public final class Runner {
     public void accept(Experiment experiment) throws IOException {
         List<Provenance.Change> changes = changes(experiment);
         if (!changes.isEmpty()) {
-            Provenance provenance = provenance();
-            for (Provenance.Change change : changes) {
-                provenance = provenance.accepting(change);
-            }
-            folder.write(provenance);
+            folder.write(provenance().accepting(changes));
         }
     }
 
@@ -192,25 +177,20 @@ public final class Runner {
         requireFit(experiment);
         Recipe chosen = experiment.recipe();
         Provenance provenance = Provenance.read(folder.provenance());
-        Optional<Provenance.Change> wanted = Provenance.Change.between(folder.recipe(List.of()), chosen);
-        DataSettings before = folder.recipe(List.of()).data();
-        boolean otherData = !folder.recipe(overrides).data().equals(before);
-        List<Provenance.Change> unasked = new ArrayList<>();
-        settingsChange(provenance, chosen, overrides).ifPresent(unasked::add);
-        Optional<Provenance.Change> data = provenance.dataChange(experiment.recipe(), experiment.data());
-        data.filter(change -> !otherData).ifPresent(unasked::add);
-        if (!unasked.isEmpty() && !accept) {
-            throw refused(unasked, "accept it with --accept-changes");
+        Recipe before = folder.recipe(List.of());
+        boolean otherData = !folder.recipe(overrides).data().equals(before.data());
+        Optional<Provenance.Change> data = provenance.dataChange(chosen, experiment.data());
+        List<Provenance.Change> changes = new ArrayList<>();
+        settingsChange(provenance, chosen, overrides).ifPresent(changes::add);
+        data.filter(change -> !otherData).ifPresent(changes::add);
+        if (!changes.isEmpty() && !accept) {
+            throw refused(changes, "accept it with --accept-changes");
         }
-        List<Provenance.Change> accepted = new ArrayList<>(unasked);
-        wanted.ifPresent(accepted::add);
-        data.filter(change -> otherData).ifPresent(accepted::add);
-        for (Provenance.Change change : accepted) {
-            provenance = provenance.accepting(change);
-        }
-        folder.write(
-                provenance.resumed(experiment, device)); // first, or a kill would leave a recipe that nobody accepted
-        if (!overrides.isEmpty() || !chosen.data().equals(before)) {
+        Provenance.Change.between(before, chosen).ifPresent(changes::add);
+        data.filter(change -> otherData).ifPresent(changes::add);
+        // first, or a kill would leave a recipe that nobody accepted
+        folder.write(provenance.accepting(changes).resumed(experiment, device));
+        if (!overrides.isEmpty() || !chosen.data().equals(before.data())) {
             folder.write(chosen);
         }
     }
@@ -232,28 +212,21 @@ public final class Runner {
 
     /** Refuses an experiment with which the run cannot go on: of another shape, or of a recipe that ends before its checkpoint. */
     private void requireFit(Experiment experiment) throws IOException {
-        long seed = experiment.recipe().train().seed();
-        Checkpoints.Position at =
-                load(experiment, CheckpointChoice.NEWEST).orElse(new Checkpoints.Position(0, 0, seed));
-        if (at.seed() != seed) {
-            throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is " + at.seed()
-                    + ", the recipe's " + seed);
+        Training train = experiment.recipe().train();
+        Optional<Checkpoints.Position> at = load(experiment, CheckpointChoice.NEWEST);
+        if (at.isPresent() && at.get().seed() != train.seed()) {
+            throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: its seed is "
+                    + at.get().seed() + ", the recipe's " + train.seed());
         }
-        long done = at.step();
-        long iterations = experiment.recipe().train().iterations();
-        if (done > iterations) {
-            throw new UserException(folder.path() + " has done " + done + " steps already; train.iterations must be at"
-                    + " least that, found " + iterations);
+        if (at.isPresent() && at.get().step() > train.iterations()) {
+            throw new UserException(folder.path() + " has done " + at.get().step()
+                    + " steps already; train.iterations must be at least that, found " + train.iterations());
         }
     }
 
     private Optional<Checkpoints.Position> load(Experiment experiment, CheckpointChoice which) throws IOException {
-        return fitting(() -> checkpoints.restore(which, experiment.learner()));
-    }
-
-    private <T> T fitting(Work<T> loading) throws IOException {
         try {
-            return loading.done();
+            return checkpoints.restore(which, experiment.learner());
         } catch (CheckpointMismatchException e) {
             throw new UserException(folder.path() + "'s checkpoint does not fit the recipe: " + e.getMessage());
         }
@@ -314,8 +287,8 @@ public final class Runner {
         writeCard(experiment);
         new StepTimes().write(folder.timing());
         if (SavedCard.reference(folder.path()).isEmpty()) {
-            writeCard(
-                    experiment, Judge.of(experiment).judgement().reference(Evaluation.read(folder.evaluation()), step));
+            Evaluation evaluation = Evaluation.read(folder.evaluation());
+            writeCard(experiment, Judge.of(experiment).judgement().reference(evaluation, step));
         }
     }
 

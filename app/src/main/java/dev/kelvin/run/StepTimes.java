@@ -83,9 +83,8 @@ final class StepTimes {
     private static Map<String, Double> of(JsonNode read) {
         Map<String, Double> times = new LinkedHashMap<>();
         for (Figure figure : List.of(ModelFigures.MS_PER_STEP, ModelFigures.CPU_MS_PER_STEP)) {
-            JsonNode value = read.path(figure.name());
-            if (value.isNumber()) {
-                times.put(figure.name(), value.asDouble());
+            if (read.path(figure.name()).isNumber()) {
+                times.put(figure.name(), read.path(figure.name()).asDouble());
             }
         }
         return times;
