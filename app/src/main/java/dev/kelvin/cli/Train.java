@@ -1,11 +1,11 @@
 package dev.kelvin.cli;
 
-import dev.kelvin.dataset.Advice;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.TableDataset;
 import dev.kelvin.experiment.Experiment;
 import dev.kelvin.judge.Judge;
-import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge;
 import dev.kelvin.model.TableProfile;
 import dev.kelvin.pages.RunReport;
 import dev.kelvin.part.SettingException;
@@ -175,7 +175,7 @@ final class Train implements Callable<Integer> {
             return made(asked, device, data);
         }
         try {
-            Advice advice = Advice.of(table);
+            TableDataset.Advice advice = TableDataset.Advice.of(table);
             progress.tell(advice.words(Recipes.open(recipe.orElseThrow())));
             return made(chosen(advice.profile()).advised(), device, data);
         } catch (RuntimeException e) {

@@ -1,15 +1,16 @@
 package dev.kelvin.panel;
 
 import dev.kelvin.draw.ImageGrid;
-import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.judge.component.LatentView;
 import dev.kelvin.part.Words;
-import dev.kelvin.report.Block;
-import dev.kelvin.report.Picture;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.report.TableBlock;
+import dev.kelvin.report.TableBlock.Cell;
 import dev.kelvin.sample.anneal.MarginalLikelihood;
 import dev.kelvin.tensor.Scope;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ final class ComponentPanels {
     private ComponentPanels() {}
 
     /** The sections of what was measured. */
-    static List<Section> of(ComponentEvaluation components) {
+    static List<Section> of(Measured components) {
         List<Section> sections = new ArrayList<>();
         components.times().map(TimePanels::of).ifPresent(sections::add);
         components.latent().map(ComponentPanels::latent).ifPresent(sections::add);
@@ -55,7 +56,7 @@ final class ComponentPanels {
                         "Held-out images above their reconstructions from posterior samples of their latent vectors; images interpolated between the latent vectors of pairs; and samples of the Gaussian without the learnt prior, which should do better.",
                         pictures),
                 likelihoods(view.likelihood()),
-                new Block.Paragraphs(
+                new Paragraphs(
                         "Annealed importance sampling along the same chains is a lower bound in expectation. Where it and"
                                 + " the integral differ by much more than their errors, chains have not reached the posterior."));
     }
@@ -77,7 +78,7 @@ final class ComponentPanels {
                 .average()
                 .orElse(Double.NaN);
         String chains = Words.say("%.2f", byChains);
-        List<List<TableBlock.Cell>> rows = new ArrayList<>();
+        List<List<Cell>> rows = new ArrayList<>();
         String integration = "thermodynamic integration over " + LatentView.RUNGS + " steps of temperature";
         rows.add(row(integration, likelihood.integrated(), likelihood.error(), chains));
         if (!Double.isNaN(likelihood.corrected())) {
@@ -92,11 +93,11 @@ final class ComponentPanels {
                 rows);
     }
 
-    private static List<TableBlock.Cell> row(String by, double mean, double error, String chains) {
+    private static List<Cell> row(String by, double mean, double error, String chains) {
         return List.of(
-                TableBlock.Cell.words(by),
-                TableBlock.Cell.words(Words.say("%.1f", mean)),
-                TableBlock.Cell.words(Double.isNaN(error) ? "–" : Words.say("± %.1f", error)),
-                TableBlock.Cell.words(chains));
+                Cell.words(by),
+                Cell.words(Words.say("%.1f", mean)),
+                Cell.words(Double.isNaN(error) ? "–" : Words.say("± %.1f", error)),
+                Cell.words(chains));
     }
 }

@@ -10,9 +10,9 @@ import dev.kelvin.judge.ReportSamples;
 import dev.kelvin.judge.TableJudgement;
 import dev.kelvin.judge.component.Drawn;
 import dev.kelvin.report.Block;
-import dev.kelvin.report.Picture;
 import dev.kelvin.report.Pictures;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.file.Npy;
 import java.io.IOException;
@@ -100,7 +100,7 @@ final class TablePanels implements Panels {
         sections.add(new Section("What an alarm finds", scores.alarms()));
         sections.add(new Section("The oddest rows", new OddRows(judge).blocks()));
         if (!evaluation.reliability().isEmpty()) {
-            Pictures diagram = ReliabilityDiagram.of(
+            Pictures diagram = Panels.reliability(
                     evaluation, judge.components().calibration().isPresent());
             files.put("reliability.png", () -> Pictures.sheet(2, diagram.pictures()));
             sections.add(new Section("Calibration of the classifier", diagram));

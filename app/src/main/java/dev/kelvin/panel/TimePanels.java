@@ -3,16 +3,18 @@ package dev.kelvin.panel;
 import dev.kelvin.draw.Drawings;
 import dev.kelvin.draw.Scale;
 import dev.kelvin.draw.Series;
-import dev.kelvin.judge.component.ComponentEvaluation;
+import dev.kelvin.judge.component.ComponentJudge.Measured;
 import dev.kelvin.judge.component.TimeDensities;
 import dev.kelvin.judge.component.TimeNormaliser;
 import dev.kelvin.judge.component.TimeView;
 import dev.kelvin.metric.GridDensity;
 import dev.kelvin.part.Words;
 import dev.kelvin.report.Block;
+import dev.kelvin.report.Block.Film;
+import dev.kelvin.report.Block.Paragraphs;
 import dev.kelvin.report.Curves;
-import dev.kelvin.report.Picture;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Pictures.Picture;
+import dev.kelvin.report.Report.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,14 +28,14 @@ public final class TimePanels {
     private TimePanels() {}
 
     /** With the densities of a model of the plane, or what is known of the normalisers of others. */
-    public static Section of(ComponentEvaluation.Times measured) {
+    public static Section of(Measured.Times measured) {
         Optional<TimeDensities> densities = measured.densities();
         Optional<TimeNormaliser> normaliser = measured.normaliser();
         List<Block> blocks = new ArrayList<>();
         densities.ifPresent(times -> blocks.addAll(densities(times)));
         normaliser.ifPresent(found -> blocks.addAll(normaliser(found)));
         if (densities.isEmpty() && normaliser.isEmpty()) {
-            blocks.add(new Block.Paragraphs(
+            blocks.add(new Paragraphs(
                     "There is no log-likelihood: the reference is not pinned, or f is too coarse, in bfloat16,"
                             + " to measure by annealed importance sampling how far the learnt normaliser is off."));
         }
@@ -58,9 +60,9 @@ public final class TimePanels {
             }
         }
         List<Block> blocks = new ArrayList<>();
-        blocks.add(new Block.Film("The learnt density at times from the noise to the data.", learnt));
+        blocks.add(new Film("The learnt density at times from the noise to the data.", learnt));
         if (!truths.isEmpty()) {
-            blocks.add(new Block.Film("The true one at the same times, on the same scales.", truths));
+            blocks.add(new Film("The true one at the same times, on the same scales.", truths));
         }
         blocks.add(curves(
                 "Normalisers",
@@ -76,7 +78,7 @@ public final class TimePanels {
         int count = found.count();
         double lower = found.lower()[count - 1];
         return List.of(
-                new Block.Paragraphs(Words.say(
+                new Paragraphs(Words.say(
                         "The model says log p(x) = %.1f nats on average at held-out samples, as it sees them, by the normaliser that it has"
                                 + " learnt. By annealed importance sampling from the reference along its own times log Z,"
                                 + " which should be 0, lies between %.1f and %.1f, so that the true mean of its log p(x) lies"

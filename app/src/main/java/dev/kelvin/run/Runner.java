@@ -3,16 +3,21 @@ package dev.kelvin.run;
 import dev.kelvin.dataset.Data;
 import dev.kelvin.dataset.WorkListener;
 import dev.kelvin.experiment.Experiment;
+import dev.kelvin.io.AtomicFile;
+import dev.kelvin.io.JsonFile;
 import dev.kelvin.judge.Evaluation;
 import dev.kelvin.judge.Judge;
 import dev.kelvin.judge.Judgement;
-import dev.kelvin.judge.component.CheckpointMetric;
+import dev.kelvin.judge.component.ComponentJudge.CheckpointMetric;
+import dev.kelvin.metric.figure.Figure;
+import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.model.HeldOutReference;
 import dev.kelvin.model.ModelCard;
 import dev.kelvin.part.Words;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.recipe.Training;
+import dev.kelvin.run.Provenance.Change;
 import dev.kelvin.tensor.CheckpointMismatchException;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.train.StepReport;
@@ -24,8 +29,13 @@ import dev.kelvin.yaml.RecipeException;
 import dev.kelvin.yaml.RecipeWriter;
 import dev.kelvin.yaml.UserException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +43,8 @@ import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Trains a run in its folder, and judges it. */
 public final class Runner {
@@ -86,7 +98,7 @@ public final class Runner {
     /** Loads the chosen checkpoint into the experiment; returns its step. */
     public long restore(Experiment experiment, CheckpointChoice which) throws IOException {
         folder.requireStill();
-        List<Provenance.Change> changes = changes(experiment);
+        List<Change> changes = changes(experiment);
         if (!changes.isEmpty()) {
             throw refused(changes, advice());
         }
@@ -128,7 +140,7 @@ public final class Runner {
         }
     }
 
-    private void require(Optional<Provenance.Change> change, boolean accept) throws IOException {
+    private void require(Optional<Change> change, boolean accept) throws IOException {
         if (change.isPresent()) {
             if (!accept) {
                 throw refused(List.of(change.get()), advice());
@@ -141,23 +153,23 @@ public final class Runner {
         return "accept it by: " + Words.command("evaluate", "--accept-changes", folder.path());
     }
 
-    private UserException refused(List<Provenance.Change> changes, String remedy) {
-        String what = changes.stream().map(Provenance.Change::what).collect(Collectors.joining("; "));
-        return new UserException(folder.path() + " was changed since its checkpoint: " + what
-                + ". Provenance.Change that back, or " + remedy);
+    private UserException refused(List<Change> changes, String remedy) {
+        String what = changes.stream().map(Change::what).collect(Collectors.joining("; "));
+        return new UserException(
+                folder.path() + " was changed since its checkpoint: " + what + ". Change that back, or " + remedy);
     }
 
     /** Accepts that data or recipe are others than those that the checkpoint was trained with, and writes that down. */
     public void accept(Experiment experiment) throws IOException {
-        List<Provenance.Change> changes = changes(experiment);
+        List<Change> changes = changes(experiment);
         if (!changes.isEmpty()) {
             folder.write(provenance().accepting(changes));
         }
     }
 
     /** What has changed since the checkpoint, and was not accepted. */
-    private List<Provenance.Change> changes(Experiment experiment) throws IOException {
-        List<Provenance.Change> changes = new ArrayList<>();
+    private List<Change> changes(Experiment experiment) throws IOException {
+        List<Change> changes = new ArrayList<>();
         Provenance provenance = provenance();
         settingsChange(provenance, experiment.recipe(), List.of()).ifPresent(changes::add);
         provenance.dataChange(experiment.recipe(), experiment.data()).ifPresent(changes::add);
@@ -179,14 +191,14 @@ public final class Runner {
         Provenance provenance = Provenance.read(folder.provenance());
         Recipe before = folder.recipe(List.of());
         boolean otherData = !folder.recipe(overrides).data().equals(before.data());
-        Optional<Provenance.Change> data = provenance.dataChange(chosen, experiment.data());
-        List<Provenance.Change> changes = new ArrayList<>();
+        Optional<Change> data = provenance.dataChange(chosen, experiment.data());
+        List<Change> changes = new ArrayList<>();
         settingsChange(provenance, chosen, overrides).ifPresent(changes::add);
         data.filter(change -> !otherData).ifPresent(changes::add);
         if (!changes.isEmpty() && !accept) {
             throw refused(changes, "accept it with --accept-changes");
         }
-        Provenance.Change.between(before, chosen).ifPresent(changes::add);
+        Change.between(before, chosen).ifPresent(changes::add);
         data.filter(change -> otherData).ifPresent(changes::add);
         // first, or a kill would leave a recipe that nobody accepted
         folder.write(provenance.accepting(changes).resumed(experiment, device));
@@ -196,17 +208,16 @@ public final class Runner {
     }
 
     /** How the recipe's file differs from what the newest checkpoint was trained with, the overrides apart. */
-    private Optional<Provenance.Change> settingsChange(Provenance provenance, Recipe chosen, List<String> overrides)
+    private Optional<Change> settingsChange(Provenance provenance, Recipe chosen, List<String> overrides)
             throws IOException {
         Optional<String> saved = checkpoints.newest().flatMap(Checkpoints.Header::settings);
-        if (saved.isEmpty() || provenance.accepts(Provenance.Change.hash(folder.recipe(List.of())))) {
+        if (saved.isEmpty() || provenance.accepts(Change.hash(folder.recipe(List.of())))) {
             return Optional.empty();
         }
         try {
-            return Provenance.Change.between(Recipes.ofRun("the checkpoint's recipe", saved.get(), overrides), chosen);
+            return Change.between(Recipes.ofRun("the checkpoint's recipe", saved.get(), overrides), chosen);
         } catch (RecipeException e) {
-            return Optional.of(new Provenance.Change(
-                    "the recipe is another (" + e.getMessage() + ")", Provenance.Change.hash(chosen)));
+            return Optional.of(new Change("the recipe is another (" + e.getMessage() + ")", Change.hash(chosen)));
         }
     }
 
@@ -375,6 +386,81 @@ public final class Runner {
                     attempts)); // forgotten when the run is resumed
             metrics().sync();
             next.gaveUp(brokenStep, attempts);
+        }
+    }
+
+    /**
+     * How long steps take, since the run was started or resumed, by the clock and by the processor time of the thread that trains;
+     * medians, so that saving and other processes count little.
+     */
+    static final class StepTimes {
+        private static final int MOST = 1000; // the newest that are kept
+        private static final String STEPS = "steps";
+        private static final JsonMapper JSON = new JsonMapper();
+
+        private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+        private final double[] millis = new double[MOST];
+        private final double[] processor = new double[MOST];
+        private int count;
+        private long last;
+        private long lastProcessor;
+
+        void started() {
+            last = System.nanoTime();
+            lastProcessor = processorNanos();
+        }
+
+        private static long processorNanos() {
+            return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
+        }
+
+        void stepped() {
+            long now = System.nanoTime();
+            long worked = processorNanos();
+            millis[count % MOST] = (now - last) / 1e6;
+            processor[count++ % MOST] = (worked - lastProcessor) / 1e6;
+            last = now;
+            lastProcessor = worked;
+        }
+
+        /** Writes them down; without any, what is on record stays, or else it is written that no step was timed. */
+        void write(Path file) throws IOException {
+            if (count == 0 && Files.exists(file)) {
+                return;
+            }
+            Map<String, Object> written = new LinkedHashMap<>();
+            written.put(STEPS, Math.min(count, MOST));
+            if (count > 0) {
+                written.put(ModelFigures.MS_PER_STEP.name(), median(millis));
+                written.put(ModelFigures.CPU_MS_PER_STEP.name(), median(processor));
+            }
+            AtomicFile.write(file, JSON.writeValueAsString(written));
+        }
+
+        private double median(double[] times) {
+            double[] sorted = Arrays.copyOf(times, Math.min(count, MOST));
+            Arrays.sort(sorted);
+            return sorted[sorted.length / 2];
+        }
+
+        /** What a file says; nothing where there is none, as of a run of an older version. */
+        static Map<String, Double> read(Path file) throws IOException {
+            if (!Files.exists(file)) {
+                return Map.of();
+            }
+            return JsonFile.read(
+                    file, "delete it: nothing but the times of steps is lost", text -> of(JSON.readTree(text)));
+        }
+
+        private static Map<String, Double> of(JsonNode read) {
+            Map<String, Double> times = new LinkedHashMap<>();
+            for (Figure figure : List.of(ModelFigures.MS_PER_STEP, ModelFigures.CPU_MS_PER_STEP)) {
+                if (read.path(figure.name()).isNumber()) {
+                    times.put(figure.name(), read.path(figure.name()).asDouble());
+                }
+            }
+            return times;
         }
     }
 }

@@ -15,7 +15,7 @@ import dev.kelvin.metric.figure.ModelFigures;
 import dev.kelvin.metric.figure.TableFigures;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.report.Report;
-import dev.kelvin.report.Section;
+import dev.kelvin.report.Report.Section;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import java.nio.file.Files;
