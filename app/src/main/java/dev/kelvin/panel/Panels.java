@@ -66,7 +66,7 @@ public interface Panels {
                 return ImageGrid.of(kind.units().fromModel(ImagePanels.inRows(shown, components)), PICTURED_COLUMNS);
             }
             if (kind instanceof SampleKind.Rows rows) {
-                return PairPlot.of(rows.schema(), rows.own(x));
+                return ColumnPanels.pairs(rows.schema(), rows.own(x));
             }
             return Drawings.samples(toy.map(ToyData::domain).orElse(SHOWN), PlanePanels.points(x));
         }

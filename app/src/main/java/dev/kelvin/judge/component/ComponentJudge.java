@@ -153,7 +153,7 @@ public interface ComponentJudge {
         public Measured evaluate(Supplier<Map<String, Tensor>> examples) {
             TimeView view = TimeView.of(experiment, timeline, examples.get());
             Map<String, Double> figures = new LinkedHashMap<>();
-            Optional<TimeDensities> densities = TimeDensities.of(experiment, timeline);
+            Optional<TimeView.Densities> densities = TimeView.Densities.of(experiment, timeline);
             densities.ifPresent(all -> figures.putAll(all.figures()));
             figures.putAll(view.figures());
             Optional<TimeNormaliser> normaliser =
@@ -272,7 +272,8 @@ public interface ComponentJudge {
             String samplesWords,
             String filmWords) {
         /** What was measured of a time-joint model. */
-        public record Times(TimeView view, Optional<TimeDensities> densities, Optional<TimeNormaliser> normaliser) {}
+        public record Times(
+                TimeView view, Optional<TimeView.Densities> densities, Optional<TimeNormaliser> normaliser) {}
 
         /** Figures, and what the samples are in words. */
         public static Measured of(Map<String, Double> figures, String samplesWords, String filmWords) {
@@ -281,7 +282,7 @@ public interface ComponentJudge {
 
         /** The square that holds the densities of all times, of a time-joint model of the plane. */
         public Optional<Box> box() {
-            return times.flatMap(Times::densities).map(TimeDensities::box);
+            return times.flatMap(Times::densities).map(TimeView.Densities::box);
         }
     }
 }

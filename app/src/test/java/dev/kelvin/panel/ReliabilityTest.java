@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ReliabilityDiagramTest {
+class ReliabilityTest {
     @Test
     void showsAccuracyAndShareOfEachBin() {
         Reliability reliability = new Reliability(2);
