@@ -1,5 +1,6 @@
 package dev.kelvin.dataset;
 
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.image.ImageSet;
@@ -49,14 +50,15 @@ record OpenedImages(ImageSets sets, Loader loader, Optional<Loader> labelled) {
     private static Loader.Options options(
             ImageSettings spec, List<Augmentation> augment, ImageSet train, Device device) {
         long bytes = train.pixels().count() * (device.cuda() ? 1 : Float.BYTES); // as the loader keeps them
-        Loader.Options options = Loader.Options.usual()
-                .range(spec.low(), spec.high())
-                .device(device)
-                .resident(bytes <= RESIDENT);
         List<Augmentation> changes = new ArrayList<>(augment);
         if (spec.dequantise()) {
             changes.add(new Dequantisation(train.maximum()));
         }
-        return changes.isEmpty() ? options : options.augmentation(new Augmentation.InTurn(changes));
+        return new Loader.Options(
+                new PixelRange(spec.low(), spec.high()),
+                changes.isEmpty() ? Optional.empty() : Optional.of(new Augmentation.InTurn(changes)),
+                device,
+                true,
+                bytes <= RESIDENT);
     }
 }

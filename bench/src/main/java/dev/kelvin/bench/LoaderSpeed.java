@@ -1,5 +1,8 @@
 package dev.kelvin.bench;
 
+import dev.kelvin.data.image.PixelRange;
+import dev.kelvin.tensor.Device;
+import java.util.Optional;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Crop;
 import dev.kelvin.data.augment.Flip;
@@ -34,9 +37,12 @@ public final class LoaderSpeed {
                 random.nextBytes(some);
                 pixels.memory((long) i * BYTES, BYTES).put(some);
             }
-            Loader.Options options = Loader.Options.usual()
-                    .range(-1, 1)
-                    .augmentation(new Augmentation.InTurn(List.of(new Crop(4), new Flip(0.5))));
+            Loader.Options options = new Loader.Options(
+                    new PixelRange(-1, 1),
+                    Optional.of(new Augmentation.InTurn(List.of(new Crop(4), new Flip(0.5)))),
+                    Device.CPU,
+                    true,
+                    false);
             try (ImageSet set = new ImageSet("random", pixels, new int[0], List.of(), 255);
                     Loader loader = new Loader(Key.of(0), set, options)) {
                 double[] rates = new double[ROUNDS];

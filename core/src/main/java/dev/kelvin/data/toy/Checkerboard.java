@@ -6,7 +6,6 @@ import dev.kelvin.tensor.DType;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -32,11 +31,6 @@ public record Checkerboard() implements ToyData, LogDensity {
     @Override
     public Box domain() {
         return Box.square(0, 0, 5.12);
-    }
-
-    @Override
-    public Optional<LogDensity> logDensity() {
-        return Optional.of(this);
     }
 
     @Override

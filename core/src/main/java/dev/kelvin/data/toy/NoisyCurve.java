@@ -79,11 +79,6 @@ final class NoisyCurve implements ToyData, LogDensity {
     }
 
     @Override
-    public Optional<LogDensity> logDensity() {
-        return Optional.of(this);
-    }
-
-    @Override
     public Optional<LogDensity> mixed(double scale, double[] shift, double more) {
         Curve moved = new Curve() {
             @Override

@@ -7,7 +7,6 @@ import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -46,11 +45,6 @@ public record Pinwheel() implements ToyData, LogDensity {
     @Override
     public Box domain() {
         return Box.square(0, 0, SCALE * (1 + 5 * ALONG));
-    }
-
-    @Override
-    public Optional<LogDensity> logDensity() {
-        return Optional.of(this);
     }
 
     @Override
