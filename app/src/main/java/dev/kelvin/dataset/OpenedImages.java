@@ -1,10 +1,10 @@
 package dev.kelvin.dataset;
 
-import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Dequantisation;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.negative.Batch;
 import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;

@@ -230,15 +230,7 @@ record FeatureDistances(Experiment experiment, ImageDataset data, Features netwo
                             images(from, Math.min(BATCH, set.count() - from)).flattenSamples());
                 }
             }
-            double[] mean = moments.mean().toDoubles();
-            double[] flat = moments.covariance().toDoubles();
-            double[][] covariance = new double[mean.length][mean.length];
-            for (int i = 0; i < flat.length; i++) {
-                int row = i / mean.length;
-                int column = i % mean.length;
-                covariance[row][column] = flat[i] + (row == column ? RIDGE : 0);
-            }
-            return new Gaussian(mean, covariance);
+            return Gaussian.of(moments.mean(), moments.covariance(), variance -> variance + RIDGE);
         }
     }
 

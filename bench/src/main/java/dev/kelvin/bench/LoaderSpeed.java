@@ -1,20 +1,20 @@
 package dev.kelvin.bench;
 
-import dev.kelvin.data.image.PixelRange;
-import dev.kelvin.tensor.Device;
-import java.util.Optional;
 import dev.kelvin.data.augment.Augmentation;
 import dev.kelvin.data.augment.Crop;
 import dev.kelvin.data.augment.Flip;
 import dev.kelvin.data.image.ImageSet;
 import dev.kelvin.data.image.Loader;
+import dev.kelvin.data.image.PixelRange;
 import dev.kelvin.tensor.Backend;
+import dev.kelvin.tensor.Device;
 import dev.kelvin.tensor.Key;
 import dev.kelvin.tensor.Scope;
 import dev.kelvin.tensor.Tensor;
 import dev.kelvin.tensor.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** Images a second that the loader gives with crop and flip: 50 000 of CIFAR-10's shape, batches of 128. */

@@ -87,13 +87,12 @@ public final class EnergyLearner implements Learner {
             Objective now = objective.at(new Objective.Moment(step, descent.iterations(), settings.temperature));
             DrawnNegatives negatives = now.sampled() ? draw(key, step, now, positives) : none(positives);
             LossEvaluation pass = new LossEvaluation(
-                            key.child(COMPONENTS), model, parameters, now, positives, negatives, this::table);
+                    key.child(COMPONENTS), model, parameters, now, positives, negatives, this::table);
             LossAndGradient comparison = compare(pass, step);
             Map<String, Double> report = comparison.report();
             Tensor gradient = comparison.gradient();
             add(terms(key, positives, negatives), gradient, report);
-            Tensor climbed =
-                    descent.climbed(gradient, () -> climbed(key, pass, comparison, report));
+            Tensor climbed = descent.climbed(gradient, () -> climbed(key, pass, comparison, report));
             if (balance.adapts()) {
                 report.put(StepReport.ALPHA, balance.alpha());
             }

@@ -74,8 +74,7 @@ record LossEvaluation(
         if (!halves()) {
             return new LossPart(this, weights, components, 0, List.of(new CompletableFuture<>())).compare();
         }
-        List<CompletableFuture<LossPart.Numbers>> numbers = Stream.generate(
-                        CompletableFuture<LossPart.Numbers>::new)
+        List<CompletableFuture<LossPart.Numbers>> numbers = Stream.generate(CompletableFuture<LossPart.Numbers>::new)
                 .limit(2)
                 .toList();
         List<LossAndGradient> both = Parallel.halves(half -> {
@@ -84,7 +83,8 @@ record LossEvaluation(
                 Scope.detach(part.gradient());
                 return part;
             } catch (RuntimeException | Error e) {
-                numbers.forEach(each -> each.completeExceptionally(e)); // so that the other half, which waits, fails too
+                numbers.forEach(
+                        each -> each.completeExceptionally(e)); // so that the other half, which waits, fails too
                 throw e;
             }
         });

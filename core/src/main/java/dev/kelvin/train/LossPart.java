@@ -141,7 +141,8 @@ final class LossPart {
         Tensor index = Tensors.of(k).to(f.device());
         Tensor own = f.gather(1, index.unsqueeze(1)).squeeze(1);
         Tensor sum = f.logSumExp(1);
-        double[] entropies = sum.minus(own).narrow(0, labelled.from, labelled.count).toDoubles();
+        double[] entropies =
+                sum.minus(own).narrow(0, labelled.from, labelled.count).toDoubles();
         List<Numbers> numbers = numbers((marginal ? sum : own).toDoubles(), entropies);
         Loss loss = loss(numbers);
         double[] gradient = own(loss);
@@ -177,8 +178,7 @@ final class LossPart {
 
     /** The numbers of all parts; of this one alone where no sample's gradient depends on another's f, so that nobody waits. */
     private List<Numbers> numbers(double[] f, double[] entropies) {
-        Numbers own = new Numbers(
-                Arrays.copyOf(f, up.count), Arrays.copyOfRange(f, up.count, compared), entropies);
+        Numbers own = new Numbers(Arrays.copyOf(f, up.count), Arrays.copyOfRange(f, up.count, compared), entropies);
         if (parts.size() == 1 || !objective.weighs()) {
             return List.of(own);
         }
@@ -199,9 +199,8 @@ final class LossPart {
         long[] others = all.negatives().k();
         double[] above = joined(numbers, Numbers::positives);
         double[] below = joined(numbers, Numbers::negatives);
-        boolean apart = objective.compares() == ContrastedDensity.GIVEN
-                && all.model().components() > 1
-                && objective.weighs();
+        boolean apart =
+                objective.compares() == ContrastedDensity.GIVEN && all.model().components() > 1 && objective.weighs();
         Loss loss = apart
                 ? JointObjective.byComponent(objective, above, positives.k(), below, others)
                 : objective.of(above, below);

@@ -129,11 +129,9 @@ class SamGradientTest {
         return objective
                 .alpha()
                 .adaptive()
-                .map(adaptive ->
-                        norm(pass.compare(new LossEvaluation.Weights(1, 0), Optional.empty()))
-                                / norm(pass.compare(
-                                        new LossEvaluation.Weights(0, objective.labels()), Optional.empty()))
-                                / adaptive.ratio())
+                .map(adaptive -> norm(pass.compare(new LossEvaluation.Weights(1, 0), Optional.empty()))
+                        / norm(pass.compare(new LossEvaluation.Weights(0, objective.labels()), Optional.empty()))
+                        / adaptive.ratio())
                 .orElse(objective.alpha().start());
     }
 
@@ -155,7 +153,11 @@ class SamGradientTest {
             double[] theta = parameters.flat().toDoubles();
             double[] slope = first.gradient().toDoubles();
             double error = Differences.errorOver(
-                    parameters.flat(), () -> pass.compare(weights, Optional.of(first.components())).loss().value(), slope);
+                    parameters.flat(),
+                    () -> pass.compare(weights, Optional.of(first.components()))
+                            .loss()
+                            .value(),
+                    slope);
             assertThat(error).isLessThan(1e-6); // the climb's own gradient
             double[] climb = climb(theta, slope, adaptive);
             assertThat(new Climb(RHO, adaptive)
@@ -168,9 +170,15 @@ class SamGradientTest {
             double[] taken = new double[moved.length];
             Arrays.setAll(taken, i -> (theta[i] - moved[i]) / rate);
             parameters.flat().addInPlace(Tensors.of(climb));
-            double atTheTop = pass.compare(weights, Optional.of(first.components())).loss().value();
+            double atTheTop = pass.compare(weights, Optional.of(first.components()))
+                    .loss()
+                    .value();
             double wrong = Differences.errorOver(
-                    parameters.flat(), () -> pass.compare(weights, Optional.of(first.components())).loss().value(), taken);
+                    parameters.flat(),
+                    () -> pass.compare(weights, Optional.of(first.components()))
+                            .loss()
+                            .value(),
+                    taken);
             assertThat(wrong).isLessThan(1e-6);
             assertThat(report.get(StepReport.SHARPNESS))
                     .isCloseTo(atTheTop - first.loss().value(), within(1e-12));
@@ -178,7 +186,9 @@ class SamGradientTest {
             // the twin: the gradient without a climb is another
             assertThat(Differences.errorOver(
                             parameters.flat(),
-                            () -> pass.compare(weights, Optional.of(first.components())).loss().value(),
+                            () -> pass.compare(weights, Optional.of(first.components()))
+                                    .loss()
+                                    .value(),
                             slope))
                     .isGreaterThan(1e-3);
             if (objective.alpha().adaptive().isPresent()) {

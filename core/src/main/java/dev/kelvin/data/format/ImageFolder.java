@@ -163,8 +163,7 @@ public final class ImageFolder implements ImageFormat {
         /** Reads {@code count} pictures of a folder from number {@code from} on. */
         Tensor read(Path folder, List<Labelled> pictures, int from, int count) throws UnreadableFileException {
             int length = channels * height * width;
-            Tensor pixels =
-                    ByteSource.allocate("its pictures", Long.MAX_VALUE, folder, count, channels, height, width);
+            Tensor pixels = ByteSource.allocate("its pictures", Long.MAX_VALUE, folder, count, channels, height, width);
             for (int i = 0; i < count; i++) {
                 Path file = pictures.get(from + i).file;
                 PictureFile picture = PictureFile.read(file);

@@ -119,8 +119,9 @@ public final class Svhn implements ImageFormat {
             for (int i = 0; i < shape.length; i++) {
                 shape[i] = sizes.getInt();
             }
-            String name =
-                    StandardCharsets.ISO_8859_1.decode(part(in, "a matrix's name")).toString();
+            String name = StandardCharsets.ISO_8859_1
+                    .decode(part(in, "a matrix's name"))
+                    .toString();
             if (name.equals("X")) {
                 pixels = pixels(in, shape);
             } else if (name.equals("y")) {

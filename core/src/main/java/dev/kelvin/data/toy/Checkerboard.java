@@ -1,5 +1,6 @@
 package dev.kelvin.data.toy;
 
+import dev.kelvin.energy.Constants;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import dev.kelvin.tensor.DType;
@@ -44,7 +45,7 @@ public record Checkerboard() implements ToyData, LogDensity {
 
     @Override
     public Tensor at(Tensor x) {
-        Plane.points(name(), x);
+        Constants.samples(x, 2);
         try (Scope scope = Scope.open()) {
             DType type = x.dtype();
             Tensor zero = Tensors.scalar(0, type, x.device());

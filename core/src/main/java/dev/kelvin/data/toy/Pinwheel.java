@@ -1,5 +1,6 @@
 package dev.kelvin.data.toy;
 
+import dev.kelvin.energy.Constants;
 import dev.kelvin.energy.LogDensity;
 import dev.kelvin.math.Box;
 import dev.kelvin.tensor.Scope;
@@ -62,7 +63,7 @@ public record Pinwheel() implements ToyData, LogDensity {
     @Override
     public Tensor at(Tensor x) {
         try (Scope scope = Scope.open()) {
-            Tensor z = Plane.points(name(), x).over(SCALE);
+            Tensor z = Constants.samples(x, 2).over(SCALE);
             Tensor first = z.select(1, 0);
             Tensor second = z.select(1, 1);
             Tensor twist =

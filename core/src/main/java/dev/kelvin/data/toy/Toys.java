@@ -1,13 +1,13 @@
 package dev.kelvin.data.toy;
 
-import java.util.random.RandomGenerator;
-import java.util.Optional;
-import dev.kelvin.energy.Target;
 import dev.kelvin.energy.LogDensity;
+import dev.kelvin.energy.Target;
 import dev.kelvin.energy.analytic.GaussianMixture;
 import dev.kelvin.energy.analytic.Rings;
 import dev.kelvin.math.Box;
 import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /**
  * The toy sets with their numbers. Domains leave five standard deviations and more, so that a model that spreads a
@@ -73,7 +73,8 @@ public final class Toys {
     }
 
     /** An analytic target as data; its f must be normalised. */
-    private record TargetToy(String name, String words, Box domain, Target target, List<String> cites) implements ToyData {
+    private record TargetToy(String name, String words, Box domain, Target target, List<String> cites)
+            implements ToyData {
         @Override
         public Optional<LogDensity> logDensity() {
             return Optional.of(target);
