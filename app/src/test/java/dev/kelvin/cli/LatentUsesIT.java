@@ -1,10 +1,8 @@
 package dev.kelvin.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kelvin.experiment.Experiment;
-import dev.kelvin.model.Model;
 import dev.kelvin.recipe.Recipe;
 import dev.kelvin.recipe.Recipes;
 import dev.kelvin.run.Provenance;
@@ -124,11 +122,5 @@ class LatentUsesIT {
         Kelvin.Finished finished = run(command);
         assertThat(finished.exit()).as(finished.out() + finished.err()).isEqualTo(REFUSED);
         assertThat(finished.err()).contains(why);
-    }
-
-    @Test
-    void isNotLoadedAsADensityOfImages() {
-        assertThatThrownBy(() -> Model.load(folder.resolve("latent")).close())
-                .hasMessageContaining("holds a latent model");
     }
 }

@@ -34,11 +34,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -382,7 +379,9 @@ public final class Model implements AutoCloseable {
 
     /** The replay buffer, where training has one. */
     public Optional<ReplayBuffer> buffer() {
-        return chainSettings().buffer() == 0 ? Optional.empty() : chainSource().chains().buffer();
+        return chainSettings().buffer() == 0
+                ? Optional.empty()
+                : chainSource().chains().buffer();
     }
 
     /** The step sizes that training has adapted, where it does. */
@@ -408,7 +407,9 @@ public final class Model implements AutoCloseable {
         if (card().components() instanceof ComponentKind.Times times) {
             return new AnnealedSampler(this, times.annealing(), timeline().orElseThrow());
         }
-        return parts.latent.<Sampler>map(body -> new LatentSampler(body, chains)).orElse(chains);
+        return parts.latent
+                .<Sampler>map(body -> new LatentSampler(body, chains))
+                .orElse(chains);
     }
 
     /** What chains in a replay buffer are of the data: themselves, or what the generator of a latent model makes of them. */
@@ -462,7 +463,9 @@ public final class Model implements AutoCloseable {
     private double[] logLikelihood(double... f) {
         HeldOutReference reference = reference();
         logNormaliser();
-        return Arrays.stream(f).map(one -> reference.logDensity(one).orElseThrow()).toArray();
+        return Arrays.stream(f)
+                .map(one -> reference.logDensity(one).orElseThrow())
+                .toArray();
     }
 
     /**
@@ -554,8 +557,8 @@ public final class Model implements AutoCloseable {
                     + " has no classes; take f or gradient");
         }
         if (by == OodScore.GRADIENT && parts.latent.isPresent()) {
-            throw new InvalidInputException("the score " + by.option() + " takes the gradient of f, and that of " + name()
-                    + ", a latent model, comes from chains and has none; take f");
+            throw new InvalidInputException("the score " + by.option() + " takes the gradient of f, and that of "
+                    + name() + ", a latent model, comes from chains and has none; take f");
         }
     }
 
@@ -679,8 +682,8 @@ public final class Model implements AutoCloseable {
         Sampler sampler = sampler();
         int steps = usualSteps() * sampler.traits().factorOfGiven();
         try (Scope scope = Scope.open()) {
-            return input().toRows(
-                    sampler.draw(SampleRequest.given(Key.of(seed), steps, k)).x());
+            return input().toRows(sampler.draw(SampleRequest.given(Key.of(seed), steps, k))
+                    .x());
         }
     }
 
@@ -692,25 +695,7 @@ public final class Model implements AutoCloseable {
     public double[][] impute(long seed, double[][] rows) {
         ConditionedRows chains = new ConditionedRows(this, Optional.empty(), OptionalInt.empty());
         input().requireWidth(rows);
-        Map<BitSet, List<Integer>> alike = new LinkedHashMap<>();
-        for (int i = 0; i < rows.length; i++) {
-            BitSet gaps = new BitSet();
-            for (int j = 0; j < rows[i].length; j++) {
-                gaps.set(j, Double.isNaN(rows[i][j]));
-            }
-            alike.computeIfAbsent(gaps, none -> new ArrayList<>()).add(i);
-        }
-        double[][] filled = new double[rows.length][];
-        alike.forEach((gaps, numbers) -> {
-            double[][] some = numbers.stream().map(i -> rows[i].clone()).toArray(double[][]::new);
-            double[][] whole = gaps.isEmpty()
-                    ? some
-                    : chains.complete(Key.of(seed).child(numbers.get(0)), some, 1);
-            for (int i = 0; i < whole.length; i++) {
-                filled[numbers.get(i)] = whole[i];
-            }
-        });
-        return filled;
+        return chains.complete(Key.of(seed), 0, rows, 1);
     }
 
     /**
